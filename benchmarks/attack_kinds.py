@@ -31,7 +31,7 @@ class AttackLibrary:
         poses: (N, 4, P, 3) joint positions at :data:`PHASES`, in the root's frame, meters.
         clips: (N) numbers of the clips that they are from.
         effectors: (N) numbers of ``features.strikes.EFFECTORS``.
-        heights: (N) of their targets, meters.
+        heights: (N) heights of their targets, meters.
         skate: mean speed of feet in contact during captured attacks, m/s.
     """
 

@@ -55,7 +55,7 @@ class Reach:
     """One blow brought to many targets.
 
     Attributes:
-        kind: of the blow.
+        kind: kind of the blow.
         reached: (T) which targets.
         misses: (R) distances from the reached targets, m.
         feet: (R) distances of feet from their paths, m.

@@ -23,14 +23,14 @@ class WalkTask:
     """A walk to bake.
 
     Attributes:
-        points: (N, 2) of its path, meters.
+        points: (N, 2) points of its path, meters.
         speed: m/s.
-        seed: of the walk.
+        seed: seed of the walk.
         waits: waits along it.
         target: the skeleton that walks, or its calibration; the controller's by default.
-        style: of the whole walk; empty for plain walking and running.
+        style: style of the whole walk; empty for plain walking and running.
         variation: how much the generator varies the control series.
-        generator: of the variation.
+        generator: generator of the variation.
     """
 
     points: Array

@@ -26,7 +26,7 @@ class Score:
     Attributes:
         clip: its file.
         f1: mean of the contacts'.
-        gaps: of the checked strikes (N) to the nearest found one, seconds.
+        gaps: (N) gaps from checked strikes to the nearest found one, seconds.
         extra: strikes found where there is none.
         phase: mean absolute error, cycles; ``None`` where there is no phase.
         gait: the share of frames with the right gait; ``None`` where the gaits are unknown.

@@ -53,8 +53,8 @@ class View:
         center: (3) point in the middle of the picture, meters.
         right: (2) horizontal direction that is to the right in the picture.
         elevation: angle by which it looks down, radians.
-        height: of the picture, pixels.
-        width: of the picture, pixels.
+        height: height of the picture, pixels.
+        width: width of the picture, pixels.
         meters: height of the picture in the world.
     """
 
@@ -198,7 +198,7 @@ def _paint_capsule(
         picture: (H, W, 3), changed.
         depths: (H, W) nearness of what is drawn, pixels, changed.
         ends: start (2) and end (2), column and row, pixels.
-        nearness: of start and end to the camera, pixels.
+        nearness: (2) nearness of start and end to the camera, pixels.
         radii: at start and end, pixels.
         color: (3).
     """

@@ -49,7 +49,7 @@ class Style:
 
     Attributes:
         name: the new gait's.
-        clips: of SPLIT.csv, by the beginnings of their paths.
+        clips: clips of SPLIT.csv, by the beginnings of their paths.
         held_out: those of them that are not trained on.
         speed: at which the clips go, m/s.
         settings: how its clips differ from others.

@@ -60,7 +60,7 @@ def walk_speeds(
         model: the controller.
         paths: the straight path (2, 2) of each speed, meters.
         speeds: commanded, m/s.
-        seed: of the walks.
+        seed: seed of the walks.
     """
     clips = bake_all(model, [WalkTask(path, speed, seed) for path, speed in zip(paths, speeds, strict=True)])
     return {

@@ -58,7 +58,7 @@ class Measured:
         diversity: cm.
         response: seconds.
         path: mean and largest distance, cm.
-        gap: of realism.
+        gap: gap in realism.
         squats: share of walks.
     """
 

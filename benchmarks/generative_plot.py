@@ -19,7 +19,7 @@ class TradeOff:
     """One point of a curve.
 
     Attributes:
-        amount: of the variation.
+        amount: amount of the variation.
         response: time to a run, as a share of that without variation.
         path: mean distance from the path, cm.
         diversity: as a share of mocap's.

@@ -26,7 +26,7 @@ class HandBlows:
 
     Attributes:
         clip: the file, from the folder of the real clips.
-        kind: of :data:`KINDS`.
+        kind: one of :data:`KINDS`.
         first, last: the range's ends, both inside it.
         blows: those in the range, by their apexes.
     """

@@ -83,7 +83,7 @@ class Variant:
     Attributes:
         title: what the table calls it.
         run: the folder of its training; variants of one training have the same.
-        paper: of the same variant.
+        paper: the paper's figures of the same variant.
         settings: what its training has otherwise than the preset.
         without: groups of x that it does not see.
         varied: whether its takes have varied objects.
@@ -145,10 +145,10 @@ class Outcome:
     """The result of one trial.
 
     Attributes:
-        errors: of the position, cm, and the rotation, degrees, as the network answered; ``None`` where it was not done.
+        errors: errors of the network's position, cm, and rotation, degrees; ``None`` for a task that was not done.
         refined: the same after refinement; ``None`` where it was not done or is not wanted.
-        drift: of feet, cm/s, of a sit, and
-        turned: how much joints turn, rad/s.
+        drift: drift of feet during a sit, cm/s.
+        turned: mean turn of the joints, rad/s.
     """
 
     errors: tuple[float, float] | None

@@ -154,7 +154,7 @@ class Bench:
         whole: the uninterrupted run.
         frames, total: steps of its first stage; of both.
         building, seconds: what it took to build the data set; and altogether.
-        settings: of all runs.
+        settings: settings of all runs.
     """
 
     folder: Path

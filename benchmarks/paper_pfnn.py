@@ -85,7 +85,7 @@ def slope_row(model: ControllerModel, way: str, angle: float) -> list[object]:
     Args:
         model: the controller.
         way: ``up``, ``down`` or ``across``.
-        angle: of the slope, degrees.
+        angle: angle of the slope, degrees.
     """
     walks = [_walk_slope(model, slope_ground(way, angle), seed) for seed in SEEDS]
     worst, mean = np.max(walks, axis=0), np.mean(walks, axis=0)

@@ -99,7 +99,7 @@ def _two_stances(clips: Iterable[Clip], stands: bool) -> tuple[Array, Array]:
     """Return standing poses (J, 4): one to calibrate by, and one to judge by.
 
     Args:
-        clips: of one actor.
+        clips: clips of one actor.
         stands: whether the rest pose stands; else each half of the clips gives one.
     """
     scatters = sorted((standing_scatter(clip) for clip in clips), key=lambda one: -float(np.trace(one[0])))
@@ -128,7 +128,7 @@ def standing_ups(skeleton: Skeleton, pooled: Array | None = None) -> dict[str, A
     """Return the up direction (3) in the frame of each joint with a role, while the body stands.
 
     Args:
-        skeleton: of the body.
+        skeleton: skeleton of the body.
         pooled: its standing pose (J, 4), for what the rest pose does not show.
     """
     up, stands = np.eye(3)[2], rest_pose.is_standing(skeleton)

@@ -48,7 +48,7 @@ class Row:
     Attributes:
         points: (N, 2) the path, meters.
         speed: m/s.
-        style: of the controller; one in which it rests holds in a wait in the middle.
+        style: style of the controller; one in which it rests holds in a wait in the middle.
         step_s: time between two pictures.
     """
 

@@ -40,7 +40,7 @@ class Flight:
     """A flight of stairs up, a landing, and the same flight down.
 
     Attributes:
-        rise: of a step, meters.
+        rise: rise of a step, meters.
         going: depth of a tread, meters.
         steps: number of risers.
         start: distance of the first riser from the path's start, meters.

@@ -60,7 +60,7 @@ class Response:
         phases: (B) there.
         seconds: (B) until the target was struck; infinite where it was not.
         skates: (N) speeds of feet in contact, m/s.
-        poses: of each first attack, as :class:`AttackLibrary` wants them.
+        poses: poses of each first attack, as :class:`AttackLibrary` wants them.
     """
 
     distances: Array

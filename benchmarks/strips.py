@@ -61,7 +61,7 @@ class Topic:
     """Content of a strip.
 
     Attributes:
-        name: of the file.
+        name: name of the file.
         title: for readers.
         task: the walk to bake.
         captured: files of the mocap, shown one after the other.

@@ -73,7 +73,7 @@ def bake_turns(model: ControllerModel, names: Sequence[str], seeds: int = SEEDS)
 
     Args:
         model: the controller.
-        names: of :data:`.sharp_courses.SHARP_COURSE_NAMES`.
+        names: members of :data:`.sharp_courses.SHARP_COURSE_NAMES`.
         seeds: number of seeds.
     """
     paths = [(sharp_course_points(name), seed) for name in names for seed in range(seeds)]

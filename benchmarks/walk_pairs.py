@@ -33,7 +33,7 @@ class Captured:
     """A captured walk.
 
     Attributes:
-        name: of its file.
+        name: name of its file.
         actor: its actor.
         clip: the motion, on its own skeleton.
         speed: mean speed, m/s.
@@ -94,7 +94,7 @@ def bake_pairs(
         model: the controller.
         walks: the captured walks.
         variation: how much the generator varies the control series.
-        generator: of the variation.
+        generator: generator of the variation.
     """
     courses = [smooth_root_path(_roots(walk.clip), walk.clip.rate) for walk in walks]
     tasks = [

@@ -58,7 +58,7 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
     Args:
         clips: pairs of file and path below what was named, see :func:`find_clips`.
         out: the folder, or, for a single clip, the file.
-        suffix: of the files to write.
+        suffix: suffix of the files to write.
 
     Raises:
         FootfallError: two clips would be written to one file, on disks without case, too.

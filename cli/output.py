@@ -38,7 +38,7 @@ def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None
 
     Args:
         failed: entries of these clips.
-        count: of all clips.
+        count: count of all clips.
     """
     if failed:
         more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""

@@ -31,7 +31,7 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
 
     Args:
         parser: the command's parser.
-        prefix: of the options' names, such as ``onto-``.
+        prefix: prefix of the options' names, such as ``onto-``.
         whose: files that they are about.
     """
     parser.add_argument(

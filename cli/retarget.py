@@ -115,7 +115,7 @@ def retarget_file(
         file: the BVH file.
         out: the file to write.
         onto: the target.
-        stances: of the clip's actor, found from the clip alone if there is none, and of the target.
+        stances: stances of the clip's actor, found from the clip alone if there is none, and of the target.
         method: the calibration's method.
         reading: arguments of :func:`read_clip`.
     """

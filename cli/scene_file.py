@@ -56,7 +56,7 @@ class SceneObject:
     Attributes:
         name: its name.
         mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
-        position: (3) of its origin, meters.
+        position: (3) position of its origin, meters.
         yaw: radians, counter-clockwise seen from above.
         opening: for a door's leaf, see :func:`..core.scene.object_placement.place_object`.
     """
@@ -93,7 +93,7 @@ class SceneDescription:
 
     Attributes:
         position: (2) start of the character.
-        yaw: of the character at the start, radians; zero faces +Y.
+        yaw: yaw of the character at the start, radians; zero faces +Y.
         objects: all objects, with different names.
         tasks: all tasks, in order; their objects are among ``objects``.
     """

@@ -52,9 +52,9 @@ class WalkEntry:
     """A walk as it is written.
 
     Attributes:
-        points: (N, 2) of its path, meters; one point is a place.
+        points: (N, 2) points of its path, meters; one point is a place.
         speed: m/s.
-        style: of the controller; empty for none.
+        style: style of the controller; empty for none.
     """
 
     points: Array
@@ -67,8 +67,8 @@ class CharacterEntry:
     """A character as it is written.
 
     Attributes:
-        name: of its files.
-        position: (3) of its start, meters.
+        name: name of its files.
+        position: (3) position of its start, meters.
         yaw: that it faces there, radians; zero faces +Y.
         seed: chooses among takes.
         beats: in their order; a task with the action *idle* is a wait.

@@ -1,4 +1,4 @@
-"""The actions of characters: one table of all that labels, controllers, tasks and training know of each."""
+"""The actions of characters: one table for labels, controllers, tasks and training."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ CONTROLLER_ACTIONS: Final = (
 )
 """Actions of interaction controllers; two at a time, for example carrying and walking.
 
-A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a
-label of slopes and stairs that are walked; to *mount* is to climb an object, with a beginning and an end.
+A controller knows the first ones, up to the number at the time of its training: new ones are added at the end. *Climb*
+labels slopes and stairs that are walked; *mount* is climbing an object, with a beginning and an end.
 """
 
 
@@ -32,8 +32,8 @@ class TaskInfo:
 
     Attributes:
         title, description, icon: of the menu.
-        number: of the item in .blend files.
-        fields: fields of a task in a scene file; ``object`` and ``target`` are required where they are named.
+        number: number of the item in .blend files.
+        fields: fields of a task in a scene file; of these, ``object`` and ``target`` are required.
         purpose: use of the target, after "there is no target".
     """
 
@@ -51,21 +51,21 @@ class ActionInfo:
 
     Attributes:
         name: its identifier.
-        title: of its label; empty for the capitalized name.
+        title: title of its label; empty for the capitalized name.
         phrase: words after "to"; empty for the name.
-        colors: of its label on dark and on light backgrounds; ``None`` without a label, or for those of a gait.
-        task: the task that it is; ``None`` for none.
-        object_kind: kind of the object that it uses, see :mod:`.scene.interaction_object`; empty for none.
-        is_goal: whether it can be commanded, so that it is a goal of labels and of controllers.
+        colors: colors of its label on dark and on light backgrounds; ``None`` without a label, or for a gait's colors.
+        task: its type of task; ``None`` for none.
+        object_kind: kind of its object, see :mod:`.scene.interaction_object`; empty for none.
+        is_goal: whether it can be commanded, and thus is a goal of labels and of controllers.
         rests: whether the body comes to rest on its hips.
         grips: whether both hands are on the object from its beginning on.
         lifts_feet: whether no foot needs to be in contact.
         waits: whether a character can stand at its place before it begins.
-        transitions: names of the transitions that begin and end it, or that it is as a whole.
+        transitions: names of the transitions at its beginning and end, or of the one that it is as a whole.
         min_label_s: shortest duration of its label, and of a gap in it, seconds.
-        motion: the action as which controllers know it; empty for its own name.
-        needs_clips: whether its takes are made of captured clips; the others are synthesized.
-        take_share: share of its takes among those of all kinds.
+        motion: the controllers' action for it; empty for its own name.
+        needs_clips: whether its takes are made from captured clips rather than synthesized.
+        take_share: share of its takes among all takes.
     """
 
     name: str
@@ -91,7 +91,7 @@ class ActionInfo:
 
     @property
     def stays(self) -> bool:
-        """True if a character stays in it for a time that its task gives."""
+        """True if a character stays in it for the duration given by its task."""
         return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
 
 
@@ -258,11 +258,11 @@ The label *strike* has the title *Attack*: *Strike* would read as a foot strike.
 
 
 def motion_of(action: str) -> str:
-    """Return the action as which controllers know an action: its own name, if it is none of the table."""
+    """Return the controllers' action for an action: its own name for an action outside the table."""
     info = ACTION_TABLE.get(action)
     return (info and info.motion) or action
 
 
 def actions_that(fits: Callable[[ActionInfo], bool]) -> tuple[str, ...]:
-    """Return the names of the actions that fit, in the order of the table."""
+    """Return the names of the actions for which `fits` is true, in the order of the table."""
     return tuple(name for name, one in ACTION_TABLE.items() if fits(one))

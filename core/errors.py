@@ -1,4 +1,4 @@
-"""The one family of errors that a user may see: each message is a sentence that says what, where and what to do."""
+"""The single family of errors shown to users: each message is a sentence with the fault, its place and a remedy."""
 
 import copyreg
 from typing import Any
@@ -7,7 +7,7 @@ from .message import Message
 
 
 def unknown_failure(error: Exception) -> Message:
-    """Return the sentence about an error in the work on one of many files that no code has foreseen."""
+    """Return the sentence about an unforeseen error in the work on one of many files."""
     return Message(
         "It cannot be used for an unknown reason ({kind}: {error}): report it with the file",
         kind=type(error).__name__,
@@ -16,7 +16,7 @@ def unknown_failure(error: Exception) -> Message:
 
 
 class FootfallError(Exception):
-    """A mistake in the input that the user can mend; the message is shown as it stands.
+    """A mistake in the input that the user can correct; the message is shown unchanged.
 
     >>> str(FootfallError("'{name}' has no faces: choose another mesh.", name="Chair"))
     "'Chair' has no faces: choose another mesh."
@@ -29,7 +29,7 @@ class FootfallError(Exception):
         return self.args[0]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without __init__, whose arguments are others in some subclasses.
+        # Without __init__, whose arguments differ in some subclasses.
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     @property

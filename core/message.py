@@ -1,4 +1,4 @@
-"""Sentences that can be said in other languages after they were put together."""
+"""Sentences that can still be translated after their composition."""
 
 import re
 from collections.abc import Iterable
@@ -6,29 +6,29 @@ from pathlib import PurePath
 from typing import Any, Final, Self
 
 MAX_SHOWN_LENGTH: Final = 600
-"""Characters of a text from a file that a message shows."""
+"""Longest shown text from a file, characters."""
 MAX_PATH_LENGTH: Final = 4096
-"""Characters of a path that a message shows whole; no system has longer ones."""
+"""Longest path shown in full, characters; no system has longer ones."""
 UNSHOWABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, with which terminals are commanded; changes of writing direction; and bytes that are no text."""
+"""Control characters, which could command terminals; changes of writing direction; and bytes that are not text."""
 
 
 def printable(text: str) -> str:
-    """Return a text of any source with what is not shown, or commands a terminal, in Python's notation."""
+    """Return a text from any source, with invisible and control characters in Python's notation."""
     return UNSHOWABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown(text: str) -> str:
-    """Return a text from a file as messages show it: :func:`printable`, and not too long."""
+    """Return a text from a file for messages: :func:`printable`, and truncated."""
     clean = printable(text)
     return clean if len(clean) <= MAX_SHOWN_LENGTH else f"{clean[:MAX_SHOWN_LENGTH]}…"
 
 
 class Message(str):
-    """A sentence in English, which is its value as a ``str``, that knows its template and what fills it.
+    """A sentence in English, its value as a ``str``, with its template and fields.
 
-    A template without fields is used as it stands, with its braces. An error as a field stands for its sentence. Texts
-    and paths as fields may come from any file: they are :func:`shown`.
+    A template without fields is used unchanged, including braces. An error as a field means its sentence. Texts and
+    paths as fields may come from any file, and pass through :func:`shown`.
 
     >>> said = Message("'{name}' has no faces: choose another mesh.", name="Chair")
     >>> said, said.template, said.fields
@@ -58,7 +58,7 @@ class Message(str):
 
 
 def _shown_field(value: object) -> object:
-    """Return a field as a message shows it; other messages and numbers as they are."""
+    """Return a field for a message; other messages and numbers are unchanged."""
     if isinstance(value, BaseException):
         value = str(value)
     if isinstance(value, PurePath):
@@ -72,7 +72,7 @@ def _shown_field(value: object) -> object:
 
 
 def fill(template: str, fields: dict[str, Any]) -> str:
-    """Return a template with its fields; the template where they do not fit it."""
+    """Return a template filled with its fields; the bare template if these do not fit."""
     try:
         return template.format(**fields) if fields else template
     except (LookupError, ValueError, TypeError, AttributeError):

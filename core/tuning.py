@@ -1,4 +1,4 @@
-"""Tuned numbers as data: a frozen dataclass for each pass or stage, whose fields say their unit and range."""
+"""Tuned numbers as data: a frozen dataclass for each pass or stage, with units and ranges in its fields."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -11,7 +11,7 @@ def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) 
 
     Args:
         value: the number, or a tuple of them.
-        unit: of the number, as `m`, `s`, `rad`, `m/s`; `1` for a share or a ratio.
+        unit: unit of the number, such as `m`, `s`, `rad`, `m/s`; `1` for a share or a ratio.
         low: least sensible value.
         high: greatest sensible value.
     """

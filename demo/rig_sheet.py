@@ -104,7 +104,7 @@ def picture_rig(new_scene: Callable[[], bpy.types.Scene], rig: str, quality: Qua
     Args:
         new_scene: empties the file and returns its scene.
         rig: name of one of :data:`CHARACTERS`.
-        quality: of each picture.
+        quality: quality of each picture.
         folder: where they are written.
     """
     files: list[Path] = []

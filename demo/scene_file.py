@@ -32,7 +32,7 @@ class View:
         turn: degrees about Z from the side of small Y.
         tilt: degrees from above.
         apart: meters that the character has gone from one pose to the next, in the filmstrip.
-        pixels: of a meter, in the filmstrip.
+        pixels: pixels of a meter, in the filmstrip.
         distance: meters from the character to the camera that goes along, in the video.
     """
 

@@ -16,7 +16,7 @@ class Solid:
     """A closed body.
 
     Attributes:
-        points: (N, 3) meters, world.
+        points: (N, 3) points, meters, world.
         faces: the points of each face, counterclockwise as seen from outside.
     """
 
@@ -40,7 +40,7 @@ def prism(corners: Array, height: float, top: Array | None = None, tilt: Array |
 
     Args:
         corners: what it stands on, meters.
-        height: of its top, meters.
+        height: height of its top, meters.
         top: the polygon of its top, with as many corners; as below where not given.
         tilt: (2) rise of the top towards x and y.
     """
@@ -89,7 +89,7 @@ def rubble(
     """Broken stones strewn over a rectangle about the origin.
 
     Args:
-        size: of the rectangle, meters along x and y.
+        size: size of the rectangle, meters along x and y.
         count: how many.
         highest, lowest: meters, of their tops; low ones are many, high ones few.
         across: meters from side to side, the smallest and the largest.

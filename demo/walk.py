@@ -72,7 +72,7 @@ def bake_walk(
         scene: where it walks.
         path: the curve.
         speed: m/s.
-        seed: of the variation; 0 is not varied.
+        seed: seed of the variation; 0 is not varied.
         performer_share: share of the performer whom the seed draws.
         controller: name of a shipped one.
 

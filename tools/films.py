@@ -24,7 +24,7 @@ def make_films(blender: Path, names: Sequence[str]) -> None:
 
     Args:
         blender: a Python that has Blender as a module.
-        names: of :data:`FILMS`.
+        names: members of :data:`FILMS`.
 
     Raises:
         subprocess.CalledProcessError: a film cannot be rendered.

@@ -169,7 +169,7 @@ def actor_floor(features: Array, actors: Sequence[str], splits: int = 50, seed: 
         features: (W, N) features of captured windows.
         actors: the actor of each window (W).
         splits: number of splits.
-        seed: of the splits.
+        seed: seed of the splits.
     """
     of, random = np.array(actors), np.random.default_rng(seed)
     everyone = np.unique(of)

@@ -30,7 +30,7 @@ class Motion:
     """A plan in an adult's (or a dog's) meters and seconds.
 
     Attributes:
-        name: of the scene.
+        name: name of the scene.
         body: the body.
         way: the path of the body.
         footfalls: the stances by side.

@@ -52,8 +52,8 @@ class Errors:
     Attributes:
         names: the joints' bones (J).
         roles: the joints by role.
-        places: (S, J), meters, of some frames.
-        turns: (S, J), degrees.
+        places: (S, J) places, meters, of some frames.
+        turns: (S, J) turns, degrees.
     """
 
     names: tuple[str, ...]

@@ -1,1 +1,1 @@
-"""The activities of a character, a room each."""
+"""The activities of a character, one room each."""

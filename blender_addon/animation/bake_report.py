@@ -88,7 +88,7 @@ class QualityRow:
         mean, p95, worst: in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
         mocap_median: what half of the real walks do not exceed, of a body of this size.
         frame: the scene's, as it was baked.
-        body_part: of the body, where it is worst.
+        body_part: part of the body, where it is worst.
         verdict: whether that is a fault.
     """
 

@@ -27,7 +27,7 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
     """Return the name, the controller and the figures of a dance by the identifier of its item.
 
     Args:
-        identifier: of the item.
+        identifier: identifier of the item.
         file: its controller's file, where the item is that of files.
 
     Raises:

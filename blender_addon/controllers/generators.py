@@ -34,7 +34,7 @@ def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
     """Return a generator by the identifier of its item; one that is loaded already is not read again.
 
     Args:
-        identifier: of the item.
+        identifier: identifier of the item.
         file: its file, where the item is that of files.
 
     Raises:

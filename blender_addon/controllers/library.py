@@ -128,7 +128,7 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     """Return the name and the file of a controller.
 
     Args:
-        identifier: of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
+        identifier: identifier of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
         file: the path where ``identifier`` is :data:`FILE_IDENTIFIER`.
 
     Raises:

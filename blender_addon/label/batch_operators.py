@@ -257,8 +257,8 @@ def _label_motion(
     """Label a motion into the file beside it, unless that is corrected; return its entry of the report.
 
     Args:
-        motion: of a file in the folder or below.
-        folder: of the report.
+        motion: a motion of a file in the folder or below it.
+        folder: folder of the report.
         shown: the motion's name in the report.
         preset: the settings.
         taken: files by their label files so far.

@@ -36,7 +36,7 @@ class RootCurves:
     Attributes:
         frames: (F) the scene's frames, ascending.
         positions: (F, 3) on the ground, world, meters.
-        yaws: (F) radians, continuous, counter-clockwise from the world's +Y.
+        yaws: (F) yaws, radians, continuous, counter-clockwise from the world's +Y.
         foot_contacts: (F) whether the foot touches the ground, by side: ``"L"`` and ``"R"``.
     """
 

@@ -26,7 +26,7 @@ class MotionSignals:
 
     Attributes:
         hips_height: (F) over the ground, meters.
-        hand_speed: (F) of the faster hand relative to the hips, m/s.
+        hand_speed: (F) hand speed of the faster hand relative to the hips, m/s.
         limbs: motion of the hands and the feet.
     """
 

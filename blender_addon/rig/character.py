@@ -46,10 +46,10 @@ def add_character(
     """Add an armature with a body at the 3D cursor, clear of others, standing idle, and make it active.
 
     Args:
-        context: of the operator.
+        context: context of the operator.
         skeleton: whose joints become bones; one that does not stand at rest is made upright, and its own rest pose
             becomes the reference pose.
-        name: of the armature.
+        name: name of the armature.
         body_type: the proportions of a person.
         stance: world rotations (J, 4) in a standing pose; without them arms hang and legs are straight.
     """
@@ -111,7 +111,7 @@ def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh,
 
     Args:
         armature: the character.
-        skeleton: of its bones.
+        skeleton: skeleton of its bones.
         skin: the body.
         root: place (3) of the root joint at rest, meters.
     """
@@ -155,7 +155,7 @@ def _stand(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, st
 
     Args:
         armature: the character.
-        skeleton: of its bones.
+        skeleton: skeleton of its bones.
         skin: its body.
         stance: world rotations (J, 4).
         heads: places (J, 3) of the joints at rest, meters.

@@ -47,7 +47,7 @@ class BodyMesh:
         """Return the body of a skeleton.
 
         Args:
-            skeleton: of the clips.
+            skeleton: skeleton of the clips.
             body_type: the proportions of a person, of :class:`BodyType`.
             stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
         """

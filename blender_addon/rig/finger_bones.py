@@ -24,7 +24,7 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
         armature: the armature.
         rig: its bones.
         rig_map: its map.
-        roles: of the skeleton that moves it.
+        roles: roles of the skeleton that moves it.
     """
     own = rig_map.without_other_hand_bones(roles)
     wanted = {role: hand for role, hand in FINGER_ROLES.items() if role in roles and role not in own.bones}

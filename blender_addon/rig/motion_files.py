@@ -33,7 +33,7 @@ class FileMotion:
     """One motion of a file: of one person in one take.
 
     Attributes:
-        name: of the person and the take, as far as the file holds several; empty for the only motion of a file.
+        name: name of the person and the take, as far as the file holds several; empty for the only motion of a file.
         path: the file; for one of several motions, the path that a file of its own would have, beside which labels lie.
         clip: the motion.
     """

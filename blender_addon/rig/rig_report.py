@@ -71,7 +71,7 @@ def plan_and_measure(
         clip: the motion (F frames) on the rig's body, at the scene's rate, world.
         contacts: contacts of heels and balls at its frames.
         ground: the scene that it walks on.
-        calibration: of the controller's skeleton to the rig's body.
+        calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
         start_frame: the scene's frame of the first frame.
     """

@@ -26,7 +26,7 @@ class PosedSkin:
     """The skin of a character as it is posed now.
 
     Attributes:
-        vertices: (V, 3), meters, world.
+        vertices: (V, 3) vertices, meters, world.
         joints: (V, K) the joints that a vertex follows, the strongest first.
         weights: (V, K) their shares, which sum to 1.
         keeps_volume: (V) whether the mesh's armature modifier preserves volume.

@@ -62,7 +62,7 @@ def store_rig_map(
     Args:
         armature: the armature object.
         rig_map: the map, with the armature's own bone names.
-        confidence: of the roles, 0 to 1; 1 where not given.
+        confidence: confidence of the roles, 0 to 1; 1 where not given.
         preset: the preset that it was loaded from, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig

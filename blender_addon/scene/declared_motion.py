@@ -1,4 +1,4 @@
-"""Motion of objects as a Blender scene tells it: keys, drivers, constraints, rigid-body joints and locks."""
+"""Motion of objects as declared by a Blender scene: keys, drivers, constraints, rigid-body joints and locks."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,15 +27,15 @@ TURN_CHANNELS: Final = {
     "delta_rotation_quaternion": 2.0,
     "rotation_axis_angle": 1.0,
 }
-"""Channels of rotations, and radians for a change of one of their numbers by 1."""
+"""Channels of rotations, with the radians per unit of their values."""
 LOOKAHEAD_FRAMES: Final = 240
-"""Frames after the first in which curves are looked at that go on without keys."""
+"""Number of frames after the first in which curves that continue without keys are checked."""
 LOOKAHEAD_STEP: Final = 4
 FOLLOWING: Final = ("CHILD_OF", "COPY_LOCATION", "COPY_ROTATION", "COPY_TRANSFORMS")
-"""Constraints that move an object as their target moves."""
+"""Constraints that move an object together with their target."""
 SLIDING_JOINTS: Final = ("SLIDER", "PISTON")
 MAX_UPRIGHT_COSINE: Final = 0.7
-"""Cosine of the angle between a hinge and the vertical up to which what hangs from it swings."""
+"""Largest cosine of the angle between a hinge and the vertical for objects that swing from it."""
 
 
 def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, first_frame: int) -> None:
@@ -43,24 +43,24 @@ def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, f
 
     Args:
         obj: the object of a task.
-        action: what is done with it.
+        action: action with the object.
         scene: its scene.
-        first_frame: the scene's frame from which it is used.
+        first_frame: first frame of its use, in the scene.
 
     Raises:
-        FootfallError: it moves; one sentence says what declares it and what to do.
+        FootfallError: it moves; the sentence names the source and a remedy.
     """
     motions = [*declared_motions(obj, scene, first_frame), *(_guided(obj) if action == "open" else ())]
     require_usable_motion(obj.name, action, motions, obj.footfall_door_opening != BOTH_WAYS)
 
 
 def declared_motions(obj: bpy.types.Object, scene: bpy.types.Scene, first_frame: int) -> Iterator[DeclaredMotion]:
-    """Yield what says that an object moves, the surest first; what Footfall has baked does not count.
+    """Yield declarations of an object's motion, the most certain first; motion baked by Footfall does not count.
 
     Args:
         obj: the object.
         scene: its scene.
-        first_frame: the scene's frame from which it is looked at.
+        first_frame: first frame to check, in the scene.
     """
     for owner in _movers(obj):
         yield from _keyed(owner, first_frame)
@@ -72,7 +72,7 @@ def declared_motions(obj: bpy.types.Object, scene: bpy.types.Scene, first_frame:
 
 
 def _movers(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return an object, its parents, and the targets of its constraints that move it; characters are left out."""
+    """Return an object, its parents, and the moving targets of its constraints, without characters."""
     found, pending = list[bpy.types.Object](), [obj]
     while pending:
         owner = pending.pop(0)
@@ -85,7 +85,7 @@ def _movers(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _keyed(obj: bpy.types.Object, first_frame: int) -> Iterator[DeclaredMotion]:
-    """Yield how the keys of an object move it from a frame on."""
+    """Yield the motion of an object by its keys, from a frame on."""
     scale = max(map(abs, obj.parent.matrix_world.to_scale())) if obj.parent else 1.0
     for curves in _curve_maps(obj):
         way = scale * max((_range(curves, path, first_frame) for path in WAY_CHANNELS), default=0.0)
@@ -96,7 +96,7 @@ def _keyed(obj: bpy.types.Object, first_frame: int) -> Iterator[DeclaredMotion]:
 
 
 def _curve_maps(obj: bpy.types.Object) -> Iterator[CurveMap]:
-    """Yield the curves of the actions that animate an object and that no bake wrote."""
+    """Yield the curves of the actions that animate an object and were not written by a bake."""
     data = obj.animation_data
     if data is None:
         return
@@ -114,7 +114,7 @@ def _curve_maps(obj: bpy.types.Object) -> Iterator[CurveMap]:
 
 
 def _range(curves: CurveMap, path: str, first_frame: int) -> float:
-    """Return by how much the numbers of a channel change at most from a frame on."""
+    """Return the largest change of each number of a channel from a frame on."""
     widest = 0.0
     for (curve_path, _), curve in curves.items():
         if curve_path == path:
@@ -125,7 +125,7 @@ def _range(curves: CurveMap, path: str, first_frame: int) -> float:
 
 
 def _driven(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
-    """Yield how drivers move an object."""
+    """Yield the motion of an object by drivers."""
     paths = [curve.data_path for curve in obj.animation_data.drivers if not curve.mute] if obj.animation_data else []
     turned = any(path in TURN_CHANNELS for path in paths)
     if turned or any(path in WAY_CHANNELS for path in paths):
@@ -133,7 +133,7 @@ def _driven(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
 
 
 def _joined(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[DeclaredMotion]:
-    """Yield how the rigid-body joints of an object let it move."""
+    """Yield the motion that the rigid-body joints of an object permit."""
     for owner in scene.objects:
         joint = owner.rigid_body_constraint
         if joint is None or not joint.enabled or obj not in (joint.object1, joint.object2):
@@ -147,7 +147,7 @@ def _joined(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[DeclaredM
 
 
 def _guided(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
-    """Yield what leaves a leaf a level way: limits of its location without those of a hinge, and locks of all else."""
+    """Yield the horizontal motion left to an object by limits of its location without a hinge's, and by locks."""
     limits = list(_active_constraints(obj))
     if any(one.type == "LIMIT_ROTATION" and _limited_room(one, "z") > MIN_TURN_RAD for one in limits):
         return
@@ -159,7 +159,7 @@ def _guided(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
 
 
 def _limited_room(constraint: bpy.types.Constraint, axis: str) -> float:
-    """Return how much a limiting constraint leaves free along or about an axis; 0 where it does not limit it."""
+    """Return the free range of a limiting constraint along or about an axis; 0 if it does not limit it."""
     if constraint.type == "LIMIT_ROTATION":
         is_limited = getattr(constraint, f"use_limit_{axis}")
     else:
@@ -172,5 +172,5 @@ def _constraint_source(constraint: bpy.types.Constraint) -> Message:
 
 
 def _active_constraints(obj: bpy.types.Object) -> Iterator[bpy.types.Constraint]:
-    """Yield the constraints of an object that act."""
+    """Yield the active constraints of an object."""
     return (one for one in obj.constraints if not one.mute and one.influence > 0.0)

@@ -1,4 +1,4 @@
-"""The side to which the leaf of a door opens, kept with its object: it is the same for all characters."""
+"""The opening side of a door's leaf, stored with its object for all characters."""
 
 from typing import Final
 

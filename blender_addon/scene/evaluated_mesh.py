@@ -14,9 +14,9 @@ class EvaluatedMesh:
     """A mesh in its object's own space.
 
     Attributes:
-        vertices: (V, 3).
-        triangles: (T, 3) vertices.
-        normals: (T, 3) of the triangles.
+        vertices: (V, 3) vertices.
+        triangles: (T, 3) indices of vertices.
+        normals: (T, 3) normals of the triangles.
     """
 
     vertices: Array
@@ -25,7 +25,7 @@ class EvaluatedMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "EvaluatedMesh":
-        """Return the evaluated mesh of an object that has one."""
+        """Return the evaluated mesh of an object."""
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:

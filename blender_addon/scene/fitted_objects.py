@@ -1,4 +1,4 @@
-"""Objects that were fitted to captured motion, by what is stored with them: whose motion, and their poses in it."""
+"""Objects fitted to captured motion, by their stored data: the motion's source, and their poses in it."""
 
 import json
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ class StoredPoses:
     """The poses of a fitted object in a motion of F frames.
 
     Attributes:
-        interaction: what is done with the object.
-        positions, rotations: (F, 3), m, and (F, 4), of the interaction object.
+        interaction: action with the object.
+        positions, rotations: (F, 3) positions, m, and (F, 4) rotations of the interaction object.
     """
 
     interaction: str
@@ -35,16 +35,16 @@ class StoredPoses:
 
 
 def read_fit_data(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return what is stored with an object; empty if it was not fitted, or if that is damaged."""
+    """Return the stored data of an object; empty if it was not fitted, or if the data are damaged."""
     try:
         data = parse_json(obj.get(FIT_PROPERTY, "{}"))
-    except (ContentError, TypeError):  # The property may also be of another type.
+    except (ContentError, TypeError):  # the property may also have another type
         return {}
     return data if isinstance(data, dict) else {}
 
 
 def source_names(obj: bpy.types.Object) -> tuple[str, str]:
-    """Return the armature and the action that an object was fitted to; empty names if there are none."""
+    """Return the armature and the action of an object's fit; empty names without one."""
     data = read_fit_data(obj)
     return str(data.get("armature", "")), str(data.get("action", ""))
 
@@ -53,7 +53,7 @@ def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
     """Return the stored poses of an object in a motion of a number of frames.
 
     Raises:
-        KeyError, TypeError, ValueError: they are damaged, or of another motion.
+        KeyError, TypeError, ValueError: the data are damaged, or belong to another motion.
     """
     positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
     if positions.shape[1:] != (3,) or rotations.shape[1:] != (4,) or not np.isfinite(positions).all():
@@ -70,14 +70,14 @@ def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
 
 
 def remember_adapted(obj: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Store which action was adapted to an object as it is now: it is this action that the object belongs to."""
+    """Store the action that was adapted to an object in its current state; the object then belongs to this action."""
     obj[FIT_PROPERTY] = json.dumps({**read_fit_data(obj), ADAPTED_KEY: action.name})
 
 
 def adapted_actions(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> list[bpy.types.Action]:
-    """Return the actions that were made of an action when it was last adapted to the objects fitted to it."""
+    """Return the actions made from an action when it was last adapted to the objects fitted to it."""
     found = [read_fit_data(obj) for obj in scene.objects if obj.type == "MESH"]
     names = [
         data.get(ADAPTED_KEY)
@@ -91,10 +91,10 @@ def adapted_actions(
 def objects_in_motion(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, frames: int
 ) -> list[ClipObject]:
-    """Return the objects that the user put into a motion.
+    """Return the objects that the user placed in a motion.
 
-    An object belongs to the action that was last adapted to it, else to that which it was fitted to. What is not
-    carried is where it is now.
+    An object belongs to the action that was last adapted to it, else to the action of its fit. Objects that are not
+    carried are at their current position.
 
     Args:
         armature: the armature of the motion.
@@ -103,7 +103,7 @@ def objects_in_motion(
         frames: number of frames of the motion.
 
     Raises:
-        FootfallError: an object was fitted to another length of the motion.
+        FootfallError: an object was fitted to a motion of another length.
     """
     found = []
     for obj in scene.objects:

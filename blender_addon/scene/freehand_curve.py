@@ -1,4 +1,4 @@
-"""From a hand-drawn line to a path: a curve with few points that is easy to edit."""
+"""From a hand-drawn line to a path: a curve with few points for easy editing."""
 
 from typing import Final
 
@@ -12,21 +12,21 @@ from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 
 SAMPLE_SPACING_M: Final = 0.05
-"""Meters between the places of a drawn line."""
+"""Spacing of the samples of a drawn line, meters."""
 SMOOTHING_WIDTH_M: Final = 0.12
-"""Meters over which a trembling hand is steadied."""
+"""Width of the smoothing of a trembling hand, meters."""
 POINT_SPACING_M: Final = 0.75
-"""About how many meters there are between the points of the curve."""
+"""Approximate spacing of the curve's points, meters."""
 LEVEL_M: Final = 0.001
-"""Rise of a line that is level."""
+"""Largest rise of a level line, meters."""
 MIN_STROKE_LENGTH_M: Final = 0.2
-"""Meters of a line that is one."""
+"""Least length of a drawn line, meters."""
 
 
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
     """Return a Bezier curve along a line (N, 3) in the world, meters, linked to a collection.
 
-    One along a level line is a 2D curve at its height: points that are moved in a viewport stay on the ground.
+    Along a level line, the curve is 2D at the line's height, so that points moved in a viewport stay on the ground.
 
     Raises:
         FootfallError: the line is too short.
@@ -48,7 +48,7 @@ def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -
 
 
 def _smooth(line: Array) -> Array:
-    """Return points (K, 3) of a smoothed line (N, 3), with the same start and end."""
+    """Return the points (K, 3) of a line (N, 3) after smoothing, with the same start and end."""
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(

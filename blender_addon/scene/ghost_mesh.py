@@ -1,4 +1,4 @@
-"""An object's mesh as a ghost: drawn where a preview has moved it, while the object stays."""
+"""An object's mesh as a ghost: drawn at the place to which a preview moves it, while the object itself stays."""
 
 from dataclasses import dataclass
 from typing import Final

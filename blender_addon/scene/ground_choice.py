@@ -20,10 +20,10 @@ class GroundChoice:
     """The objects of a scene that are relevant for a character's walk.
 
     Attributes:
-        object_uses: the tags as which objects are used, by the objects' ``session_uid``.
-        own_objects: ``session_uid`` of the character's own objects and its path, which are never used.
+        object_uses: tags that define the uses of objects, by the objects' ``session_uid``.
+        own_objects: ``session_uid`` of the character's own objects and its path, which are always ignored.
         uses_collection: whether exactly the objects of a collection are walkable.
-        counts: how many objects are used as each tag.
+        counts: number of objects for each tag.
         warnings: objects that cannot be used and the reasons, in sentences.
     """
 
@@ -39,15 +39,15 @@ class GroundChoice:
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
-        """Return the use of an object of the scene; ``source`` owns the mesh if it is an instance of another object."""
+        """Return the use of an object of the scene; ``source`` owns the mesh if the object is an instance of it."""
         if owner.session_uid in self.own_objects:
             return None
         use = self.object_uses.get(owner.session_uid)
         if source != owner:
-            # What a set of linked objects says of its parts holds for each instance of it.
+            # A tag inside a linked set of objects applies to each instance of the set.
             inner = tag_of(source)
             outside = use is None and self.uses_collection and inner == WALKABLE
-            # The object that scatters grass is not the grass; an instance of a set is all objects in it.
+            # An object that scatters grass differs from the grass; an instance of a set consists of all its objects.
             said = owner.instance_type == "COLLECTION" and tag_of(owner) is not None
             if inner is not None and not said and not outside:
                 use = inner
@@ -101,7 +101,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
 
 
 def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the objects of the collection that an object instances, and of nested collections."""
+    """Yield the objects of the collection that an object instances, including nested collections."""
     pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
@@ -134,29 +134,29 @@ def has_surface(obj: bpy.types.Object) -> bool:
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Return why Blender excludes an object; ``None`` if it does not."""
+    """Return the reason that Blender excludes an object; ``None`` if it does not."""
     if obj.hide_viewport:
         return Message("is disabled in viewports: enable it (the screen symbol in the Outliner)")
     return None if obj.visible_get(view_layer=view_layer) else Message("is hidden: show it (the eye in the Outliner)")
 
 
 _choices: Memo[GroundChoice] = Memo(until_update=True)
-"""The last choice, for as long as nothing has changed: panels draw often."""
+"""The last choice, valid until something changes, since panels draw often."""
 
 
 def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
-    """Return the result of :func:`choose_ground`, found anew only after something has changed."""
+    """Return the result of :func:`choose_ground`, renewed only after a change."""
     key = (armature.session_uid, context.scene.session_uid)
     return _choices.get(key, lambda: choose_ground(armature, context.scene, context.view_layer))
 
 
 def invalidate() -> None:
-    """Have the next choice made anew."""
+    """Invalidate the last choice."""
     _choices.clear()
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
-    """Yield a text for each use with its objects."""
+    """Yield a text about each use and its objects."""
     counts = choice.counts
     if choice.is_level:
         yield "Walks on level ground at the height of the path"

@@ -1,4 +1,4 @@
-"""Walk surfaces: tags for the use of objects in a walk, each a custom property with one word."""
+"""Walk surfaces: tags for the use of objects in a walk, each a custom property with a word."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -21,7 +21,7 @@ TAGS: Final = {
     CEILING: ("Ceiling", "Duck under it, but never walk on it", "TRIA_UP"),
     IGNORED: ("Ignored", "Ignore it, even in a collection of ground", "HIDE_ON"),
 }
-"""Each tag's title, what it means, and its icon."""
+"""Each tag's title, meaning and icon."""
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
@@ -49,7 +49,7 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
             name=obj.name,
         )
     if obj.override_library is not None:
-        # Blender does not save custom properties of overrides; it does save texts.
+        # Blender does not save custom properties of overrides, but does save texts.
         obj.footfall_walk_surface_text = "none" if tag is None and TAG_PROPERTY in obj else tag or ""
     else:
         if TAG_PROPERTY in obj:

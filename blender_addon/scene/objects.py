@@ -18,7 +18,7 @@ from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
 MAX_OBSTACLE_SIZE_M: Final = 12.0
-"""Meters; what is larger is the ground or a building, and nothing that one bumps into."""
+"""Size above which an object is ground or a building, and not an obstacle, meters."""
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
 """Height up to which objects are stepped over, meters."""
 
@@ -28,10 +28,10 @@ class SceneInteractionObject:
     """An interaction object with its Blender object.
 
     Attributes:
-        interaction_object: in meters of the controller; the floor is its plane z = 0.
+        interaction_object: the object in meters of the controller; the floor is the plane z = 0.
         name: full name of the Blender object.
-        local_matrix: (4, 4) from the Blender object's space into the interaction object's, meters of the scene.
-        scale: meters of the scene for one of the controller.
+        local_matrix: (4, 4) matrix from the Blender object's space to the interaction object's, meters of the scene.
+        scale: meters of the scene per meter of the controller.
         floor_height: height of the floor, world, meters of the scene.
     """
 
@@ -57,10 +57,10 @@ def read_interaction_object(
 ) -> SceneInteractionObject:
     """Return an object as the interaction object of an action; an empty action means an obstacle.
 
-    Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
+    Its origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
 
     Raises:
-        FootfallError: it has no faces, or cannot be used so; one sentence says why.
+        FootfallError: it has no faces, or cannot be used for the action, with the reason.
     """
     vertices, triangles = _world_mesh(obj)
     origin, turn = np.array(obj.matrix_world.translation), obj.matrix_world.to_euler().z
@@ -84,22 +84,22 @@ def read_interaction_object(
 
 
 def usual_action_of(obj: bpy.types.Object) -> str:
-    """Return the action that an object is used for, by its shape.
+    """Return the usual action with an object, by its shape.
 
     Raises:
-        FootfallError: it is used for none.
+        FootfallError: no action fits the object.
     """
     vertices, triangles = _world_mesh(obj)
     hangs = obj.find_armature() is not None or (obj.parent is not None and obj.parent.type == "ARMATURE")
     if hangs or tag_of(obj) in (IGNORED, WALKABLE) or np.ptp(vertices, axis=0).max() > MAX_OBSTACLE_SIZE_M:
-        raise no_use(obj.name)  # without a search for seats on a whole landscape
+        raise no_use(obj.name)  # saves a search for seats on a whole landscape
     return usual_action(obj.name, _rotate_z(vertices, -obj.matrix_world.to_euler().z), triangles)
 
 
 def read_obstacles(
     scene: bpy.types.Scene, excluded: Iterable[bpy.types.Object], scale: float = 1.0, floor_height: float = 0.0
 ) -> list[SceneInteractionObject]:
-    """Return all obstacles of a character: visible meshes of an object's size that are neither ground nor body."""
+    """Return all obstacles for a character: visible meshes of object size that are neither ground nor body."""
     spared = {one.name_full for one in excluded}
     found = []
     for one in scene.objects:

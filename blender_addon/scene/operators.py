@@ -1,4 +1,4 @@
-"""Tagging objects as ground, obstacles and ceilings."""
+"""Tags for objects as ground, obstacles and ceilings."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         things = _selected_objects(context)
         linked = [thing for thing in things if not thing.is_editable]
-        for thing in linked or things:  # a linked one refuses, before anything is changed
+        for thing in linked or things:  # a linked object refuses before any change
             set_tag(thing, None if self.surface == NO_TAG else self.surface)
         invalidate()
         who = list_objects(things)
@@ -53,7 +53,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected objects that may have faces; a selected armature is left out."""
+    """Return the selected objects that may have faces, without the selected armature."""
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 

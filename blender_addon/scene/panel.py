@@ -1,4 +1,4 @@
-"""The panel Ground under Direct: what a character walks on, and which objects cannot be used."""
+"""The panel Ground under Direct: ground of a character, and objects that cannot be used."""
 
 import bpy
 

@@ -18,16 +18,16 @@ from .strokes import newest_annotation
 
 STROKE_COLOR: Final = (1.0, 0.75, 0.2, 1.0)
 MIN_POINT_SPACING_M: Final = 0.02
-"""Meters that the mouse has to move on the ground for another place."""
+"""Distance of the mouse on the ground between two points, meters."""
 MAX_RAY_HITS: Final = 16
-"""Maximum number of bodies that a ray to the ground passes through."""
+"""Largest number of bodies that a ray to the ground passes through."""
 RAY_STEP_M: Final = 0.01
-"""Meters behind what is looked through."""
+"""Distance behind a passed body at which the ray continues, meters."""
 STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 
 
 class _StrokePreview(ViewportPreview):
-    """The line that is being drawn."""
+    """The line during its drawing."""
 
     in_meters = False
 
@@ -62,7 +62,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         self.line, self.dragging = _StrokePreview(), False
         self.armature_name = require_armature(context).name
-        # The button is in the sidebar: what is drawn on is the viewport beside it.
+        # The button is in the sidebar; the viewport beside it is drawn on.
         self.region = next(region for region in context.area.regions if region.type == "WINDOW")
         self.line.start()
         context.window.cursor_modal_set("PAINT_BRUSH")
@@ -84,7 +84,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         if event.type == "LEFTMOUSE" and event.value == "PRESS" and self._is_over_viewport(event):
             self.dragging = True
         if not self.dragging or event.type not in {"LEFTMOUSE", "MOUSEMOVE"}:
-            return {"PASS_THROUGH"}  # the view can be turned and zoomed before one draws
+            return {"PASS_THROUGH"}  # the view can be turned and zoomed before drawing
         place = self._ground_point(context, event)
         places = self.line.points
         if place is not None and (not places or (place - places[-1]).length > MIN_POINT_SPACING_M):
@@ -93,7 +93,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop drawing, also when Blender closes."""
+        """Stop drawing, including when Blender closes."""
         self.line.stop()
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)

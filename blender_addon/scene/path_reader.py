@@ -1,4 +1,4 @@
-"""From a curve or a grease pencil object to the path in the world of a character."""
+"""From a curve or a grease pencil object to a character's path in the world."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ from .strokes import read_strokes
 CURVE_RESOLUTION = 64
 MIN_PATH_LENGTH_M = 0.1
 NEAREST_TOLERANCE_M = 0.05
-"""Meters within which two places of a path are as near to a point of its curve."""
+"""Tolerance for equally near positions of a path to a point of its curve, meters."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class WorldPath:
     """A path on the ground.
 
     Attributes:
-        points: (N, 2), meters, in the order of the curve; a closed curve ends where it began.
-        heights: (N) of the points, meters.
+        points: (N, 2) points, meters, in the order of the curve; a closed curve repeats its start.
+        heights: (N) heights of the points, meters.
         warnings: sentences for the user.
-        point_radii: (K, 2) arc lengths, meters, and the curve's radius there; none of strokes.
+        point_radii: (K, 2) arc lengths, meters, and the curve's radii there; empty for strokes.
     """
 
     points: Array
@@ -48,7 +48,7 @@ class WorldPath:
 
     @property
     def mean_height(self) -> float:
-        """Mean height of the curve's own points, meters: the level ground, if no object is walkable."""
+        """Mean height of the curve's own points, meters: the level ground without walkable objects."""
         return float(self.heights.mean())
 
     @property
@@ -68,14 +68,14 @@ class WorldPath:
 
 
 def is_path(obj: bpy.types.Object) -> bool:
-    """Return whether an object has a type that can be walked along."""
+    """Return whether an object's type can serve as a path."""
     return obj.type in ("CURVE", "GREASEPENCIL")
 
 
 def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
     """Return the path of a curve, with any type of spline and modifiers, or of the strokes of a grease pencil.
 
-    Several splines or strokes are walked one after another.
+    Several splines or strokes are joined in order.
 
     Args:
         obj: the object.
@@ -120,12 +120,12 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
 
 
 def _is_distinct(points: Array) -> NDArray[np.bool_]:
-    """Return which of the points (N, 2) differ from the one before."""
+    """Return whether each of the points (N, 2) differs from the previous one."""
     return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
 def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
-    """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest places of the path."""
+    """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest positions on the path."""
     world = world_matrix(curve)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = (np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3])[:, :2]
@@ -206,7 +206,7 @@ def _made_visible(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
 def edge_chains(edges: NDArray[np.int32]) -> list[list[int]]:
     """Return the ordered vertices of each line that edges (E, 2) form; lines are sorted by their smallest indices.
 
-    A line runs from its end with the smaller index; a closed line from its smallest index on, which it repeats.
+    A line starts at its end with the smaller index; a closed line starts at its smallest index, and repeats it.
     """
     neighbours: dict[int, list[int]] = {}
     for a, b in edges.tolist():

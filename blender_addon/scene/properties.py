@@ -1,4 +1,4 @@
-"""Settings of the ground that a character walks on."""
+"""Settings of the ground under a character."""
 
 import bpy
 

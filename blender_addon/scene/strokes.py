@@ -1,4 +1,4 @@
-"""Strokes drawn by hand, of grease pencil objects and annotations, as lines in the world."""
+"""Hand-drawn strokes of grease pencil objects and annotations, as lines in the world."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def newest_annotation(scene: bpy.types.Scene) -> Array | None:
 
 
 def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
-    """Yield the strokes that lie in the 3D view."""
+    """Yield the strokes in the 3D view."""
     notes = annotation_data(scene)
     for layer in notes.layers if notes is not None else ():
         shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]

@@ -18,13 +18,13 @@ from .mesh_ground import Clock, SceneGeometry, SceneGround
 
 FLOOR_USES: Final = (WALKABLE, JUMP_OVER)
 HIGHEST_RISE_M: Final = 1.0
-"""Height above a path up to which its ground is looked for."""
+"""Height above a path from which its ground is sought."""
 CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelGroundScene:
-    """Objects on level ground: the higher of both is the ground."""
+    """Objects on level ground; the higher surface is the ground."""
 
     objects: Scene
     level: Plane
@@ -61,11 +61,11 @@ class CharacterWalkScene:
     """The surroundings of a character's walk.
 
     Attributes:
-        walk_scene: ground, obstacles and what is jumped over, world, meters.
+        walk_scene: ground, obstacles and objects to jump over, world, meters.
         is_level: whether the ground is level because there is no object to walk on.
         warnings: objects that cannot be used and the reasons, in sentences.
         moving_names: full names of the objects that may move, sorted.
-        scene_key: key of the level ground's height and of the objects that do not move; equal where these are the same.
+        scene_key: key of the level ground's height and of static objects; equal if these are the same.
     """
 
     walk_scene: WalkScene
@@ -83,9 +83,9 @@ def read_walk_scene(
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        way: (N, 3) points that are walked along, meters, world; where none of them has ground below, the ground is
-            level at their mean height.
-        clock: which of the scene's frames a frame of the walk is.
+        way: (N, 3) points of the path, meters, world; if none has ground below, the ground is level at their mean
+            height.
+        clock: the scene's frame of each frame of the walk.
     """
     choice, level_height = choose_ground(armature, context.scene, context.view_layer), float(way[:, 2].mean())
     if not any(choice.counts.values()):

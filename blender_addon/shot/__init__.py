@@ -1,1 +1,1 @@
-"""The tail of every bake, its edits, and its quality."""
+"""The final part of every bake, its edits, and its quality."""

@@ -7,7 +7,7 @@ import bpy
 
 @dataclass(frozen=True)
 class BakeResult:
-    """The action that a bake wrote, and its messages."""
+    """The action written by a bake, and its messages."""
 
     action: bpy.types.Action
     message: str

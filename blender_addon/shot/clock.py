@@ -1,4 +1,4 @@
-"""Frames of a bake, and of the motion that is baked."""
+"""Frames of a bake, and of the baked motion."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,9 @@ class BakeClock:
     """The start of a bake, and its rates.
 
     Attributes:
-        start_frame: the scene's frame of the first frame.
+        start_frame: the scene's frame of the motion's first frame.
         scene_rate: frames per second of the scene.
-        rate: frames per second of the motion that is baked.
+        rate: frames per second of the baked motion.
     """
 
     start_frame: int

@@ -1,4 +1,4 @@
-"""Jumping to the frames with the worst quality of a bake."""
+"""Jumps to the frames with the worst quality of a bake."""
 
 from typing import ClassVar, Final
 
@@ -12,7 +12,7 @@ from ..ui.operator_base import FootfallOperator, active_armature, require_armatu
 from ..ui.translations import translate_interface
 
 VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
-"""From the least to the worst."""
+"""Verdicts from the least to the worst."""
 
 
 class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
@@ -20,7 +20,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.show_worst_frame"
     bl_label = "Show Worst Frame"
-    # It changes no data: it is no step to be undone.
+    # It changes no data, so there is nothing to undo.
     bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     measure: bpy.props.StringProperty(
@@ -93,7 +93,7 @@ def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
 
 
 def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
-    """Return the scene's frame of a row's worst value, also if its strip has been moved since."""
+    """Return the scene's frame of a row's worst value, even if its strip was moved."""
     armature = require_armature(context)
     return round(scene_frame(armature.animation_data, armature.footfall.baked_action, row.frame))
 

@@ -15,13 +15,13 @@ from .staleness import cached_change
 
 VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
 OUT_OF_DATE_ICON: Final = "FILE_REFRESH"
-"""Icon in place of a tick where a bake is out of date."""
+"""Icon instead of a tick for an outdated bake."""
 NAME_COLUMN_SHARE: Final = 0.7
-"""Share of a row that the name takes."""
+"""Share of a row's width for the name."""
 
 
 def quality_icon(armature: bpy.types.Object) -> str:
-    """Return the icon of the worst verdict on an armature's last bake."""
+    """Return the icon for the worst verdict on an armature's last bake."""
     if cached_change(armature) is not None:
         return OUT_OF_DATE_ICON
     verdicts = {row.verdict for row in quality_rows(armature)}

@@ -1,4 +1,4 @@
-"""Subpanels of the panel Shot, and the list that most of them show."""
+"""Subpanels of the panel Shot, and the list shown by most of them."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,13 +36,13 @@ def draw_list(
     names: tuple[str, str, str],
     *groups: Sequence[Button],
 ) -> bpy.types.PropertyGroup | None:
-    """Draw a list of a character's settings with its buttons; return the active item, if there is one.
+    """Draw a list of a character's settings with its buttons; return the active item, if any.
 
     Args:
-        layout: where to draw.
+        layout: layout to draw into.
         settings: the character's settings.
         names: class of the list, and names of the collection and of the active item's index.
-        groups: buttons beside the list; groups of them stand apart.
+        groups: buttons beside the list, in separate groups.
     """
     list_class, collection, active = names
     row = layout.row()

@@ -1,4 +1,4 @@
-"""The tail of every bake: edits, keys, labels, moved objects, and the measured quality of what came of it."""
+"""The final part of every bake: edits, keys, labels, moved objects, and the measured quality of the result."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,28 +35,29 @@ SUMMARY: Final = {
     "foot_sliding": (Message("foot sliding {value} cm/s on average"), 1),
     "ground_penetration": (Message("ground penetration up to {value} mm"), 0),
 }
-"""Measures of a bake's short report, in words, and decimals."""
+"""Measures in a bake's short report, with words and decimals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BakeJob:
-    """The subject of a bake, and the references of its measures.
+    """The subject of a bake, and the references for its measures.
 
     Attributes:
-        source: the activity, and by what the bake's next version finds it.
+        source: the activity, with the key by which the bake's next version finds it.
         name: name of a new action.
-        start_frame: the scene's frame of its first one.
-        ground: the scene that it is on, meters, world.
-        floor: height of the ground where it begins, meters.
+        start_frame: the scene's frame of its first frame.
+        ground: the scene with its ground, meters, world.
+        floor: height of the ground at the start, meters.
         rig_map: the armature's map.
-        rise: height, meters, to which the rig's soles are raised, beyond those of the performance.
-        calibration: of the controller's skeleton to the rig's body.
+        rise: height of the rig's soles above the performance's, meters.
+        calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
         path: (P, 3) points of the path as planned, meters, world.
-        is_level: whether the depth of feet in the ground goes unsaid.
-        beside: makes tracks of other bones, such as fingers, over the frames of the performance at the scene's rate.
-        is_carried: whether a parent that moves carries the motion along.
-        inputs: the kind of bake on whose inputs it depends; that of its source if empty.
+        is_level: whether the ground is level, so that the report omits the depth of feet in it.
+        beside: function that makes tracks of other bones, such as fingers, over the frames of the performance at the
+            scene's rate.
+        is_carried: whether a moving parent carries the motion.
+        inputs: kind of bake with the same inputs; the source's kind if empty.
     """
 
     source: BakeSource
@@ -80,7 +81,7 @@ class WrittenBake:
     """A bake that was written.
 
     Attributes:
-        output: its record, and what its last version moved.
+        output: its record, and the objects moved by its last version.
         performance: the motion with its edits, at its own rate, on soles of usual height.
         clip: the motion of the rig, at the scene's rate.
         rows: its quality.
@@ -104,11 +105,11 @@ class EditedPerformance:
     """A performance with all edits of its character.
 
     Attributes:
-        performance: at its own rate, without key poses.
+        performance: the motion at its own rate, without key poses.
         walked: the same at the scene's rate.
-        shown: the same through its key poses, on the rig's own soles.
-        measured: the motion that is measured: at its own rate, through its key poses, on soles of usual height.
-        inserted, stepped, posed: what was edited, and what hardly fits.
+        shown: the same with key poses, on the rig's own soles.
+        measured: the motion for the measures: at its own rate, with key poses, on soles of usual height.
+        inserted, stepped, posed: the edits, and issues with them.
     """
 
     performance: Performance
@@ -139,9 +140,9 @@ def write_performance(
         armature: the character.
         scene: the scene.
         performance: motion of the rig's body, world, on soles of usual height.
-        job: what it is of.
-        write_objects: writes the motion of objects beside the bake; returns sentences for the report.
-        touch_traces: measures skin at what it touches, at the frames of the edited performance.
+        job: subject of the bake.
+        write_objects: function that writes the motion of objects beside the bake and returns sentences for the report.
+        touch_traces: function that measures the skin at touched surfaces, at the frames of the edited performance.
 
     Raises:
         FootfallError: an edit cannot be made, or the bake is impossible; nothing was changed.
@@ -205,13 +206,13 @@ def _with_edits(
 
 
 def _summary_values(rows: Mapping[str, QualityRow], is_level: bool) -> dict[str, float]:
-    """Return the values of the short report; on uneven ground the depth of the feet in it, too."""
+    """Return the values of the short report, on uneven ground including the depth of the feet in it."""
     found = {name: row.mean if name == "foot_sliding" else row.worst for name, row in rows.items() if name in SUMMARY}
     return {name: value for name, value in found.items() if not (is_level and name == "ground_penetration")}
 
 
 def describe_quality(values: Mapping[str, float]) -> str:
-    """Return measures of a bake, of those in :data:`SUMMARY`, as a short text."""
+    """Return measures of a bake, from :data:`SUMMARY`, as a short text."""
     texts = {name: SUMMARY[name] for name in SUMMARY if name in values}
     return Message.joined(
         ", ", [Message(text, value=f"{values[name]:.{digits}f}") for name, (text, digits) in texts.items()]

@@ -14,7 +14,7 @@ class Palette:
     Attributes:
         background: behind the rows; slightly transparent.
         row: behind one row.
-        text: of names and titles.
+        text: text of names and titles.
         left: contacts of left joints.
         right: contacts of right joints.
         middle: contacts of other joints.

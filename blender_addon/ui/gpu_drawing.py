@@ -126,8 +126,8 @@ def draw_tag(text: str, x: float, y: float, size: float, color: Color | None = N
         text: one line.
         x: the text's start, pixels.
         y: its baseline, pixels.
-        size: of the text, pixels.
-        color: of a bar at the box's left; none where it is not given.
+        size: size of the text, pixels.
+        color: color of a bar at the box's left; none where it is not given.
     """
     blf.size(FONT_ID, size)
     height = 1.6 * size

@@ -1,1 +1,1 @@
-"""The ball of a clip: read where it was captured, inferred from the motion of hands where it was not."""
+"""The ball of a clip: read if it was captured, else inferred from the motion of the hands."""

@@ -1,7 +1,7 @@
 """The ball of a clip, inferred from the motion of its hands alone.
 
 Cues of the hands give contacts, places and velocities; dynamic programming chooses the sequence of contacts; least
-squares fit the free motion between them, whose times, ends and restitution may give a little.
+squares fit the free motion between them, with slightly adjustable times, ends and restitution.
 """
 
 from dataclasses import dataclass, replace
@@ -26,13 +26,13 @@ from .hands import CUE_RATE_HZ, HandMotion, read_hands
 from .spin import ball_rotations
 
 MIN_CLIP_S: Final = 0.5
-"""Shortest clip in which a ball is looked for."""
+"""Shortest clip for the inference of a ball."""
 MIN_HELD_FRAMES: Final = 3
-"""Frames at the rate of cues that hands have to hold a ball at least, all together."""
+"""Least total number of frames, at the rate of cues, in which hands hold the ball."""
 HOLD_SMOOTHING_FRAMES: Final = 3.0
 """Standard deviation of the smoothing of a held ball relative to its hands."""
 END_CORRECTION_FRAMES: Final = 4.0
-"""Frames over which what a flight moves the end of a hold by dies away."""
+"""Frames over which the correction of a hold's end by a flight decays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +40,9 @@ class BallFit:
     """An inferred ball.
 
     Attributes:
-        track: its motion at the frames of the clip.
-        restitution: ratio of vertical speeds after and before its bounces.
-        bounces: (B) times at which it bounces, seconds from the first frame.
+        track: motion of the ball at the frames of the clip.
+        restitution: ratio of vertical speeds after and before a bounce.
+        bounces: (B) times of the bounces, seconds from the first frame.
     """
 
     track: BallTrack
@@ -53,16 +53,17 @@ class BallFit:
 def infer_ball(
     clip: Clip, radius: float = BASKETBALL_RADIUS_M, floor: float = 0.0, model_file: Path = SHIPPED_MODEL
 ) -> BallFit:
-    """Return the ball that hands play with.
+    """Return the ball that a character plays, inferred from the hands.
 
     Args:
         clip: the motion.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
         floor: height of the floor, meters.
-        model_file: of the cues.
+        model_file: file of the cue model.
 
     Raises:
-        FootfallError: the clip is too short, its skeleton has no hands, or nothing in it looks like playing a ball.
+        FootfallError: the clip is too short, its skeleton has no hands, or its motion does not look like playing a
+            ball.
     """
     if clip.duration < MIN_CLIP_S:
         raise FootfallError(
@@ -86,7 +87,7 @@ def infer_ball(
 def _ball_of_sequence(
     clip: Clip, hands: HandMotion, evidence: BallEvidence, sequence: ContactSequence, physics: BallPhysics
 ) -> BallFit:
-    """Return the ball whose contacts are known."""
+    """Return the ball for a known sequence of contacts."""
     centers = held_centers(hands, evidence, sequence.grasps)
     segments = free_segments(centers, evidence, sequence.grasps, physics)
     flights, restitution = fit_flights(segments, physics)
@@ -111,12 +112,12 @@ def _ball_of_sequence(
 
 
 def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.intp]) -> Array:
-    """Return the centers (F, 3) of a ball that hands hold, smoothed relative to them; between holds, interpolated.
+    """Return the centers (F, 3) of a held ball, smoothed relative to the hands; interpolated between holds.
 
     Args:
         hands: the motion.
-        evidence: what hands tell.
-        grasps: (F) which hands hold it.
+        evidence: evidence of the ball from the hands.
+        grasps: (F) number of the holding hands.
     """
     held = grasps >= 0
     frames = np.arange(len(grasps))
@@ -138,13 +139,13 @@ def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.i
 def free_segments(
     centers: Array, evidence: BallEvidence, grasps: NDArray[np.intp], physics: BallPhysics
 ) -> list[FreeSegment]:
-    """Return the free segments between two holds, with what hands tell at both ends.
+    """Return the free segments between holds, with the evidence from the hands at both ends.
 
     Args:
-        centers: (F, 3) of the held ball.
-        evidence: what hands tell.
-        grasps: (F) which hands hold it.
-        physics: of the ball.
+        centers: (F, 3) centers of the held ball.
+        evidence: evidence of the ball from the hands.
+        grasps: (F) number of the holding hands.
+        physics: physics of the ball.
     """
     moving = np.gradient(centers, axis=0) * CUE_RATE_HZ
     found = []
@@ -167,7 +168,7 @@ def free_segments(
 
 
 def _corrected(centers: Array, flights: list[FreeSegment]) -> Array:
-    """Return the held centers (F, 3), moved to the ends of the flights beside them."""
+    """Return the held centers (F, 3), moved to the ends of the adjacent flights."""
     result = centers.copy()
     frames = np.arange(len(centers))
     for flight in flights:
@@ -186,7 +187,7 @@ def _all_arcs(
     sequence: ContactSequence,
     physics: BallPhysics,
 ) -> list[tuple[float, float, list[Arc]]]:
-    """Return start and end, seconds, and arcs of everything between holds, also before the first and after the last."""
+    """Return start and end, seconds, and arcs of all motion between holds, before the first and after the last."""
     found = [(float(flight.times[0]), float(flight.times[1]), flight.arcs(physics)) for flight in flights]
     held = np.flatnonzero(sequence.grasps >= 0)
     first, last = int(held[0]), int(held[-1])

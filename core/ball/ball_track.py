@@ -1,8 +1,8 @@
 """Ball tracks: the motion of a ball beside a clip, with the hands that touch it, and their file.
 
 A file is a table beside its clip, ``walk.ball.csv`` beside ``walk.bvh``: one row a frame, with the columns ``frame``,
-``x_cm``, ``y_cm`` and ``z_cm`` of the center (Y up, as the BVH file has it) and ``hand_contact``. Those that Footfall
-writes have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` (in Blender's world) besides.
+``x_cm``, ``y_cm`` and ``z_cm`` of the center (Y up, as the BVH file has it) and ``hand_contact``. Files written by
+Footfall also have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` (in Blender's world).
 """
 
 import csv
@@ -22,11 +22,11 @@ from ..motion.rotations import IDENTITY, Array
 from ..motion.signals import Mask, runs_of
 
 FILE_SUFFIX: Final = ".ball.csv"
-"""End of the name of a ball's file, in place of ``.bvh``."""
+"""End of a ball file's name, in place of ``.bvh``."""
 BASKETBALL_RADIUS_M: Final = 0.12
 """Radius of a basketball of size 7 (FIBA Official Basketball Rules 2024, Equipment)."""
 TOUCH_DISTANCE_M: Final = 0.175
-"""Distance from the center of a captured ball to a joint of a hand below which the hand takes part in a contact."""
+"""Largest distance from the center of a captured ball to a joint of a hand that takes part in a contact."""
 _CENTER_COLUMNS: Final = ("x_cm", "y_cm", "z_cm", "hand_contact")
 _OWN_COLUMNS: Final = ("left", "right", "qw", "qx", "qy", "qz")
 
@@ -37,11 +37,11 @@ class BallTrack:
 
     Attributes:
         rate: frames per second.
-        radius: meters.
-        positions: (F, 3) of the center, meters, world.
-        rotations: (F, 4), world; the identity where nothing is known.
-        contacts: (F, 2) whether the left and the right hand touch it.
-        is_inferred: whether it was found from the motion of hands, and not captured.
+        radius: radius of the ball, meters.
+        positions: (F, 3) positions of the center, meters, world.
+        rotations: (F, 4) rotations, world; the identity if unknown.
+        contacts: (F, 2) whether left and right hand touch the ball.
+        is_inferred: whether the ball was inferred from the hands, and not captured.
     """
 
     rate: float
@@ -74,7 +74,7 @@ class BallTrack:
         )
 
     def mirrored(self, axis: int = 0) -> "BallTrack":
-        """Return the mirror image of the motion, in which the other hands touch the ball.
+        """Return the mirror image of the motion, with the contacts of left and right hand exchanged.
 
         Args:
             axis: world axis across which its clip was mirrored, 0 or 1.
@@ -85,13 +85,13 @@ class BallTrack:
         return replace(self, positions=self.positions * flip, rotations=rotations, contacts=self.contacts[:, ::-1])
 
     def known_runs(self, longest_flight_s: float) -> NDArray[np.intp]:
-        """Return the first frames and the ends (N, 2) of the parts in which it is known where the ball is.
+        """Return the first frames and the ends (N, 2) of the parts with a known position of the ball.
 
-        All frames of a captured ball; of an inferred one those from one contact to another, if the time between is
-        short enough for a flight: hands tell little of a ball that comes from or goes to nowhere.
+        A captured ball is known in all frames; an inferred one from contact to contact, if the time between is short
+        enough for a flight. Hands give little evidence before the first contact and after the last.
 
         Args:
-            longest_flight_s: seconds.
+            longest_flight_s: longest time of a flight, seconds.
         """
         if not self.is_inferred:
             return np.array([[0, len(self)]], dtype=np.intp)
@@ -109,15 +109,16 @@ def ball_file(clip_file: Path) -> Path:
 def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> BallTrack:
     """Read the file of a ball.
 
-    Where the file tells contacts of any hand alone, those of each are found by its distance from the ball.
+    If the file has only one column of contacts for both hands, each hand's contacts follow from its distance to the
+    ball.
 
     Args:
         path: the file.
-        clip: the clip that it is beside.
-        radius: of the ball, meters.
+        clip: the clip of the ball.
+        radius: radius of the ball, meters.
 
     Raises:
-        FootfallError: it cannot be read, is no such file, or is of another clip.
+        FootfallError: the file cannot be read, is not a ball's file, or belongs to another clip.
     """
     try:
         rows = list(csv.DictReader(io.StringIO(read_bytes(path).decode("utf-8-sig"))))
@@ -166,11 +167,11 @@ def write_ball(path: Path, track: BallTrack) -> None:
 
 
 def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
-    """Return the hands (F, 2) that touch a ball: the nearer one, and the other within :data:`TOUCH_DISTANCE_M`.
+    """Return which hands (F, 2) touch a ball: the nearer one, and the other within :data:`TOUCH_DISTANCE_M`.
 
     Args:
         clip: the motion.
-        positions: (F, 3) of the ball's center, meters.
+        positions: (F, 3) positions of the ball's center, meters.
         touched: (F) whether any hand touches it.
     """
     distances = []
@@ -183,7 +184,7 @@ def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
 
 
 def _hand_joints(clip: Clip, hand: int) -> list[int]:
-    """Return a hand's joint and all below it."""
+    """Return a hand's joint and all its descendants."""
     joints = [hand]
     for joint, parent in enumerate(clip.skeleton.parents):
         if parent in joints:

@@ -1,7 +1,8 @@
-"""The sequence of a ball: in which hands it is at each frame, chosen for the whole clip by dynamic programming.
+"""The sequence of grasps of a ball: the holding hands at each frame, chosen by dynamic programming.
 
-Semi-Markov: held frames cost what hands say against them; a free segment costs what hands say against it and how far
-the flight, bounce or roll from the releasing to the catching hands is from the velocities that they tell of.
+The model is semi-Markov: the cost of a held frame is the hands' evidence against a contact; the cost of a free segment
+is the evidence against it, plus the deviation of the flight, bounce or roll between the hands from the velocities that
+the cues predict.
 """
 
 from dataclasses import dataclass
@@ -17,35 +18,35 @@ from .free_motion import BallPhysics, bounce_velocities, direct_velocities
 from .hands import CUE_RATE_HZ
 
 MAX_FREE_FRAMES: Final = 90
-"""Longest free segment that physics judges; a longer one is a ball that goes away and another that comes."""
+"""Longest free segment with a physical motion; in a longer one, one ball leaves and another comes."""
 FRAME_WEIGHT: Final = 0.5
-"""Weight of the log-odds of a frame: neighboring ones tell the same."""
+"""Weight of the log-odds of a frame, since neighboring frames are correlated."""
 VELOCITY_SIGMA_M_S: Final = 2.0
-"""Standard deviation of the velocities that hands tell of."""
+"""Standard deviation of the velocities predicted from the hands."""
 MAX_DEVIATION_COST: Final = 3.0
-"""Cost of a velocity that is impossible by what hands tell."""
+"""Cost of a velocity that contradicts the prediction entirely."""
 FREE_COST: Final = 1.0
 """Cost of a free segment."""
 GAP_COST: Final = 4.0
-"""Cost of a free segment between whose ends nothing is known."""
+"""Additional cost of a free segment with an unknown motion."""
 SWITCH_COST: Final = 0.5
-"""Cost of another hand that joins or leaves."""
+"""Cost of a hand that joins or leaves a contact."""
 LYING_HEIGHT_RADII: Final = 3.0
-"""Height of the center over the floor, in radii, below which a ball may be taken from the floor or put there."""
+"""Height of the center above the floor, in radii, below which a hand can take a ball from the floor or put it there."""
 MAX_ROLL_SPEED_M_S: Final = 1.5
-"""Speed beyond which a ball between two hands at the floor does not roll."""
+"""Largest speed of a ball that rolls between two hands at the floor."""
 
 FREE: Final = -1
-"""Number of no grasp in a sequence of grasps."""
+"""Value for no grasp in a sequence of grasps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactSequence:
-    """The hands that a ball is in over time.
+    """The hands that hold a ball over time.
 
     Attributes:
         grasps: (F) number of the touching hands in ``MASKS``, :data:`FREE` for none.
-        cost: of the whole sequence, relative to a clip without a ball; negative if hands tell of one.
+        cost: cost of the whole sequence, relative to a clip without a ball; negative if the hands indicate a ball.
     """
 
     grasps: NDArray[np.intp]
@@ -58,11 +59,11 @@ class ContactSequence:
 
 
 def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> ContactSequence:
-    """Return the sequence of the least cost.
+    """Return the sequence of least cost.
 
     Args:
-        evidence: what hands tell.
-        physics: of the ball.
+        evidence: evidence of the ball from the hands.
+        physics: physics of the ball.
     """
     frames = len(evidence.log_odds)
     touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)
@@ -76,7 +77,7 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
     longest = min(MAX_FREE_FRAMES, frames)
     gap, gap_end = np.inf, (0, 0)
     for frame in range(frames):
-        # From no contact before.
+        # without a contact before
         choices, sources = [np.full(3, free[frame] + FREE_COST * (frame > 0))], [np.full((3, 2), -1)]
         if frame:
             stay = best[frame - 1][:, None] + switch
@@ -107,7 +108,7 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
 
 
 def can_lie(center: Array, physics: BallPhysics) -> Mask:
-    """Return whether balls with centers (..., 3) in hands may have been on the floor a moment ago (...)."""
+    """Return whether (...) balls with centers (..., 3) in the hands may have been on the floor a moment ago."""
     return center[..., 2] < LYING_HEIGHT_RADII * physics.radius
 
 
@@ -122,7 +123,7 @@ def _traced(came_from: NDArray[np.intp], last: int, grasp: int) -> NDArray[np.in
 
 
 def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.float32]:
-    """Return the costs (D, F, 3, 3) of free segments by number of frames, catching frame, release and catch."""
+    """Return costs (D, F, 3, 3) of free segments by length, catching frame, and grasps at release and catch."""
     centers, frames = evidence.centers, len(evidence.centers)
     costs = np.full((min(MAX_FREE_FRAMES, frames), frames, 3, 3), np.inf, dtype=np.float32)
     for count in range(1, min(MAX_FREE_FRAMES, frames - 2) + 1):
@@ -142,6 +143,6 @@ def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.floa
 
 
 def _deviation_cost(velocity: Array, told: Array) -> Array:
-    """Return the cost (...) of a velocity (..., 3) that differs from the one that hands tell of."""
+    """Return the cost (...) of a velocity (..., 3) by its deviation from the predicted one."""
     squares = ((velocity - told) ** 2).sum(axis=-1)
     return np.minimum(0.5 * squares / VELOCITY_SIGMA_M_S**2, MAX_DEVIATION_COST)

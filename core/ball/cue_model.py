@@ -1,4 +1,4 @@
-"""The cue model: regressions of a ball on the motion of hands, learned from clips whose ball was captured."""
+"""The cue model: regressions from the motion of hands to a ball, learned from clips with captured balls."""
 
 import io
 from collections.abc import Sequence
@@ -18,23 +18,23 @@ from .hands import HandMotion
 from .kernel_regression import KernelRegression
 
 MASKS: Final = ((True, False), (False, True), (True, True))
-"""Hands that touch the ball, by number of a grasp: left, right, both."""
+"""Hands that touch the ball, by number of the grasp: left, right, both."""
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "presets" / "ball" / "basketball.npz"
-"""The model that comes with Footfall, learned from the clips that it names."""
+"""The shipped model, learned from the clips that it names."""
 _REGRESSIONS: Final = ("contact", "single", "double", "catch", "release")
 LOG_ODDS_SLOPE: Final = 2.5
-"""Log-odds of a contact for an answer of 1 of its regression, which is fitted to -1 and 1."""
+"""Log-odds of a contact per unit of the regression's output, which is fitted to -1 and 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallEvidence:
-    """The contacts, places and velocities of a ball that hands tell of at each frame, lengths of an adult.
+    """Evidence of a ball from the hands at each frame: contacts, places and velocities, in lengths of an adult.
 
     Attributes:
-        log_odds: (F, 2) of a contact of each hand.
-        centers: (F, 3, 3) of the ball for each of :data:`MASKS`.
-        caught: (F, 3, 3) velocities at which it would be caught by each of :data:`MASKS`.
-        released: (F, 3, 3) velocities at which it would be released.
+        log_odds: (F, 2) log-odds of a contact of each hand.
+        centers: (F, 3, 3) centers of the ball for each of :data:`MASKS`.
+        caught: (F, 3, 3) velocities of the ball if caught by each of :data:`MASKS`.
+        released: (F, 3, 3) velocities of the ball if released by each of :data:`MASKS`.
     """
 
     log_odds: Array
@@ -48,13 +48,13 @@ class CueModel:
     """Regressions from the cues of hands.
 
     Attributes:
-        contact: -1 to 1, whether a hand touches the ball.
-        single: center in the hand's frame if it alone touches it.
-        double: center in the hand's frame if both touch it.
-        catch: velocity in the trunk's frame with which it comes.
-        release: velocity in the trunk's frame with which it goes.
-        radius: of the balls that it was learned from, lengths of an adult.
-        sources: names of the clips that it was learned from, and their license.
+        contact: contact of a hand with the ball, from -1 for none to 1.
+        single: center in the hand's frame if only this hand touches the ball.
+        double: center in the hand's frame if both hands touch the ball.
+        catch: velocity of a caught ball in the trunk's frame.
+        release: velocity of a released ball in the trunk's frame.
+        radius: radius of the balls in the training clips, lengths of an adult.
+        sources: names of the training clips, and their license.
     """
 
     contact: KernelRegression
@@ -66,11 +66,11 @@ class CueModel:
     sources: str
 
     def evidence(self, hands: HandMotion, radius: float) -> BallEvidence:
-        """Return what hands tell of a ball.
+        """Return the evidence of a ball from the motion of hands.
 
         Args:
-            hands: the motion.
-            radius: of the ball, lengths of an adult.
+            hands: the motion of the hands.
+            radius: radius of the ball, lengths of an adult.
         """
         frames = len(hands)
         odds = self.contact.predict(contact_cues(hands).reshape(2 * frames, -1)).reshape(frames, 2)
@@ -95,18 +95,18 @@ class CueModel:
 
     @staticmethod
     def _centers(hands: HandMotion, regression: KernelRegression, cues: Array, bigger: Array) -> Array:
-        """Return the centers (F, 2, 3) that the cues of each hand give."""
+        """Return the centers (F, 2, 3) that the cues of each hand predict."""
         offsets = regression.predict(cues.reshape(2 * len(hands), -1)).reshape(len(hands), 2, 3)
         return hands.wrists + hands.out_of_hands(offsets + bigger)
 
 
 @cache
 def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
-    """Return the model of a file.
+    """Read a model from a file.
 
     Raises:
-        FootfallError: it is no such file.
-        OSError: it cannot be read.
+        FootfallError: the file is not a cue model.
+        OSError: the file cannot be read.
     """
     try:
         arrays = read_arrays(path)
@@ -119,6 +119,6 @@ def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
 
 
 def _velocity(hands: HandMotion, regression: KernelRegression, mask: Sequence[bool]) -> Array:
-    """Return the velocities (F, 3) in the world that a regression gives for some hands."""
+    """Return the velocities (F, 3), world, that a regression predicts for the hands of a mask."""
     cues = velocity_cues(hands, mask).reshape(len(hands), -1)
     return np.einsum("fij,fi->fj", hands.trunk, regression.predict(cues))

@@ -1,7 +1,7 @@
-"""Cues of hands: the numbers of their motion from which contacts, places and velocities of a ball are learned.
+"""Cues of hands: features of their motion from which contacts, places and velocities of a ball are predicted.
 
-All are in the frames of the hand itself or of the trunk, with sides as seen from the hand, so that both hands and
-mirrored motions look alike.
+All cues are in the frame of the hand or of the trunk, with sides as seen from the hand, so that both hands and mirrored
+motions have equal cues.
 """
 
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from ..motion.rotations import UP, Array, normalize
 from .hands import HandMotion, velocities
 
 CONTACT_OFFSETS_FRAMES: Final = (-18, -12, -6, -3, 0, 3, 6, 12, 18)
-"""Frames about the current one at which the motion is seen."""
+"""Offsets from the current frame at which contact cues sample the motion."""
 VELOCITY_OFFSETS_FRAMES: Final = (-12, -8, -4, 0, 4, 8)
-"""Frames about a catch or a release at which the velocity of hands is seen."""
+"""Offsets from a catch or a release at which velocity cues sample the hands."""
 USUAL_OFFSET: Final = np.array([0.13, 0.14, 0.10])
-"""Usual center of a ball in a hand's frame: along the fingers, out of the palm, toward the thumb; of an adult."""
+"""Usual center of a ball in an adult hand's frame: along the fingers, out of the palm, toward the thumb."""
 HEAD_LAG_FRAMES: Final = -8
-"""Frames before a catch at which the direction of the face is seen, too."""
+"""Offset from a catch at which the direction of the face is also sampled."""
 MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 """Signs of left, ahead and up in a mirrored motion."""
 
 
 def usual_centers(hands: HandMotion) -> Array:
-    """Return where a ball usually is (F, 2, 3) if the left or the right hand touches it."""
+    """Return the usual centers (F, 2, 3) of a ball touched by the left or the right hand."""
     return hands.wrists + hands.out_of_hands(np.broadcast_to(USUAL_OFFSET, hands.wrists.shape))
 
 
 def contact_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) of whether each hand touches a ball."""
+    """Return cues (F, 2, N) for the contact of each hand with a ball."""
     palms, fingers, out = usual_centers(hands), hands.axes[:, :, 0], hands.axes[:, :, 1]
     moving = velocities(palms)
     rate_of_change = velocities(moving, 1.5) / 10.0
@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) of where a ball is in one hand."""
+    """Return cues (F, 2, N) for the position of a ball in one hand."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [
@@ -74,7 +74,7 @@ def single_hold_cues(hands: HandMotion) -> Array:
 
 
 def double_hold_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) of where a ball is in a hand whose opposite touches it, too."""
+    """Return cues (F, 2, N) for the position of a ball in both hands, from each hand."""
     others = [hands.into_hands(hands.axes[:, ::-1, axis]) for axis in range(3)]
     return np.concatenate(
         [
@@ -88,11 +88,11 @@ def double_hold_cues(hands: HandMotion) -> Array:
 
 
 def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
-    """Return the cues (F, K, 3), vectors in the trunk's frame, of how fast a ball enters or leaves some hands.
+    """Return cues (F, K, 3), vectors in the trunk's frame, for the velocity of a ball that enters or leaves hands.
 
     Args:
         hands: the motion.
-        mask: whether the left and the right hand touch it.
+        mask: whether left and right hand touch the ball.
     """
     touching = np.flatnonzero(mask)
     centers = usual_centers(hands)[:, touching].mean(axis=1)
@@ -105,17 +105,17 @@ def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
         hands.gaze,
         _shifted(hands.gaze, HEAD_LAG_FRAMES),
         velocities(hands.hips, 2.0),
-        # One hand or two, and which: the sign of a vector to the left is mirrored with the motion.
+        # The number of hands, as a vertical vector, which a mirror image preserves.
         np.broadcast_to((len(touching) - 1.5) * UP, moving.shape),
     ]
     return hands.into_trunk(np.stack(tracks, axis=1))
 
 
 def _shifted(values: Array, offset: int) -> Array:
-    """Return values (F, ...) of other frames, the first or last one beyond the ends."""
+    """Return values (F, ...) shifted by some frames, with the end values repeated."""
     return values[np.clip(np.arange(len(values)) + offset, 0, len(values) - 1)]
 
 
 def _over_time(values: Array, offsets: Sequence[int]) -> Array:
-    """Return values (F, 2, K) at several frames about each, (F, 2, K times the number of offsets)."""
+    """Return values (F, 2, K), sampled at several offsets, as (F, 2, K times the number of offsets)."""
     return np.concatenate([_shifted(values, offset) for offset in offsets], axis=-1)

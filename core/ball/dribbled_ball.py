@@ -1,8 +1,8 @@
-"""The ball of a finished walk: in the hands whose contacts the controller tells of, and in closed form between them.
+"""The ball of a finished walk: in the hands at the controller's contacts, and in closed form between them.
 
-The ball of a roll-out drifts: here it is joined anew. It is in the hand for as long as a contact lasts, and each flight
-goes from where one contact ends to where the next begins, with one bounce. Where no ball can bounce so, the ball stays
-in the hand, is thrown from hand to hand, or touches a hand in between; what was changed is counted. It is never lost.
+The ball of a roll-out drifts, and is rebuilt here. It is in the hand during each contact, and each flight leads from
+the end of one contact to the start of the next, with one bounce. Where such a bounce is impossible, the ball stays in
+the hand, is thrown from hand to hand, or touches a hand in between; these changes are counted. The ball is never lost.
 """
 
 from dataclasses import dataclass
@@ -22,31 +22,31 @@ from .palms import draw_to_palms, palm_centers
 from .spin import ball_rotations
 
 MIN_CONTACT_S: Final = 0.08
-"""Shortest contact, and shortest time between two of them, that counts."""
+"""Shortest contact, and shortest time between two contacts, that counts."""
 ADDED_CONTACT_S: Final = 0.25
-"""Length of a contact that is added where the controller missed one."""
+"""Length of a contact added for one that the controller missed."""
 MAX_FLIGHT_S: Final = 0.85
-"""Time from contact to contact above which a controller missed one: captured dribbles take less."""
+"""Time between contacts above which the controller missed one; captured dribbles take less."""
 MAX_PUSH_M_S: Final = 7.0
-"""Downward speed of release above which contacts are too near for a bounce, and the ball stays in the hand."""
+"""Downward speed of release above which two contacts are too close for a bounce, and the ball stays in the hand."""
 HAND_TOLERANCE_M: Final = 0.06
-"""Distance from the usual place in a hand up to which the controller's own place of the ball is kept."""
+"""Largest distance from the usual place in a hand at which the controller's own position of the ball is kept."""
 OFFSET_SMOOTHING_S: Final = 0.08
 """Standard deviation of the smoothing of the ball's place in the hand."""
 LOST_DISTANCE_M: Final = 0.3
-"""Distance between the controller's own ball and the hand that it touches from which it has lost the ball."""
+"""Distance between the controller's ball and the hand that touches it above which the ball counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedContacts:
-    """The share of a controller in the contacts of a dribble.
+    """The controller's share in the contacts of a dribble.
 
     Attributes:
         contacts: number of contacts.
-        added: number of those that the controller missed.
-        merged: number of gaps that were too short for a bounce.
-        lost: number of the controller's own contacts whose hand its own ball missed.
-        led_m: mean distance by which its own ball was led to the hand, meters.
+        added: number of contacts that the controller missed.
+        merged: number of gaps too short for a bounce.
+        lost: number of the controller's contacts in which its ball was away from the hand.
+        led_m: mean correction of the controller's ball toward the hand, meters.
     """
 
     contacts: int
@@ -61,10 +61,10 @@ class DribbledBall:
     """A ball beside a walk.
 
     Attributes:
-        track: its motion.
-        bounces: (N) times at which it bounces, seconds from the first frame.
-        joined: how its contacts were found.
-        elsewhere: (F) whether another character has it.
+        track: motion of the ball.
+        bounces: (N) times of the bounces, seconds from the first frame.
+        joined: statistics of the contacts.
+        elsewhere: (F) whether another character has the ball.
     """
 
     track: BallTrack
@@ -75,12 +75,12 @@ class DribbledBall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ToldBall:
-    """The answers of a controller about a ball over F frames.
+    """The outputs of a controller about a ball over F frames.
 
     Attributes:
-        touching: (F, 2) probabilities that the left and the right hand touch it.
-        offsets: (F, 2, 3) of its center from the usual place in each hand, meters, world.
-        sides: (F) hand that is commanded, -1 for the left and 1 for the right.
+        touching: (F, 2) probabilities of contacts of the left and the right hand.
+        offsets: (F, 2, 3) offsets of its center from the usual place in each hand, meters, world.
+        sides: (F) commanded hand, -1 for the left and 1 for the right.
     """
 
     touching: Array
@@ -93,8 +93,8 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
 
     Args:
         clip: the finished motion.
-        told: what the controller tells of the ball.
-        radius: of the ball, meters.
+        told: the controller's outputs about the ball.
+        radius: radius of the ball, meters.
         floor: height of the level ground, meters.
 
     Raises:
@@ -126,7 +126,7 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
 
 
 def _near(offsets: Array) -> Array:
-    """Return offsets (..., 3) from the usual place in a hand, meters, no longer than :data:`HAND_TOLERANCE_M`."""
+    """Return offsets (..., 3) from the usual place in a hand, meters, limited to :data:`HAND_TOLERANCE_M`."""
     lengths = np.linalg.norm(offsets, axis=-1, keepdims=True)
     return offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(lengths, 1e-9))
 
@@ -134,15 +134,15 @@ def _near(offsets: Array) -> Array:
 def _possible_contacts(
     own: Mask, centers: Array, told: ToldBall, physics: BallPhysics, rate: float
 ) -> tuple[Mask, int, int]:
-    """Return contacts (F, 2) between all of which a ball bounces once, and the numbers of added and merged ones.
+    """Return contacts (F, 2) that allow one bounce between each two, and the numbers of added and merged contacts.
 
     The ball is in the commanded hand at the first frame and at the last.
 
     Args:
         own: (F, 2) the controller's contacts.
-        centers: (F, 2, 3) of a ball in each hand, meters over the floor.
-        told: what the controller tells.
-        physics: of the ball.
+        centers: (F, 2, 3) centers of a ball in each hand, meters over the floor.
+        told: the controller's outputs about the ball.
+        physics: physics of the ball.
         rate: frames per second.
     """
     contacts, added, merged = own.copy(), 0, 0
@@ -169,13 +169,13 @@ def _possible_contacts(
 
 
 def _likely_contact(touching: Array, first: int, last: int) -> int:
-    """Return the frame from `first` to `last` at which a contact is most likely; their middle where none is."""
+    """Return the frame from `first` to `last` with the most likely contact, or their middle without any."""
     likely = touching[first : last + 1].max(axis=1)
     return first + int(likely.argmax()) if likely.max() > 0.5 * CONTACT_THRESHOLD else (first + last) // 2
 
 
 def _release_speed(start: Array, end: Array, seconds: float, physics: BallPhysics) -> float:
-    """Return the upward speed, m/s, of a ball that bounces once from a place (3) to another in some seconds."""
+    """Return the upward speed, m/s, of a ball that bounces once between two places (3) in a given time."""
     return float(bounce_velocities(start, end, np.asarray(seconds), physics)[0][2])
 
 
@@ -194,14 +194,14 @@ def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) ->
 
 
 def _flight(begin: float, seconds: float, first: Array, last: Array, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs from a place (3) to another: a bounce, or a throw where there is no time for one.
+    """Return the arcs between two places (3): a bounce, or a throw if there is no time for a bounce.
 
     Args:
         begin: time of the release, seconds.
-        seconds: from the release to the catch.
+        seconds: time from the release to the catch, seconds.
         first: place of the release, meters over the floor.
-        last: place of the catch.
-        physics: of the ball.
+        last: place of the catch, meters over the floor.
+        physics: physics of the ball.
     """
     if _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
         return [Arc(begin, first, direct_velocities(first, last, np.asarray(seconds), physics)[0])]

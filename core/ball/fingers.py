@@ -1,6 +1,6 @@
 """Fingers that lie on a ball: each joint bends until the end of its bone touches the sphere.
 
-The closed form stands for what was captured: takes have fingers of another hand, around a ball of one size.
+The closed form replaces captured fingers, which belong to another hand and a ball of one size.
 """
 
 from typing import Final
@@ -19,9 +19,9 @@ def finger_bends(points: Array, center: Array, radius: float) -> tuple[Array, Ar
     """Return the axis (3) about which a finger bends toward a ball, and the bends (N) of its joints, radians.
 
     Args:
-        points: (N + 1, 3) heads of its bones at rest, and the tip, meters.
-        center: (3) of the ball.
-        radius: of the ball, meters.
+        points: (N + 1, 3) heads of the finger's bones at rest, and its tip, meters.
+        center: (3) center of the ball.
+        radius: radius of the ball, meters.
     """
     axis = np.cross(points[1] - points[0], center - points[0])
     if np.linalg.norm(axis) < 1e-9:
@@ -32,7 +32,7 @@ def finger_bends(points: Array, center: Array, radius: float) -> tuple[Array, Ar
         along, to_center = rotate(from_axis_angle(axis, turned), bone), center - place
         length, away = float(np.linalg.norm(bone)), float(np.linalg.norm(to_center))
         reached = radius + FINGER_RADIUS_M
-        # The triangle of the joint, the end of the bone on the ball, and the ball's center.
+        # The triangle of the joint, the bone's end on the ball, and the ball's center.
         inner = np.arccos(np.clip((away**2 + length**2 - reached**2) / (2.0 * away * length), -1.0, 1.0))
         now = np.arctan2(np.cross(along, to_center) @ axis, along @ to_center)
         bend = float(np.clip(now - inner, *BEND_RANGE_RAD))

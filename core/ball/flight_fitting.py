@@ -1,4 +1,4 @@
-"""Flights between two holds, fitted by least squares: their ends, times and restitution give a little."""
+"""Flights between two holds, fitted by least squares with slightly adjustable ends, times and restitution."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,17 +13,17 @@ from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, caugh
 from .hands import CUE_RATE_HZ
 
 END_SIGMA_M: Final = 0.03
-"""Standard deviation of the place of the ball where a hold ends or begins."""
+"""Standard deviation of the ball's position at the end or the start of a hold."""
 TIME_SIGMA_S: Final = 1.0 / CUE_RATE_HZ
 """Standard deviation of the times of release and catch."""
 VELOCITY_SIGMA_M_S: Final = 1.0
-"""Standard deviation of the velocities that hands tell of."""
+"""Standard deviation of the velocities predicted from the hands."""
 RESTITUTION_SIGMA: Final = 0.05
 """Standard deviation of the restitution of a ball and a floor."""
 VARIABLES: Final = 8
-"""Numbers of a flight that are fitted: two shifts of its ends and two of its times."""
+"""Number of fitted variables of a flight: two shifts of its ends and two of its times."""
 RESIDUALS: Final = 14
-"""Deviations of a flight that are weighed: two velocities, two shifts and two delays."""
+"""Number of residuals of a flight: two velocities, two shifts and two delays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,14 +31,14 @@ class FreeSegment:
     """A ball between two holds.
 
     Attributes:
-        hold_times: (2) of the last held frame before it and the first one after it, seconds.
-        ends: (2, 3) of the held ball there.
-        moving: (2, 3) velocities of the held ball there.
-        told: (2, 3) velocities of the ball that hands tell of.
-        may_lie: whether both ends are so low that it may lie on the floor in between.
-        shifts: (2, 3) of the ends, fitted.
-        delays: (2) of the times, fitted, seconds.
-        kind: ``flight``, ``bounce``, ``roll`` or ``gap``, in which it goes away and another comes.
+        hold_times: (2) times of the last held frame before it and the first one after it, seconds.
+        ends: (2, 3) positions of the held ball at these times, meters.
+        moving: (2, 3) velocities of the held ball at these times, m/s.
+        told: (2, 3) velocities of the ball, as estimated from the hands.
+        may_lie: whether both ends are low enough for a ball that lies on the floor in between.
+        shifts: (2, 3) fitted shifts of the ends, meters.
+        delays: (2) fitted delays of the times, seconds.
+        kind: ``flight``, ``bounce``, ``roll`` or ``gap``, in which one ball leaves and another comes.
     """
 
     hold_times: Array
@@ -61,7 +61,7 @@ class FreeSegment:
         return self.ends + self.shifts + self.delays[:, None] * self.moving
 
     def arcs(self, physics: BallPhysics) -> list[Arc]:
-        """Return its arcs."""
+        """Return the arcs of the segment."""
         (start, end), (first, last) = self.times, self.points
         if self.kind == "roll":
             level = np.stack([first, last]) * [1.0, 1.0, 0.0] + [0.0, 0.0, physics.radius]
@@ -78,11 +78,11 @@ class FreeSegment:
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:
-    """Return the segments with kinds, shifts and delays that agree best with what hands tell, and the restitution.
+    """Return the segments with the kinds, shifts and delays that best agree with the evidence, and the restitution.
 
     Args:
         segments: free segments.
-        physics: of the ball, with the usual restitution.
+        physics: physics of the ball, with the usual restitution.
     """
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]
@@ -103,7 +103,7 @@ def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[
 
 
 def _kind_of(segment: FreeSegment, physics: BallPhysics) -> str:
-    """Return the kind of a segment that agrees best with the velocities that hands tell of."""
+    """Return the kind of a segment that best agrees with the predicted velocities."""
     duration = np.asarray(segment.hold_times[1] - segment.hold_times[0])
     first, last = segment.ends
     speed = float(np.linalg.norm(last - first) / duration)
@@ -118,7 +118,7 @@ def _kind_of(segment: FreeSegment, physics: BallPhysics) -> str:
 
 
 class _Batch:
-    """Flights and bounces whose variables are one vector: eight for each, and the restitution at its end."""
+    """Flights and bounces with their variables as one vector: eight for each, and the restitution at its end."""
 
     def __init__(self, segments: Sequence[FreeSegment], physics: BallPhysics) -> None:
         self.physics = physics
@@ -134,7 +134,7 @@ class _Batch:
         return own[:, :6].reshape(-1, 2, 3), own[:, 6:], float(variables[-1])
 
     def residuals(self, variables: Array) -> Array:
-        """Return how far each flight is from what is known, in standard deviations."""
+        """Return the deviations of each flight from the evidence, in standard deviations."""
         shifts, delays, restitution = self.split(variables)
         physics = replace(self.physics, restitution=restitution)
         points = self.ends + shifts + delays[..., None] * self.moving
@@ -154,7 +154,7 @@ class _Batch:
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
     def sparsity(self) -> "scipy.sparse.csr_matrix":
-        """Return which residuals depend on which variables: each flight on its own, all on the restitution."""
+        """Return the dependence of residuals on variables: each flight on its own, all on the restitution."""
         count = len(self.times)
         own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)
         last = scipy.sparse.csr_matrix((1, count * VARIABLES))

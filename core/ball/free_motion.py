@@ -1,7 +1,8 @@
-"""Free motion of a ball between hands: flight, bounce on the floor, and lying or rolling; all in closed form.
+"""Free motion of a ball between hands: flight, bounce on the floor, lying and rolling; all in closed form.
 
-A bounce turns the vertical speed around by the restitution, and takes from the horizontal one what sets a hollow ball
-rolling (Garwin 1969, "Kinematics of an ultraelastic rough ball"; Cross 2002, "Grip-slip behavior of a bouncing ball").
+A bounce reverses the vertical speed, scaled by the restitution, and reduces the horizontal speed by the share that sets
+a hollow ball rolling (Garwin 1969, "Kinematics of an ultraelastic rough ball"; Cross 2002, "Grip-slip behavior of a
+bouncing ball").
 """
 
 from dataclasses import dataclass
@@ -13,27 +14,27 @@ from ..motion.rotations import UP, Array
 from ..motion.signals import Mask
 
 RESTITUTION: Final = 0.83
-"""Usual ratio of speeds after and before a bounce, of captured dribbles."""
+"""Usual ratio of vertical speeds after and before a bounce, from captured dribbles."""
 BOUNCE_GRIP_RATIO: Final = 0.5
-"""Horizontal speed after a bounce, as a share of that before: 0.6 of a hollow ball that comes without spin, less as
-hands give it back spin; about the mean of captured dribbles."""
+"""Horizontal speed after a bounce, as a share of the speed before: 0.6 for a hollow ball without spin, less for the
+backspin that hands give; about the mean of captured dribbles."""
 BRACKET_STEPS: Final = 10
-"""Parts of a flight in the first of which that can have it a bounce is looked for."""
+"""Number of parts of a flight in which its bounce is bracketed; the first possible part is taken."""
 BISECTION_STEPS: Final = 18
-"""Steps in which the time of a bounce is found, to a millionth of the flight."""
+"""Bisection steps for the time of a bounce, to a millionth of the flight."""
 MAX_BOUNCES: Final = 12
-"""Bounces that are followed of a ball that no hand catches."""
+"""Largest number of simulated bounces of a ball that no hand catches."""
 MIN_BOUNCE_SPEED_M_S: Final = 0.4
-"""Vertical speed below which a ball rolls on."""
+"""Vertical speed below which a ball no longer bounces, but rolls."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallPhysics:
-    """The ball and the gravity on which free motion depends, in the lengths of the motion.
+    """The ball and the gravity of free motion, in the lengths of the motion.
 
     Attributes:
         gravity: acceleration of a falling ball, m/s^2.
-        radius: of the ball, meters; the floor is at height 0.
+        radius: radius of the ball, meters; the floor is at height 0.
         restitution: ratio of vertical speeds after and before a bounce.
     """
 
@@ -47,9 +48,9 @@ class Arc:
     """A ball's motion under gravity alone from one moment on.
 
     Attributes:
-        start: its time, seconds.
-        position: (3) there.
-        velocity: (3) there.
+        start: time of the start, seconds.
+        position: (3) position at the start, meters.
+        velocity: (3) velocity at the start, m/s.
         rolls: whether the floor carries the ball.
     """
 
@@ -65,7 +66,7 @@ class Arc:
         return self.position + passed * self.velocity - fall * passed**2 * UP
 
     def moved(self, time: float, physics: BallPhysics) -> "Arc":
-        """Return the same motion as an arc from another time on."""
+        """Return the same motion as an arc that starts at another time."""
         change = 0.0 if self.rolls else physics.gravity * (time - self.start)
         return Arc(time, self.at(np.array([time]), physics)[0], self.velocity - change * UP, self.rolls)
 
@@ -74,10 +75,10 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
     """Return the velocities (..., 3) at the start and the end of a flight without a bounce.
 
     Args:
-        start: (..., 3) where it starts.
-        end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        start: (..., 3) start, meters.
+        end: (..., 3) end, meters.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     mean = (end - start) / duration[..., None]
     change = 0.5 * physics.gravity * duration[..., None] * UP
@@ -85,16 +86,16 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
 
 
 def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics) -> Array:
-    """Return the times (...) from the start to the one bounce of a flight, seconds.
+    """Return the times (...), seconds, from the start of a flight to its one bounce.
 
-    Where several bounces lead to the end, since the ball may still rise there or fall again, it is the first one, of
-    the hardest throw, as dribbles are. It is bracketed on a grid and found by bisection.
+    Several bounces can lead to the same end, as the ball may still rise or already fall there; the first bounce is
+    chosen, which belongs to the hardest throw, as in dribbles. It is bracketed on a grid and found by bisection.
 
     Args:
-        start: (..., 3) where it starts.
-        end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        start: (..., 3) start, meters.
+        end: (..., 3) end, meters.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     fall, rise = np.maximum(start[..., 2] - physics.radius, 1e-3), end[..., 2] - physics.radius
 
@@ -117,13 +118,13 @@ def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics
 
 
 def bounce_velocities(start: Array, end: Array, duration: Array, physics: BallPhysics) -> tuple[Array, Array, Array]:
-    """Return the velocities (..., 3) at the start and the end of a flight with one bounce, and the bounce's time (...).
+    """Return velocities (..., 3) at start and end of a flight with one bounce, and the bounce's time (...), seconds.
 
     Args:
-        start: (..., 3) where it starts.
-        end: (..., 3) where it ends.
-        duration: (...) seconds.
-        physics: of the ball.
+        start: (..., 3) start, meters.
+        end: (..., 3) end, meters.
+        duration: (...) duration, seconds.
+        physics: physics of the ball.
     """
     time = bounce_times(start, end, duration, physics)
     left = duration - time
@@ -138,11 +139,11 @@ def bounce_arcs(begin: float, seconds: float, first: Array, last: Array, physics
     """Return the two arcs of a flight with one bounce.
 
     Args:
-        begin: time of its start, seconds.
-        seconds: from its start to its end.
-        first: (3) where it starts.
-        last: (3) where it ends.
-        physics: of the ball.
+        begin: time of the start, seconds.
+        seconds: duration, seconds.
+        first: (3) start, meters.
+        last: (3) end, meters.
+        physics: physics of the ball.
     """
     before, after, time = bounce_velocities(first, last, np.asarray(seconds), physics)
     falling = Arc(begin, first, before)
@@ -152,14 +153,14 @@ def bounce_arcs(begin: float, seconds: float, first: Array, last: Array, physics
 
 
 def released_arcs(time: float, position: Array, velocity: Array, until: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a ball that is released and not caught: it flies, bounces, and rolls at last.
+    """Return the arcs of a ball that is released and not caught: it flies, bounces, and finally rolls.
 
     Args:
-        time: of the release, seconds.
-        position: (3) there.
-        velocity: (3) there.
-        until: time of its last moment, seconds.
-        physics: of the ball.
+        time: time of the release, seconds.
+        position: (3) position at the release, meters.
+        velocity: (3) velocity at the release, m/s.
+        until: end of the motion, seconds.
+        physics: physics of the ball.
     """
     arcs = [Arc(time, position, velocity)]
     while arcs[-1].start < until and len(arcs) <= MAX_BOUNCES:
@@ -181,14 +182,14 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
 
 
 def caught_arcs(time: float, position: Array, velocity: Array, since: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a ball that is caught after no release in the clip: a flight, with a bounce before it.
+    """Return the arcs of a ball that is caught without a release in the clip: a flight after a bounce.
 
     Args:
-        time: of the catch, seconds.
-        position: (3) there.
-        velocity: (3) there.
-        since: time of its first moment, seconds.
-        physics: of the ball.
+        time: time of the catch, seconds.
+        position: (3) position at the catch, meters.
+        velocity: (3) velocity at the catch, m/s.
+        since: start of the motion, seconds.
+        physics: physics of the ball.
     """
     height = max(float(position[2]) - physics.radius, 0.0)
     up = float(np.sqrt(velocity[2] ** 2 + 2.0 * physics.gravity * height))

@@ -1,4 +1,4 @@
-"""Hands as a ball meets them: where they are, how palms face and where the head looks, in the size of an adult."""
+"""Hands as seen by a ball: positions, facing of the palms, and gaze, scaled to an adult."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,12 +13,12 @@ from ..motion.rotations import UP, Array, normalize, rotate
 from ..motion.skeleton import Skeleton
 
 CUE_RATE_HZ: Final = 60.0
-"""Rate at which a ball is inferred."""
+"""Frame rate of the inference of a ball."""
 GRAVITY_M_S2: Final = 9.81
 REQUIRED_ROLES: Final = ("hips", "head", *(f"{part}.{side}" for side in "LR" for part in ("hand", "forearm", "thigh")))
-"""Roles that the inference of a ball cannot do without."""
+"""Roles that the inference of a ball needs."""
 MIN_FORWARD_PART: Final = 0.5
-"""Part of the forward direction across a hand below which the hand points forward at rest, and the thumb up."""
+"""Forward component of the axis across a hand below which the hand points forward at rest, with the thumb up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,15 +26,15 @@ class HandMotion:
     """Hands over time; index 0 is the left hand, 1 the right one. Lengths are divided by the body's scale.
 
     Attributes:
-        scale: size of the body, 1 of an adult.
-        floor: height of the floor in the clip, meters; heights here are over it.
-        wrists: (F, 2, 3), lengths of an adult.
-        elbows: (F, 2, 3).
-        axes: (F, 2, 3, 3) rows are the directions of the fingers, out of the palm, and of the thumb.
-        hips: (F, 3).
-        head: (F, 3).
+        scale: size of the body; an adult's is 1.
+        floor: height of the floor in the clip, meters; all heights are relative to it.
+        wrists: (F, 2, 3) positions, lengths of an adult.
+        elbows: (F, 2, 3) positions.
+        axes: (F, 2, 3, 3) rows are the directions along the fingers, out of the palm, and toward the thumb.
+        hips: (F, 3) positions.
+        head: (F, 3) positions.
         gaze: (F, 3) direction of the face.
-        trunk: (F, 3, 3) rows are left, ahead and up of the hips, level.
+        trunk: (F, 3, 3) rows are the horizontal directions left and ahead of the hips, and up.
     """
 
     scale: float
@@ -57,7 +57,7 @@ class HandMotion:
         return GRAVITY_M_S2 / self.scale
 
     def into_hands(self, vectors: Array) -> Array:
-        """Return vectors (F, 2, 3), one for each hand, along the axes of that hand."""
+        """Return vectors (F, 2, 3), one for each hand, in the frame of that hand."""
         return np.einsum("fhij,fhj->fhi", self.axes, vectors)
 
     def out_of_hands(self, vectors: Array) -> Array:
@@ -65,11 +65,11 @@ class HandMotion:
         return np.einsum("fhij,fhi->fhj", self.axes, vectors)
 
     def into_trunk(self, vectors: Array) -> Array:
-        """Return vectors (F, ..., 3) along left, ahead and up of the hips."""
+        """Return vectors (F, ..., 3) in the trunk's frame: left, ahead and up."""
         return np.einsum("fij,f...j->f...i", self.trunk, vectors)
 
     def to_clip(self, points: Array) -> Array:
-        """Return points (..., 3) of this motion in the clip, meters."""
+        """Return points (..., 3) in lengths of an adult as points of the clip, meters."""
         return points * self.scale + [0.0, 0.0, self.floor]
 
     def from_clip(self, points: Array) -> Array:
@@ -80,14 +80,14 @@ class HandMotion:
 def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
     """Return the motion of a clip's hands at :data:`CUE_RATE_HZ`.
 
-    Palms face down where the arms of the rest pose point sideways, and inwards where they hang: thumbs are ahead.
+    With arms sideways in the rest pose, palms face down; with hanging arms, inward: thumbs point ahead.
 
     Args:
         clip: the motion.
         floor: height of the floor, meters.
 
     Raises:
-        FootfallError: the skeleton lacks a hand, or another part that is needed.
+        FootfallError: the skeleton lacks a hand, or another required part.
     """
     skeleton = clip.skeleton
     missing = [role for role in REQUIRED_ROLES if role not in skeleton.roles]
@@ -126,7 +126,7 @@ def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
 
 
 def rest_hand_axes(skeleton: Skeleton, side: str) -> Array:
-    """Return the directions (3, 3) of the fingers, out of the palm and of the thumb of a hand in the rest pose."""
+    """Return the directions (3, 3) of a hand in the rest pose: along the fingers, out of the palm, toward the thumb."""
     hand = skeleton.joint(f"hand.{side}")
     fingers = normalize(skeleton.bone_vectors[hand])
     if not fingers.any():
@@ -147,7 +147,7 @@ def velocities(points: Array, smoothing_frames: float = 1.0) -> Array:
 
 
 def _rest_forward(skeleton: Skeleton) -> Array:
-    """Return the direction (3) ahead of the body in the rest pose."""
+    """Return the forward direction (3) of the body in the rest pose."""
     rest = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:

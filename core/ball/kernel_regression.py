@@ -1,4 +1,4 @@
-"""Kernel regression on a subset of its samples: small, fitted in one solve, the same on every machine.
+"""Kernel regression on a subset of its samples: small, fitted in one solve, reproducible on every machine.
 
 The subset of regressors of Gaussian processes (Rasmussen and Williams 2006, section 8.3.1).
 """
@@ -14,7 +14,7 @@ from ..motion.rotations import Array
 JITTER: Final = 1e-6
 """Share of the trace that keeps the solve stable."""
 BLOCK_ROWS: Final = 4096
-"""Rows that are predicted at a time."""
+"""Number of rows predicted together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,10 +22,10 @@ class KernelRegression:
     """A fitted regression of D outputs on N inputs with M centers.
 
     Attributes:
-        mean: (N) of the inputs.
-        deviation: (N) by which inputs are divided.
+        mean: (N) mean of the inputs.
+        deviation: (N) standard deviation of the inputs.
         centers: (M, N) normalized inputs.
-        weights: (M, D) of the kernels.
+        weights: (M, D) weights of the kernels.
         offset: (D) mean of the outputs.
     """
 
@@ -45,7 +45,7 @@ class KernelRegression:
         return result
 
     def arrays(self, prefix: str) -> dict[str, Array]:
-        """Return its arrays by name, single precision, as a file has them."""
+        """Return the arrays of the regression by name, in single precision, for a file."""
         return {f"{prefix}_{one.name}": getattr(self, one.name).astype(np.float32) for one in fields(self)}
 
     @staticmethod
@@ -61,12 +61,12 @@ def fit_kernel_regression(
     """Return the regression that fits samples best.
 
     Args:
-        inputs: (S, N).
-        outputs: (S, D).
-        center_count: number of samples that are centers, drawn at random; at most all.
-        width: standard deviation of a kernel in that of the inputs' distance.
-        ridge: how much large weights count, per sample.
-        seed: of the draw of centers.
+        inputs: (S, N) inputs.
+        outputs: (S, D) outputs.
+        center_count: number of samples drawn as centers; at most all.
+        width: standard deviation of a kernel, relative to the standard deviation of distances between inputs.
+        ridge: penalty of large weights, per sample.
+        seed: seed of the draw of centers.
     """
     mean = inputs.mean(axis=0)
     deviation = (inputs.std(axis=0) + 1e-3) * width * np.sqrt(inputs.shape[1])

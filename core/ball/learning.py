@@ -1,4 +1,4 @@
-"""Learning of the cue model from clips whose ball was captured."""
+"""Learning of the cue model from clips with captured balls."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,22 +19,22 @@ from .kernel_regression import KernelRegression, fit_kernel_regression
 CONTACT_CENTERS: Final = 600
 """Number of centers of the regression of contacts."""
 EMPTY_HAND_STEP: Final = 4
-"""Frames of a clip without a ball from one that is learned from to the next."""
+"""Step between training frames of a clip without a ball."""
 HOLD_CENTERS: Final = 300
-"""Number of centers of the regressions of the ball's place in hands."""
+"""Number of centers of the regressions of the ball's position in hands."""
 MIN_FLIGHT_FRAMES: Final = 5
-"""Frames between contacts below which no velocity is learned from a flight."""
+"""Least number of frames between contacts for a training velocity."""
 FITTED_FLIGHT_FRAMES: Final = 12
-"""Frames of a flight, after its beginning or before its end, to which its velocity is fitted."""
+"""Number of frames at the beginning or the end of a flight to which its velocity is fitted."""
 MIN_FLIGHT_SPEED_M_S: Final = 0.3
-"""Largest speed between contacts below which a ball lies and does not fly."""
+"""Speed between contacts below which a ball lies on the floor."""
 BOUNCE_HEIGHT_RATIO: Final = 1.5
-"""Height of the center over the floor, in radii, below which a ball is about to bounce."""
+"""Height of the center above the floor, in radii, below which a ball is about to bounce."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CapturedBall:
-    """A clip for learning, its hands at the rate of cues, and its ball; ``None`` where it is known to have none."""
+    """A training clip: its hands at the rate of cues, and its ball; ``None`` for a clip known to have no ball."""
 
     hands: HandMotion
     centers: Array | None
@@ -43,11 +43,11 @@ class CapturedBall:
 
 
 def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> CapturedBall:
-    """Return a clip for learning.
+    """Return a training clip.
 
     Args:
         clip: the motion.
-        track: its ball; ``None`` for a clip in which no hand touches one.
+        track: track of the ball; ``None`` for a clip in which no hand touches a ball.
         floor: height of the floor, meters.
     """
     hands = read_hands(clip, floor)
@@ -61,14 +61,15 @@ def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> Ca
 
 
 def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
-    """Return the model that fits captured balls best.
+    """Return the cue model fitted to captured balls.
 
     Args:
-        examples: clips with their balls, and others in which hands touch none.
+        examples: training clips with and without a ball.
         sources: names of the clips and their license, kept in the model's file.
 
     Raises:
-        FootfallError: no clip has a ball, or none is held in one hand, in both, caught or released.
+        FootfallError: no clip has a ball, or there are no examples of a ball in one hand, in both hands, of a catch or
+            of a release.
     """
     with_ball = [example for example in examples if example.centers is not None]
     cues, touched = _contact_samples(examples)
@@ -90,11 +91,11 @@ def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
 
 
 def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
-    """Return the velocity (3) at a frame of a ball in free flight.
+    """Return the velocity (3), at a frame, of a ball in free flight.
 
     Args:
-        centers: (N, 3) of successive frames at the rate of cues.
-        frame: number of the frame from the first one; it may lie outside.
+        centers: (N, 3) centers of successive frames at the rate of cues.
+        frame: number of the frame, counted from the first one; it may be outside.
         gravity: acceleration of a falling ball.
     """
     times = (np.arange(len(centers)) - frame) / CUE_RATE_HZ
@@ -103,12 +104,12 @@ def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
 
 
 def _fit_velocity(samples: tuple[Array, Array]) -> KernelRegression:
-    """Return the regression of velocities, to which every sample is a center."""
+    """Return the regression of velocities, with every sample as a center."""
     return fit_kernel_regression(*samples, len(samples[0]), 1.0, 1e-3)
 
 
 def _contact_samples(examples: Sequence[CapturedBall]) -> tuple[Array, Mask]:
-    """Return cues (S, N) of hands, and whether they touch a ball (S)."""
+    """Return cues (S, N) of hands, and contacts (S) with a ball."""
     cues, touched = [], []
     for example in examples:
         step = EMPTY_HAND_STEP if example.centers is None else 1
@@ -119,7 +120,7 @@ def _contact_samples(examples: Sequence[CapturedBall]) -> tuple[Array, Mask]:
 
 
 def _hold_samples(examples: Sequence[CapturedBall]) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Return cues (S, N) and centers (S, 3) in the hand's frame, of balls in one hand and in both."""
+    """Return cues (S, N), and centers (S, 3) in the hand's frame, of balls in one hand and in both hands."""
     single: list[tuple[Array, Array]] = []
     double: list[tuple[Array, Array]] = []
     for example in examples:
@@ -134,7 +135,7 @@ def _hold_samples(examples: Sequence[CapturedBall]) -> tuple[tuple[Array, Array]
 
 
 def _velocity_samples(examples: Sequence[CapturedBall], caught: bool) -> tuple[Array, Array]:
-    """Return cues (S, N) and velocities (S, 3) in the trunk's frame of catches or releases, and of their mirrors."""
+    """Return cues (S, N) and velocities (S, 3) in the trunk's frame of catches or releases, with mirror images."""
     found: list[tuple[Array, Array]] = []
     for example in examples:
         assert example.centers is not None
@@ -152,7 +153,7 @@ def _velocity_samples(examples: Sequence[CapturedBall], caught: bool) -> tuple[A
 
 
 def _velocity_beside(example: CapturedBall, start: int, stop: int, frame: int) -> Array | None:
-    """Return the velocity at the contact that ends or begins a flight; ``None`` if the flight is too short or none."""
+    """Return the velocity at the contact that ends or begins a flight; ``None`` without a long enough flight."""
     assert example.centers is not None
     flight = example.centers[start:stop]
     if len(flight) < MIN_FLIGHT_FRAMES:
@@ -170,7 +171,7 @@ def _velocity_beside(example: CapturedBall, start: int, stop: int, frame: int) -
 
 
 def _joined(pairs: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """Return the rows of several pairs of arrays."""
+    """Return the concatenated rows of several pairs of arrays."""
     if not pairs:
         return np.empty((0, 1)), np.empty((0, 3))
     return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])

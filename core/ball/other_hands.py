@@ -1,4 +1,4 @@
-"""The hands of another character, to whom a ball is passed or from whom it comes: where they have it, and when."""
+"""The hands of another character that gives or receives a ball: positions and times."""
 
 from typing import Literal
 
@@ -13,15 +13,16 @@ Exchange = Literal["pass", "catch"]
 
 
 def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
-    """Return where a ball is to meet another character, at each frame (F, 3): between its palms, meters, world.
+    """Return the meeting points (F, 3) of a ball with another character: between its palms, meters, world.
 
     Args:
         clip: the motion of the other character.
-        contacts: (F, 2) whether its left and right hand touch its ball.
-        ball: (F, 3) its ball, meters, world, which is the place while a hand touches it and a frame before and after.
+        contacts: (F, 2) whether the character's left and right hand touch its ball.
+        ball: (F, 3) the character's ball, meters, world; it is the meeting point during its contacts and a frame before
+            and after.
 
     Raises:
-        FootfallError: its body has no hands.
+        FootfallError: the body has no hands.
     """
     places = palm_centers(clip).mean(axis=1)
     if ball is None:
@@ -31,11 +32,11 @@ def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
 
 
 def exchange_frames(contacts: Mask, exchange: Exchange) -> list[int]:
-    """Return the frames at which both hands of the other character catch what is passed, or let go what is caught.
+    """Return the frames in which the other character's hands catch a pass, or release a ball to be caught here.
 
     Args:
-        contacts: (F, 2) whether its left and right hand touch its ball.
-        exchange: what is done with the ball here.
+        contacts: (F, 2) whether the other character's left and right hand touch its ball.
+        exchange: the action of this character.
     """
     starts, stops = zip(*(runs_of(hand).T for hand in contacts.T), strict=True)
     if exchange == "pass":

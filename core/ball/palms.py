@@ -1,4 +1,4 @@
-"""Palms: the place of a ball in each hand, from the pose of a character."""
+"""Palms: the position of a ball in each hand, by the pose of a character."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -15,7 +15,7 @@ from .hands import rest_hand_axes
 HAND_LENGTH_M: Final = 0.18
 """Length of an adult's hand, from the wrist to the fingertips."""
 HAND_TO_BALL_M: Final = 0.045
-"""Distance of the line along its fingers from a ball that an adult's hand holds: 3 to 5.5 cm in captured clips."""
+"""Distance from the line along an adult's fingers to the surface of a held ball: 3 to 5.5 cm in captured clips."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class Palms:
 
     Attributes:
         joints: (2) indices of the left and the right hand.
-        offsets: (2, 3) from the hand's joint to the center of a ball, in the joint's own frame, meters.
+        offsets: (2, 3) offsets from the hand's joint to the center of a ball, in the joint's own frame, meters.
     """
 
     joints: tuple[int, int]
@@ -32,7 +32,7 @@ class Palms:
 
     @classmethod
     def of(cls, skeleton: Skeleton) -> Self:
-        """Return the places of a skeleton's hands; raises :class:`FootfallError` if it has none."""
+        """Return the palms of a skeleton's hands; raises :class:`FootfallError` if it has none."""
         scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
         offsets = np.stack([scale * USUAL_OFFSET @ rest_hand_axes(skeleton, side) for side in "LR"])
         return cls((skeleton.joint("hand.L"), skeleton.joint("hand.R")), offsets)
@@ -41,8 +41,8 @@ class Palms:
         """Return the centers (..., 2, 3) of a ball in each hand.
 
         Args:
-            positions: (..., 2, 3) of both hands' joints, meters.
-            rotations: (..., 2, 4) of both hands' joints.
+            positions: (..., 2, 3) positions of both hands' joints, meters.
+            rotations: (..., 2, 4) rotations of both hands' joints.
         """
         return positions + rotate(rotations, np.broadcast_to(self.offsets, positions.shape))
 
@@ -59,15 +59,14 @@ def palm_centers(clip: Clip) -> Array:
 
 
 def draw_to_palms(clip: Clip, centers: Array, radius: float) -> Array:
-    """Return centers (F, 2, 3) of a ball, meters, world, no farther from each hand than a ball that touches it.
+    """Return centers (F, 2, 3) of a ball, meters, world, moved to each hand as near as a touching ball.
 
-    What is farther away from the line along the fingers is drawn toward it: a ball rolls over a hand, and does not
-    hover beside it.
+    Only the distance to the line along the fingers is reduced: a ball may roll over a hand, but not hover beside it.
 
     Args:
-        clip: F frames.
-        centers: (F, 2, 3) of a ball in the left and the right hand.
-        radius: of the ball, meters.
+        clip: the motion, F frames.
+        centers: (F, 2, 3) centers of a ball in the left and the right hand.
+        radius: radius of the ball, meters.
     """
     skeleton, (positions, rotations) = clip.skeleton, clip.world
     scale, drawn = skeleton.leg_length / ADULT_LEG_LENGTH_M, centers.copy()

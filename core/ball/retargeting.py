@@ -1,4 +1,4 @@
-"""The ball of a clip beside the same motion on another body: at its hands where they touch it, on the floor between."""
+"""The ball of a clip for the same motion on another body: at its hands during contacts, on the floor between."""
 
 from dataclasses import replace
 
@@ -14,15 +14,15 @@ from .spin import ball_rotations
 
 
 def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0.0) -> BallTrack:
-    """Return the ball of a motion beside the same motion on another body, on the plane z = 0.
+    """Return the ball of a motion for the same motion on another body, on the plane z = 0.
 
-    The ball keeps its place relative to the root in lengths of the legs. While hands touch it, it keeps its place
-    relative to them; between contacts that correction goes over from one to the next, and down to none at the floor.
+    The ball keeps its position relative to the root, in leg lengths. During contacts it keeps its position relative to
+    the hands; between contacts, this correction blends from one contact to the next, and to zero at the floor.
 
     Args:
-        track: of the source.
+        track: track of the source.
         source: the motion that the ball was captured with or inferred from.
-        target: (F) the same frames on another body, along another path perhaps.
+        target: the same F frames on another body, possibly along another path.
         floor: height of the source's floor, meters.
 
     Raises:
@@ -51,13 +51,13 @@ def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0
 
 
 def _lead_to_hands(positions: Array, corrections: Array, contacts: Mask, radius: float) -> Array:
-    """Return the positions (F, 3) with the corrections (F, 2, 3) of the hands that touch the ball, and its floor kept.
+    """Return the positions (F, 3), with the corrections (F, 2, 3) of the touching hands, and never below the floor.
 
     Args:
-        positions: of the center, meters.
-        corrections: of each hand's place, meters.
-        contacts: (F, 2).
-        radius: of the ball, meters.
+        positions: (F, 3) positions of the center, meters.
+        corrections: (F, 2, 3) corrections of each hand's position, meters.
+        contacts: (F, 2) whether left and right hand touch the ball.
+        radius: radius of the ball, meters.
     """
     touched, frames = np.flatnonzero(contacts.any(axis=1)), np.arange(len(positions))
     if not len(touched):

@@ -1,4 +1,4 @@
-"""Spin of a ball: it turns with the hands that hold it, keeps turning in flight, and rolls on what it touches."""
+"""Spin of a ball: it turns with the holding hands, continues to turn in flight, and rolls on the floor."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ..motion.signals import Mask
 from .hands import CUE_RATE_HZ, HandMotion
 
 FLOOR_TOUCH_RATIO: Final = 1.3
-"""Height of the center, in radii, below which the floor turns the ball."""
+"""Height of the center, in radii, below which the floor makes the ball roll."""
 MAX_SPIN_RAD_S: Final = 25.0
 """Fastest spin that a hand gives, about four turns a second."""
 
@@ -19,10 +19,10 @@ def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: fl
 
     Args:
         hands: the motion.
-        positions: (F, 3) of the ball, lengths of an adult, the floor at height 0.
-        contacts: (F, 2) whether the left and the right hand touch it.
+        positions: (F, 3) positions of the ball, lengths of an adult, with the floor at height 0.
+        contacts: (F, 2) whether left and right hand touch the ball.
         rate: frames per second of positions and contacts.
-        radius: of the ball, lengths of an adult.
+        radius: radius of the ball, lengths of an adult.
     """
     turning = _hand_turning(hands, len(positions), rate)
     velocity = np.gradient(positions, axis=0) * rate
@@ -47,7 +47,7 @@ def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: fl
 def _hand_turning(hands: HandMotion, frames: int, rate: float) -> Array:
     """Return the angular velocities (F, 2, 3) of both hands in the world, rad/s."""
     proper = hands.axes * np.ones((2, 3, 1))
-    proper[:, 0, 1] *= -1.0  # The left hand's axes are a left-handed frame.
+    proper[:, 0, 1] *= -1.0  # The left hand's axes form a left-handed frame.
     turns = from_matrix(np.swapaxes(proper, -1, -2))
     steps = log(multiply(turns[1:], inverse(turns[:-1]))) * CUE_RATE_HZ
     index = np.clip(np.rint(np.arange(frames) * CUE_RATE_HZ / rate).astype(int), 0, len(steps) - 1)

@@ -1,4 +1,4 @@
-"""Takes of ball play: captured motion of picking a ball up, passing, catching and shooting, and the file of them."""
+"""Takes of ball play: captured motion of picking a ball up, passing, catching and shooting, and their file."""
 
 import io
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from ..motion.root_frame import root_track
 from ..motion.rotations import Array, rotation_about_up
 
 TAKE_NAMES: Final = ("pick_up", "pass", "catch", "shoot")
-"""The actions of which a file has a take each."""
+"""The actions of a file of takes, one take each."""
 SHIPPED_TAKES: Final = Path(__file__).parents[2] / "presets" / "ball" / "takes.npz"
-"""The takes that ship, of a captured player of BallPlay-M."""
+"""The shipped takes, of a captured player of BallPlay-M."""
 ARRAYS: Final = (
     "rate",
     "joints",
@@ -44,14 +44,14 @@ class BallTake:
     Attributes:
         clip: the motion on the plane z = 0. At the contact the middle of the ankles is over the origin, and the body
             faces +Y.
-        contact: frame in which both hands come to the ball, or the last one in which they hold it.
+        contact: frame in which both hands reach the ball, or the last frame before they release it.
     """
 
     clip: Clip
     contact: int
 
     def centered(self) -> "BallTake":
-        """Return the take with its place and direction at the contact as they are to be."""
+        """Return the take moved so that at the contact its ankles are over the origin and the body faces +Y."""
         yaw = float(root_track(self.clip).yaws[self.contact])
         turned = self.clip.transformed(rotation_about_up(-yaw), np.zeros(3))
         middle = ankle_middle(turned)[self.contact]
@@ -60,10 +60,10 @@ class BallTake:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTakes:
-    """The takes of one body, by the action's name, and how hands hold a ball.
+    """The takes of one body, by name of the action, and the pose of holding a ball.
 
     Attributes:
-        takes: by :data:`TAKE_NAMES`.
+        takes: takes by :data:`TAKE_NAMES`.
     """
 
     takes: Mapping[str, BallTake]
@@ -75,7 +75,7 @@ class BallTakes:
 
     @property
     def holding(self) -> Array:
-        """Local rotations (J, 4) of a body that holds a ball before its chest: those before the pass."""
+        """Local rotations (J, 4) of a body that holds a ball in front of its chest, as before the pass."""
         return self.takes["pass"].clip.rotations[0]
 
     def resampled(self, rate: float) -> "BallTakes":
@@ -112,10 +112,10 @@ class BallTakes:
 
     @staticmethod
     def load(path: Path) -> "BallTakes":
-        """Read the file of :meth:`save`.
+        """Read a file written by :meth:`save`.
 
         Raises:
-            FootfallError: it is missing, damaged, or no file of takes.
+            FootfallError: the file is missing, damaged, or not a file of takes.
         """
         try:
             arrays = read_arrays(path, ARRAYS)
@@ -147,7 +147,7 @@ class BallTakes:
 
 @cache
 def shipped_takes() -> BallTakes:
-    """Return the takes that ship; raise :class:`FootfallError` if they are not there."""
+    """Return the shipped takes; raise :class:`FootfallError` if they are missing."""
     return BallTakes.load(SHIPPED_TAKES)
 
 

@@ -9,33 +9,34 @@ from ..motion.rotations import Array
 from .free_motion import Arc, BallPhysics, direct_velocities, released_arcs
 
 STEEPER_RAD: Final = np.radians(4.0)
-"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw; right below the hoop
-it is halfway to the vertical. Every shot comes down at 41 degrees or more below the horizontal, and a basketball clears
-the front of the rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
+"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw; directly below the
+hoop, the excess is halfway to the vertical. Every shot descends at 41 degrees or more, and a basketball clears the
+front of the rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
 MAX_SHOT_SPEED_M_S: Final = 10.0
-"""Fastest shot; one from the three-point line takes about 9.5 m/s."""
+"""Fastest shot; a shot from the three-point line takes about 9.5 m/s."""
 PASS_SPEED_M_S: Final = 8.0
-"""Mean level speed of a pass over :data:`PASS_DISTANCE_M` and more."""
+"""Mean horizontal speed of a pass over :data:`PASS_DISTANCE_M` and more."""
 PASS_DISTANCE_M: Final = 5.0
 MIN_PASS_SPEED_M_S: Final = 4.5
-"""Level speed of a pass over no distance; in between it grows with the distance."""
+"""Horizontal speed of a pass over zero distance; in between it grows with the distance."""
 MAX_PASS_M: Final = 14.0
 """Farthest pass."""
 NET_DROP_M: Final = 0.16
-"""Depth below the rim at which the net takes the ball."""
+"""Depth below the rim at which the net slows the ball."""
 NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
-"""Shares of its speed that the net leaves a ball."""
+"""Remaining shares of a ball's velocity components after the net."""
 
 
 def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
-    """Return the velocity (3) at which a ball leaves the hands to come down through the rim's center.
+    """Return the velocity (3) at which a ball leaves the hands to descend through the rim's center.
 
-    It is a little steeper than the slowest throw, whose angle is halfway between the line to the rim and the vertical.
+    The throw is slightly steeper than the slowest one, whose angle is halfway between the line to the rim and the
+    vertical.
 
     Args:
-        start: (3) the ball's center as it leaves the hands, meters.
+        start: (3) the ball's center at the release, meters.
         rim: (3) center of the rim.
-        physics: of the ball.
+        physics: physics of the ball.
     """
     away = rim - start
     level, rise = max(float(np.linalg.norm(away[:2])), 1e-6), float(away[2])
@@ -49,14 +50,14 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
     """Raise an error unless a ball can be thrown into a hoop.
 
     Args:
-        start: (3) the ball's center as it leaves the hands, meters.
+        start: (3) the ball's center at the release, meters.
         rim: (3) center of the rim.
-        rim_radius: meters.
-        physics: of the ball.
-        scale: size of the body, 1 of an adult; small bodies throw slower.
+        rim_radius: radius of the rim, meters.
+        physics: physics of the ball.
+        scale: size of the body; an adult's is 1, and smaller bodies throw more slowly.
 
     Raises:
-        FootfallError: it is too far, or too small.
+        FootfallError: the hoop is too far away, or too small.
     """
     if rim_radius < physics.radius:
         raise FootfallError(
@@ -80,12 +81,12 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
     """Return the time of flight of a pass, seconds.
 
     Args:
-        start: (3) the ball's center as it leaves the hands, meters.
-        end: (3) where it is caught.
-        scale: size of the body, 1 of an adult.
+        start: (3) the ball's center at the release, meters.
+        end: (3) place of the catch, meters.
+        scale: size of the body; an adult's is 1.
 
     Raises:
-        FootfallError: it is too far.
+        FootfallError: the distance is too large.
     """
     level = float(np.linalg.norm((end - start)[:2]))
     if level > MAX_PASS_M * scale:
@@ -100,7 +101,7 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
 
 
 def pass_velocities(start: Array, end: Array, seconds: float, physics: BallPhysics) -> tuple[Array, Array]:
-    """Return the velocities (3) of a pass as it leaves the hands and as it comes; arguments as they say."""
+    """Return the velocities (3) of a pass at the release and at the catch; arguments as for :func:`pass_seconds`."""
     return direct_velocities(start, end, np.asarray(seconds), physics)
 
 
@@ -108,11 +109,11 @@ def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: Ball
     """Return the arcs of a shot: through the rim's center, slowed by the net, and down to the floor.
 
     Args:
-        time: at which the ball leaves the hands, seconds.
-        start: (3) its center there, meters over the floor.
+        time: time of the release, seconds.
+        start: (3) the ball's center at the release, meters over the floor.
         rim: (3) center of the rim.
-        until: time of its last moment, seconds.
-        physics: of the ball.
+        until: end of the motion, seconds.
+        physics: physics of the ball.
     """
     flight = Arc(time, start, shot_velocity(start, rim, physics))
     fall = float(flight.velocity[2]) ** 2 - 2.0 * physics.gravity * (float(rim[2]) - NET_DROP_M - float(start[2]))

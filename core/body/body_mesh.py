@@ -18,7 +18,7 @@ from .trunk import add_trunk
 
 
 def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE) -> SkinnedMesh:
-    """Return the surface of a skeleton's body: of a person, or rounded limbs where it is none that stands at rest."""
+    """Return the surface of a skeleton's body: a person's, or rounded limbs for any other skeleton at rest."""
     pose = DesignPose.of(skeleton)
     return capsule_body(skeleton) if pose is None else _person(pose, body_type)
 

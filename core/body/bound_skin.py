@@ -1,4 +1,4 @@
-"""A character's own skin, which its rig deforms: vertices, and the joints of the body that they follow."""
+"""A character's own skin, deformed by its rig: vertices, and the body's joints that they follow."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,10 @@ class BoundSkin:
     """The vertices of a skin at the skeleton's rest pose.
 
     Attributes:
-        vertices: (V, 3), meters from the root joint.
-        joints: (V, K) the joints that a vertex follows, the strongest first.
-        weights: (V, K) their shares, which sum to 1.
-        keeps_volume: (V) whether the joints are blended by dual quaternions, and not linearly.
+        vertices: (V, 3) vertices, meters from the root joint.
+        joints: (V, K) joints that a vertex follows, the strongest first.
+        weights: (V, K) weights of these joints, which sum to 1.
+        keeps_volume: (V) whether joints are blended by dual quaternions instead of linearly.
     """
 
     vertices: Array
@@ -30,16 +30,16 @@ class BoundSkin:
         return len(self.vertices)
 
     def shares(self, joints: set[int]) -> Array:
-        """Return the shares (V) with which vertices follow some joints."""
+        """Return the total weights (V) of some joints at the vertices."""
         return np.where(np.isin(self.joints, list(joints)), self.weights, 0.0).sum(axis=1)
 
     def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:
         """Return the vertices (V, 3) in a pose, meters.
 
         Args:
-            skeleton: whose joints the skin follows.
-            positions: places (J, 3) of the joints in the pose, meters.
-            rotations: world rotations (J, 4) in the pose; at rest they are the identity.
+            skeleton: skeleton of the skin.
+            positions: (J, 3) positions of the joints in the pose, meters.
+            rotations: (J, 4) world rotations in the pose; the identity at rest.
         """
         moves = positions - rotate(rotations, rest_positions(skeleton))
         each = rotate(rotations[self.joints], self.vertices[:, None]) + moves[self.joints]

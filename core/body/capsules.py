@@ -1,4 +1,4 @@
-"""A body of rounded limbs, for animals and for skeletons that are no person's."""
+"""A body of rounded limbs, for animals and other skeletons that are not a person's."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,14 +28,14 @@ LIMB_RADII_M: Final = {
     "foot": (0.045, 0.04),
     "toe": (0.04, 0.03),
 }
-"""Radius across and from front to back of a person of 1.75 m."""
+"""Lateral and front-to-back radius for a person of 1.75 m."""
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return the heads and tails (J, 3) of the bones, meters, the lowest of them on the ground.
+    """Return the heads and tails (J, 3) of the bones, meters, with the lowest on the ground.
 
-    A bone points to its child, to the middle of its children, or to its tip; where that is nowhere, up or on along its
-    parent.
+    A bone points to its child, to the middle of its children, or to its tip; without any of these, up or in its
+    parent's direction.
     """
     heads = rest_positions(skeleton)
     aims = skeleton.bone_vectors.copy()
@@ -50,13 +50,13 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Return the facing direction at rest (3): level, and perpendicular to the line between the thighs."""
+    """Return the facing direction at rest (3): horizontal, and perpendicular to the line between the thighs."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
 
 def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
-    """Return a body with one rounded limb for each bone, which follows that bone alone."""
+    """Return a body with a rounded limb for each bone, which follows only that bone."""
     heads, tails = bone_ends(skeleton)
     forward = forward_direction(skeleton, heads)
     scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
@@ -97,7 +97,7 @@ def _limb_capsules(
 
 
 def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], Material]:
-    """Return the radii of a bone and its material, from its role or, thinner, from its nearest ancestor's."""
+    """Return the radii and the material of a bone, from its role, or thinner from its nearest ancestor's."""
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:
@@ -113,7 +113,7 @@ def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], Ma
 def _capsule(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
     """Return the vertices (V, 3) and faces of a capsule between two points (3).
 
-    ``radii`` are the sideways radius and the front-to-back radius.
+    ``radii`` are the lateral and the front-to-back radius.
     """
     axis = normalize(end - start)
     across = np.cross(axis, forward if abs(axis @ forward) < 0.9 else [0.0, 0.0, 1.0])

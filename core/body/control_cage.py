@@ -1,4 +1,4 @@
-"""A coarse closed surface of quads with skin weights, of which subdivision makes a smooth one."""
+"""A coarse closed surface of quads with skin weights, which subdivision makes smooth."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ class ControlCage:
     """Vertices with skin weights, and faces whose corners run counterclockwise as seen from outside.
 
     Args:
-        joint_count: J, of the skeleton.
+        joint_count: number of joints of the skeleton, J.
     """
 
     def __init__(self, joint_count: int) -> None:
@@ -26,7 +26,7 @@ class ControlCage:
         self._weights: list[Array] = []
 
     def add_points(self, points: Array, weights: Sequence[Weights]) -> list[int]:
-        """Add points (N, 3), meters, with weights each, and return their indices."""
+        """Add points (N, 3), meters, with their weights, and return their indices."""
         first = len(self._points)
         for point, shares in zip(points, weights, strict=True):
             row = np.zeros(self._joint_count)
@@ -37,11 +37,11 @@ class ControlCage:
         return list(range(first, len(self._points)))
 
     def point(self, index: int) -> Array:
-        """Return the place (3) of a vertex, meters."""
+        """Return the position (3) of a vertex, meters."""
         return self._points[index]
 
     def share(self, vertex: int, joint: int, weight: float) -> None:
-        """Give a joint this share of a vertex; the others keep their proportions."""
+        """Give a joint a share of a vertex; the other joints keep their proportions."""
         row = self._weights[vertex] * (1 - weight)
         row[joint] += weight
         self._weights[vertex] = row
@@ -57,7 +57,7 @@ class ControlCage:
         Args:
             first: vertices of a loop, counterclockwise as seen from the side of ``second``.
             second: vertices of the next loop, in the same order.
-            material: of the quads.
+            material: material of the quads.
         """
         count = len(first)
         for corner in range(count):
@@ -65,7 +65,7 @@ class ControlCage:
             self.add_face((first[corner], first[following], second[following], second[corner]), material)
 
     def surface(self) -> tuple[Array, list[tuple[int, ...]]]:
-        """Return places and weights (V, 3 + J) of the vertices that have faces, and the corners of the faces."""
+        """Return positions and weights (V, 3 + J) of the vertices with faces, and the corners of the faces."""
         used, corners = np.unique(np.concatenate(self.faces), return_inverse=True)
         values = np.concatenate([np.array(self._points), np.array(self._weights)], axis=1)[used]
         ends = np.cumsum([len(face) for face in self.faces])

@@ -1,4 +1,4 @@
-"""The pose in which the surface of a body is made: upright, arms half lowered, so that no pose is far from it."""
+"""The pose in which the surface of a body is made: upright with arms half lowered, not far from any pose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,33 +32,33 @@ from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, make_k
 from .control_cage import Weights
 
 ADULT_NECK_HEIGHT_M: Final = 1.50
-"""Height of the neck joint of an adult of 1.75 m, whose measures the tables of this room have."""
+"""Height of the neck joint of an adult of 1.75 m, the size of all measures in this room."""
 ADULT_HEAD_TOP_M: Final = 0.28
-"""Height of an adult's head over the neck joint."""
+"""Height of the top of an adult's head above the neck joint."""
 REQUIRED_ROLES: Final = (
     "hips",
     "neck",
     "head",
     *(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")),
 )
-"""Roles without which a skeleton is no person's."""
+"""Roles required for a person's skeleton."""
 Direction = tuple[float, float, float]
 ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.62, 0.02, -0.79), (0.56, -0.16, -0.81))
-"""Directions of the left upper arm and forearm in the design pose: to the left, back and up."""
+"""Directions of the left upper arm and forearm in the design pose: left, back and up."""
 RELAXED_ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.12, 0.03, -0.99), (0.06, -0.25, -0.97))
-"""The same of arms that hang."""
+"""The same directions for hanging arms."""
 LEG_DIRECTION: Final = (0.0, 0.0, -1.0)
 MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
 class DesignPose:
-    """A person's joints in the pose in which its surface is made: it looks along -Y, its soles are at height 0.
+    """A person's joints in the pose in which its surface is made: facing -Y, with soles at height 0.
 
     Attributes:
-        skeleton: whose joints these are.
-        positions: (J, 3), meters.
-        rotations: (J, 4), from the rest pose.
+        skeleton: skeleton of the joints.
+        positions: (J, 3) positions, meters.
+        rotations: (J, 4) rotations from the rest pose.
     """
 
     skeleton: Skeleton
@@ -67,7 +67,7 @@ class DesignPose:
 
     @staticmethod
     def of(skeleton: Skeleton) -> "DesignPose | None":
-        """Return the design pose of a skeleton; ``None`` if it is no person's, or does not stand at rest."""
+        """Return the design pose of a skeleton; ``None`` if it is not a person's, or does not stand at rest."""
         if not _is_standing_person(skeleton):
             return None
         rotations = _design_rotations(skeleton)
@@ -78,18 +78,18 @@ class DesignPose:
 
     @property
     def balls(self) -> list[int]:
-        """The joints of the balls of the feet, or of the feet where there are none."""
+        """The joints of the balls of the feet, or of the feet without ball joints."""
         roles = self.skeleton.roles
         return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
 
     @cached_property
     def scale(self) -> float:
-        """The size relative to an adult, by the height of the neck over the balls of the feet."""
+        """The size relative to an adult, by the height of the neck above the balls of the feet."""
         rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
         return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
 
     def at(self, role: str) -> Array:
-        """Return the place (3) of a joint, meters."""
+        """Return the position (3) of a joint, meters."""
         return self.positions[self.skeleton.joint(role)]
 
     @property
@@ -102,7 +102,7 @@ class DesignPose:
 
     @cached_property
     def spine(self) -> Sequence[int]:
-        """The joints from hips to head, of those at one place only the last."""
+        """The joints from hips to head; of coincident ones only the last."""
         chain, joint = [], self.skeleton.joint("head")
         while joint >= 0:
             chain.append(joint)
@@ -112,8 +112,8 @@ class DesignPose:
         return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
 
     def spine_weights(self, height: float) -> Weights:
-        """Return the shares of the joints from hips to head at a height, meters: each fades into the next one."""
-        # Bones that lie, or hang, take no height.
+        """Return the weights of the joints from hips to head at a height, meters; each blends into the next."""
+        # Horizontal or hanging bones span no height.
         heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
         shares = np.ones(len(self.spine))
@@ -127,9 +127,9 @@ class DesignPose:
 
 
 def relaxed_rotations(skeleton: Skeleton) -> Array | None:
-    """Return world rotations (J, 4) of a person that stands upright with hanging arms.
+    """Return world rotations (J, 4) of a person standing upright with hanging arms.
 
-    ``None`` if the skeleton is no person's, or does not stand at rest.
+    The result is ``None`` if the skeleton is not a person's, or does not stand at rest.
     """
     if not _is_standing_person(skeleton):
         return None
@@ -137,9 +137,9 @@ def relaxed_rotations(skeleton: Skeleton) -> Array | None:
 
 
 def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return the world rotations (J, 4) from a rest pose that is no standing pose to a T-pose that looks along -Y.
+    """Return the world rotations (J, 4) from a rest pose that does not stand to a T-pose facing -Y.
 
-    ``None`` if the skeleton stands at rest, or is no person's in the stance, either.
+    The result is ``None`` if the skeleton stands at rest, or is not a person's even in the stance.
 
     Args:
         skeleton: any.
@@ -152,7 +152,7 @@ def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
 
 
 def _heading(skeleton: Skeleton) -> Array:
-    """Return the rotation (4) about the vertical that makes a skeleton look along -Y."""
+    """Return the rotation (4) about the vertical that makes a skeleton face -Y."""
     left = rotate(body_rotation(skeleton), np.eye(3)[0])
     return rotation_about_up(-np.arctan2(left[1], left[0]))
 
@@ -162,7 +162,7 @@ def _is_standing_person(skeleton: Skeleton) -> bool:
 
 
 def _sole_depth(skeleton: Skeleton) -> float:
-    """Return the usual height, meters, of the balls of the feet over the soles, or of the ankles without balls."""
+    """Return the usual height, meters, of the balls of the feet, or of ankles without balls, above the soles."""
     usual = TOE_JOINT_HEIGHT_M if has_toes(skeleton) else ANKLE_JOINT_HEIGHT_M
     return usual * leg_length(skeleton) / ADULT_LEG_LENGTH_M
 
@@ -178,14 +178,14 @@ def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = AR
 
 
 def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
-    """Return world rotations (4) by joint that bring the neck over the hips, and level hips and head."""
+    """Return world rotations (4) by joint that bring the neck above the hips, and level hips and head."""
     hips, neck = skeleton.joint("hips"), skeleton.joint("neck")
     chain, joint = [], skeleton.parents[neck]
     while joint not in (hips, -1):
         chain.append(joint)
         joint = skeleton.parents[joint]
     first, *others = reversed([neck, *chain])
-    # The first joint's place goes with the hips, the others' with the trunk.
+    # The first joint's position follows the hips, the others' the trunk.
     low, bent = (rotate(ahead, skeleton.offsets[joints].sum(axis=0)) for joints in ([first], others))
     length = max(float(np.hypot(bent[1], bent[2])), abs(float(low[1])), 1e-9)
     lean = np.arctan2(bent[1], bent[2]) + np.arcsin(low[1] / length)
@@ -194,7 +194,7 @@ def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
 
 
 def _limb_rotations(skeleton: Skeleton, ahead: Array, arms: tuple[Direction, Direction]) -> dict[int, Array]:
-    """Return world rotations (4) by joint of arms, legs and feet."""
+    """Return world rotations (4) by joint for arms, legs and feet."""
     rotations: dict[int, Array] = {}
     for side, mirror in (("L", np.ones(3)), ("R", MIRROR)):
         out = mirror * np.eye(3)[0]

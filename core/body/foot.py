@@ -17,13 +17,13 @@ class FootRing(NamedTuple):
     """A cross-section of a foot between two points in its middle plane, meters.
 
     Attributes:
-        top: ahead of the heel's or the ball's joint, and over the ground.
+        top: upper point: distance ahead of the ankle's or the ball's joint, and height above the ground.
         bottom: the same.
         side: half width.
-        of_ball: whether it is told from the ball and not from the ankle.
-        foot: share of the foot, against the shin.
+        of_ball: whether distances are measured from the ball instead of the ankle.
+        foot: weight of the foot, relative to the shin.
         toe: share of the toes.
-        exponent: of the superellipse.
+        exponent: exponent of the superellipse.
     """
 
     top: tuple[float, float]
@@ -45,11 +45,11 @@ RINGS: Final = (
     FootRing((0.046, 0.042), (0.052, -0.006), 0.047, of_ball=True, toe=1.0, exponent=2.6),
     FootRing((0.076, 0.032), (0.082, 0.000), 0.031, of_ball=True, toe=1.0, exponent=2.2),
 )
-"""From the ankle past the heel to the toes."""
+"""Rings from the ankle past the heel to the toes."""
 MIN_BALL_AHEAD_M: Final = 0.09
-"""Distance of a ball's joint before the ankle from which it is believed."""
+"""Distance of a ball's joint ahead of the ankle above which it is plausible."""
 BALL_AHEAD_M: Final = 0.15
-"""Distance of the ball before the ankle where it is not."""
+"""Distance from ankle to ball for an implausible ball joint."""
 INSTEP_OUTWARD_M: Final = 0.006
 
 
@@ -80,7 +80,7 @@ def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirro
 
 
 def _ball(pose: DesignPose, side: str) -> Array:
-    """Return the place (3) of the ball of a foot, meters: of its joint, unless that is none or under the ankle."""
+    """Return the position (3) of the ball of a foot, meters: its joint, unless this is missing or below the ankle."""
     ankle = pose.at(f"foot.{side}")
     joint = pose.positions[pose.skeleton.roles.get(f"toe.{side}", pose.skeleton.joint(f"foot.{side}"))]
     ahead = ankle[1] - joint[1]
@@ -89,7 +89,7 @@ def _ball(pose: DesignPose, side: str) -> Array:
 
 def _close(cage: ControlCage, rim: list[int], side: str) -> None:
     """Close the end of the foot by quads across it."""
-    # Twelve vertices as a strip: pairs beside the axis of symmetry, from top to bottom.
+    # Twelve vertices as a strip: pairs on both sides of the axis of symmetry, from top to bottom.
     lefts, rights = [1, 2, 3, 4, 5, 6, 7], [1, 0, 11, 10, 9, 8, 7]
     for number in range(6):
         corners = dict.fromkeys(rim[at] for at in (

@@ -18,16 +18,16 @@ PALM: Final = (
     LimbRing(0.052, 0.019, 0.043, 0.039, 1.0),
     LimbRing(0.090, 0.014, 0.042, 0.040, 1.0),
 )
-"""Rings of the hand, at meters from the wrist; the thumb begins between the first two."""
+"""Rings of the hand, in meters from the wrist; the thumb begins between the first two."""
 PALM_EXPONENT: Final = 3.0
 FINGER_CORNERS: Final = ((7, 6, 9, 8), (6, 5, 0, 9), (5, 4, 1, 0), (4, 3, 2, 1))
 """Vertices of the last ring at the base of index, middle, ring and little finger: two on the back of the hand, two on
-its palm."""
+the palm."""
 FINGER_LENGTHS_M: Final = (0.076, 0.084, 0.078, 0.062)
 FINGER_WIDTH_M: Final = 0.0085
 FINGER_SPREADS_RAD: Final = (0.10, 0.03, -0.05, -0.13)
 FINGER_CURLS_RAD: Final = (0.22, 0.30, 0.28)
-"""Bend of the three joints of a finger toward the palm; each finger is bent a little more than the one before."""
+"""Bend of a finger's three joints toward the palm; each finger bends slightly more than the previous one."""
 FINGER_SHARES: Final = (0.46, 0.30, 0.24)
 THUMB_SHARES: Final = (0.50, 0.30, 0.20)
 THUMB_LENGTH_M: Final = 0.078
@@ -62,7 +62,7 @@ def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
 
 
 class _Fingers:
-    """Adds fingers to a hand."""
+    """Builder of a hand's fingers."""
 
     def __init__(self, cage: ControlCage, hand: int, is_left: bool, size: float) -> None:
         self.cage, self.hand, self.is_left, self.size = cage, hand, is_left, size

@@ -1,4 +1,4 @@
-"""Neck and head of a person, with jaw, brow and nose that show where it looks."""
+"""Neck and head of a person, with jaw, brow and nose that show the facing."""
 
 from typing import Final, NamedTuple
 
@@ -15,14 +15,14 @@ class HeadRing(NamedTuple):
     """A cross-section of the head.
 
     Attributes:
-        rise: its height as a share of that of the head, from the chin.
+        rise: height above the chin, as a share of the head's height.
         side: half width, meters.
-        front: depth before the middle of the head, meters.
-        back: depth behind it.
-        tilt: rise of the back over the front, halved, meters.
-        nose: how far the middle of the face stands out, meters.
-        eyes: how far the face stands out on both sides of that.
-        exponent: of the superellipse.
+        front: depth in front of the middle of the head, meters.
+        back: depth behind the middle, meters.
+        tilt: half of the rise of the back above the front, meters.
+        nose: protrusion of the middle of the face, meters.
+        eyes: protrusion of the face on both sides of the nose, meters.
+        exponent: exponent of the superellipse.
     """
 
     rise: float
@@ -46,12 +46,12 @@ RINGS: Final = (
     HeadRing(0.85, 0.069, 0.080, 0.089, 0.0, 0.0, 0.0, 2.0),
     HeadRing(0.96, 0.042, 0.048, 0.054, 0.0, 0.0, 0.0, 2.0),
 )
-"""From the chin to the top."""
+"""Rings from the chin to the top."""
 HEAD_HEIGHT_M: Final = 0.232
 HEAD_FORWARD_M: Final = 0.012
-"""Distance of the middle of the head before its joint."""
+"""Distance of the middle of the head ahead of its joint."""
 VISOR_ROW: Final = 5
-"""The ring of the brow, below which the visor lies."""
+"""The ring of the brow, below which the visor is."""
 VISOR_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 

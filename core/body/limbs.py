@@ -12,18 +12,18 @@ from .shape import LimbRing, Shape
 from .skinned_mesh import Material
 
 ARM_ANGLES: Final = np.arange(10) * 2 * np.pi / 10 + np.pi
-"""Angles from the outside toward the back; the first one is at the armpit."""
+"""Angles from the outside toward the back; the first is at the armpit."""
 LEG_ANGLES: Final = (np.arange(12) - 1) * 2 * np.pi / 12
-"""Angles from the front toward the outside; the first one is beside the crotch."""
+"""Angles from the front toward the outside; the first is beside the crotch."""
 UPPER_ARM: Final = (
     LimbRing(0.25, 0.060, 0.062, 0.064, 0.85),
     LimbRing(0.48, 0.050, 0.054, 0.054, 1.0),
     LimbRing(0.70, 0.046, 0.050, 0.048, 1.0),
     LimbRing(0.88, 0.041, 0.042, 0.044, 1.0),
 )
-"""Rings of the upper arm; weights are of it, against collarbone and trunk."""
+"""Rings of the upper arm, with its weights relative to collarbone and trunk."""
 ARMPIT_SLANT_M: Final = (0.036, 0.014, 0.0, 0.0)
-"""Half of the distance along the arm by which these rings lie farther at the armpit than at the shoulder."""
+"""Half of the distance along the arm by which these rings are farther out at the armpit than at the shoulder."""
 FOREARM: Final = (
     LimbRing(0.00, 0.040, 0.039, 0.045, 0.5),
     LimbRing(0.13, 0.041, 0.045, 0.041, 0.92),
@@ -31,16 +31,16 @@ FOREARM: Final = (
     LimbRing(0.62, 0.033, 0.037, 0.034, 1.0),
     LimbRing(0.88, 0.024, 0.031, 0.029, 1.0),
 )
-"""Rings of the forearm; weights are of it, against the upper arm."""
+"""Rings of the forearm, with its weights relative to the upper arm."""
 FOREARM_TWIST: Final = (0.0, 0.0, 0.05, 0.18, 0.38)
-"""Shares of the hand at these rings, over which the twist of the wrist is spread."""
+"""Weights of the hand at these rings, which distribute the twist of the wrist."""
 THIGH: Final = (
     LimbRing(0.21, 0.088, 0.088, 0.094, 0.92),
     LimbRing(0.42, 0.081, 0.086, 0.082, 1.0),
     LimbRing(0.66, 0.069, 0.075, 0.066, 1.0),
     LimbRing(0.88, 0.056, 0.062, 0.054, 1.0),
 )
-"""Rings of the thigh; weights are of it, against the hips."""
+"""Rings of the thigh, with its weights relative to the hips."""
 SHIN: Final = (
     LimbRing(0.00, 0.052, 0.061, 0.048, 0.5),
     LimbRing(0.13, 0.050, 0.053, 0.052, 0.92),
@@ -48,10 +48,10 @@ SHIN: Final = (
     LimbRing(0.60, 0.047, 0.043, 0.058, 1.0),
     LimbRing(0.86, 0.034, 0.037, 0.041, 1.0),
 )
-"""Rings of the shin from the knee; the last one is above the ankle, at :data:`ANKLE_RING_HEIGHT_M`."""
+"""Rings of the shin from the knee; the last is above the ankle, at :data:`ANKLE_RING_HEIGHT_M`."""
 ANKLE_RING_HEIGHT_M: Final = 0.125
 CALF_OUTWARD_M: Final = 0.006
-"""Distance of the middle of the calf from the bone, away from the other leg."""
+"""Distance from the bone to the middle of the calf, away from the other leg."""
 
 
 def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
@@ -99,7 +99,7 @@ def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: floa
 
 
 def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array:
-    """Return the points (10, 3) of the ring at the elbow, across the middle of both bones' directions."""
+    """Return the points (10, 3) of the ring at the elbow, in the bisecting plane of both bones."""
     first, second = (np.array(arm_frame(pose, side, *bone)) for bone in (("upper_arm", "forearm"), ("forearm", "hand")))
     _, out, thumb = (normalize(axis) for axis in first + second)
     return arm_loop(pose.at(f"forearm.{side}"), out, thumb, ring, size)
@@ -124,7 +124,7 @@ def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> l
 
 
 def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a level ring of a leg."""
+    """Return the points (12, 3) of a horizontal ring of a leg."""
     depth = np.where(np.cos(LEG_ANGLES) > 0, ring.front, ring.back)[:, None]
     across = mirror * np.array([size * ring.side, 0.0, 0.0])
     return loop(center, across, size * depth * np.array([0.0, -1.0, 0.0]), LEG_ANGLES)

@@ -7,7 +7,7 @@ import numpy as np
 from ..motion.rotations import Array
 
 ROUND: Final = 2.0
-"""Exponent of an ellipse; larger ones are squarer (Lame's superellipse)."""
+"""Exponent of an ellipse; larger exponents are squarer (Lame's superellipse)."""
 
 
 def superellipse(angles: Array, exponent: float = ROUND) -> tuple[Array, Array]:
@@ -20,7 +20,7 @@ def superellipse(angles: Array, exponent: float = ROUND) -> tuple[Array, Array]:
 def smoothing_loss(count: int) -> float:
     """Return the radius of the smooth curve of a regular polygon of ``count`` corners with radius 1.
 
-    It is that of the uniform cubic B-spline, which subdivision tends to.
+    The curve is the uniform cubic B-spline, the limit of subdivision.
     """
     return (2.0 + float(np.cos(2 * np.pi / count))) / 3.0
 
@@ -32,13 +32,13 @@ def loop(
     angles: Array,
     exponent: float = ROUND,
 ) -> Array:
-    """Return the points (N, 3) of a loop whose smooth curve has the half axes that are given.
+    """Return the points (N, 3) of a loop whose smooth curve has the given half axes.
 
     Args:
-        center: (3), meters.
+        center: (3) center, meters.
         across: (3) half axis at the angle of pi / 2, meters.
         ahead: (N, 3) or (3) half axis at the angle 0, meters.
-        angles: (N), radians.
+        angles: (N) angles, radians.
         exponent: see :data:`ROUND`.
     """
     sine, cosine = superellipse(angles, exponent)

@@ -1,4 +1,4 @@
-"""Measures of bodies of an adult of 1.75 m, meters: what differs between a feminine and a masculine one."""
+"""Measures of adult bodies of 1.75 m, meters: the differences between a feminine and a masculine body."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,11 +17,11 @@ class TrunkRing:
     """A cross-section of the trunk.
 
     Attributes:
-        rise: its height as a share of the way from the hip joints to the shoulder joints.
+        rise: height as a share of the distance from the hip joints to the shoulder joints.
         side: half width.
         front: depth before the middle.
-        back: depth behind it.
-        exponent: of the superellipse.
+        back: depth behind the middle.
+        exponent: exponent of the superellipse.
     """
 
     rise: float
@@ -36,11 +36,11 @@ class LimbRing:
     """A cross-section of a limb.
 
     Attributes:
-        along: its place as a share of the bone.
-        side: half width; of an arm, away from the body.
-        front: depth before the bone; of an arm, toward the thumb.
-        back: depth behind it.
-        weight: share of the next joint.
+        along: position as a share of the bone.
+        side: half width; for an arm, away from the body.
+        front: depth in front of the bone; for an arm, toward the thumb.
+        back: depth behind the bone.
+        weight: weight of the next joint.
     """
 
     along: float
@@ -55,16 +55,16 @@ class Shape:
     """The measures of a body.
 
     Attributes:
-        trunk: from the groin to the armpits.
+        trunk: rings from the groin to the armpits.
         shoulder_side: half widths of the four rings of the shoulders, from the armpit to the top.
-        chest_front: depth of these before the middle.
-        chest_back: depth behind it.
-        bust: how far the chest stands out on each side.
+        chest_front: depth of these rings in front of the middle.
+        chest_back: depth of these rings behind the middle.
+        bust: protrusion of the chest on each side.
         neck: half width of the neck.
         arm: factor of the thickness of arms.
         hand: factor of the size of hands and feet.
         jaw: factor of the width of the jaw.
-        brow: how far the brow stands out.
+        brow: protrusion of the brow.
     """
 
     trunk: tuple[TrunkRing, ...]

@@ -1,6 +1,6 @@
-"""The flesh between the joints of a body and the surfaces that it touches: of seat, palms and soles.
+"""The flesh between a body's joints and the surfaces that it touches, at seat, palms and soles.
 
-Measured from the skin of a character where it has one, once for a rig, in the pose in which each part touches.
+It is measured from the skin of a character, if any, once per rig, in the pose in which each part touches.
 """
 
 from collections.abc import Mapping
@@ -25,31 +25,31 @@ THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(8.0), np.radians(8.0)
 SEAT_SHARE: Final = 0.4
 """Share of the thigh's length that rests on a seat ahead of the hip joint, and again behind it."""
 MOSTLY: Final = 0.5
-"""Least vertex weight of a part of the body."""
+"""Least vertex weight of a body part's own skin."""
 LOWEST_PERCENT: Final = 1.0
-"""Percentile of heights that counts as the lowest skin: stray vertices, such as those of a strap, do not."""
+"""Percentile of heights taken as the lowest skin, without stray vertices such as a strap's."""
 SEAT_RATIOS: Final = (0.06, 0.32)
-"""Thinnest and thickest seats, as shares of the leg length; others are clothes, or not skin."""
+"""Thinnest and thickest plausible seats, as shares of leg length; other values are clothes, or not skin."""
 PALM_SHARES: Final = (0.22, 0.5)
-"""Range along a hand, from the wrist to the tips of the fingers, in which its palm lies."""
+"""Range of the palm along a hand, from the wrist to the fingertips."""
 PALM_PERCENT: Final = 90.0
-"""Percentile of distances from the bone that counts as the skin of a palm, beyond its hollows."""
+"""Percentile of distances from the bone taken as the skin of a palm, outside its hollows."""
 DEEPEST_PERCENT: Final = 99.0
-"""Percentile of distances from the bone that counts as the outermost skin of a hand: that of bent fingers."""
+"""Percentile of distances from the bone taken as the outermost skin of a hand, at bent fingers."""
 MAX_FINGER_DEPTH_RATIO: Final = 0.006
-"""Depth by which fingers may sink into the surface under the palm, as a share of the leg length."""
+"""Depth to which fingers may sink into the surface under the palm, as a share of leg length."""
 HAND_CELLS: Final = 16
-"""Number of cells along a hand, and across it, in which the outermost point of its skin is taken."""
+"""Number of cells along a hand, and across it, each with its outermost point of skin."""
 HAND_RATIOS: Final = (0.08, 0.5)
-"""Shortest and longest hands, as shares of the leg length."""
+"""Shortest and longest plausible hands, as shares of leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)
-"""Thinnest and thickest palms, likewise."""
+"""Thinnest and thickest plausible palms, likewise."""
 SOLE_RATIOS: Final = (-0.04, 0.25)
-"""Lowest and highest joints over the skin of the sole, likewise."""
+"""Least and greatest plausible height of the joints above the skin of the sole, likewise."""
 SOLE_LAYER_RATIO: Final = 0.023
-"""Thickness of the layer of skin, from the lowest point of a foot up, that counts as its sole, likewise."""
+"""Thickness of the layer of skin, up from the lowest point of a foot, that counts as its sole, likewise."""
 SOLE_CELL_RATIO: Final = 0.03
-"""Size of the cells in which the lowest point of a sole is taken, likewise."""
+"""Size of the cells of a sole, each with its lowest point, likewise."""
 MIN_VERTICES: Final = 6
 """Least number of vertices of a measurable part."""
 
@@ -63,7 +63,7 @@ class Palm:
         normal: (3) direction out of the palm at rest, world.
         along: (3) direction from the wrist to the fingers at rest, world.
         skin: (K, 3) points of the hand's skin on the side of the palm, at rest, meters from the wrist and from the
-            plane of the palm, behind which all are: fingers that stand out are pressed flat.
+            plane of the palm; protruding fingers are pressed flat onto this plane.
     """
 
     thickness: float
@@ -79,12 +79,12 @@ class Palm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkinThickness:
-    """The known parts of the flesh of a body; the others are taken from its proportions.
+    """The known thicknesses of the flesh of a body; the others follow from its proportions.
 
     Attributes:
-        seat: height of the hip joints over the skin that they sit on, meters.
-        palms: of the hands, by side.
-        sole: height of the balls of the feet, or of the ankles where there are none, over the sole, meters.
+        seat: height of a sitting body's hip joints above the seat, meters.
+        palms: the palms of the hands, by side.
+        sole: height of the balls of the feet, or of the ankles without these joints, above the sole, meters.
     """
 
     seat: float | None = None
@@ -93,23 +93,23 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Return the thickness of a skin, without the parts that it does not show.
+    """Return the thickness of a skin, without unmeasurable parts.
 
     Args:
-        skeleton: of the body, with its rest pose.
-        skin: that follows it.
+        skeleton: skeleton of the body, with its rest pose.
+        skin: skin that follows the skeleton.
     """
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 
 
 def foot_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of feet whose height over the sole is measured: balls where there are some."""
+    """Return the part of feet whose height above the sole is measured: balls if there are any."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return places (J, 3), meters from the root at rest, and world rotations (J, 4) of a body that sits."""
+    """Return positions (J, 3), meters from the root at rest, and world rotations (J, 4) of a sitting body."""
     rest = rest_positions(skeleton)
     across = normalize(rest[skeleton.joint("thigh.L")] - rest[skeleton.joint("thigh.R")])
     ahead, up = forward_direction(skeleton, rest), np.array([0.0, 0.0, 1.0])
@@ -125,7 +125,7 @@ def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def _seat(skeleton: Skeleton, skin: BoundSkin) -> float | None:
-    """Return the height of the hip joints over the lowest skin of a body that sits, meters."""
+    """Return the height of the hip joints above the lowest skin of a sitting body, meters."""
     roles = skeleton.roles
     thighs = [roles[f"thigh.{side}"] for side in "LR"]
     pelvis = {roles.get("hips", 0), *thighs}
@@ -141,7 +141,7 @@ def _seat(skeleton: Skeleton, skin: BoundSkin) -> float | None:
 
 
 def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
-    """Return the palm of a hand, whose skin lies flat along its bone; ``None`` where there is none."""
+    """Return the palm of a hand, whose skin is flat along its bone; ``None`` if unmeasurable."""
     hand = skeleton.roles.get(f"hand.{side}")
     if hand is None:
         return None
@@ -187,21 +187,21 @@ def _palm_side(points: Array, normal: Array, along: Array, thickness: float) -> 
 
 
 def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, rest: Array) -> Array:
-    """Return the direction (3) out of a palm: that in which a hand is thin, on the side that faces hanging thighs.
+    """Return the direction (3) out of a palm: the thin direction of a hand, on the side facing hanging thighs.
 
     Args:
-        points: (P, 3) skin of the hand, from its bone, across it.
+        points: (P, 3) skin of the hand, from its bone and perpendicular to it.
         along: (3) direction of the hand.
         side: ``"L"`` or ``"R"``.
-        skeleton: of the body.
-        rest: (J, 3) places of its joints at rest.
+        skeleton: skeleton of the body.
+        rest: (J, 3) positions of the skeleton's joints at rest.
     """
     _, vectors = np.linalg.eigh(np.cov((points - points.mean(axis=0)).T))
-    # Of the three the first is the bone itself, along which the points do not spread.
+    # Of the three axes the first is the bone itself, along which the points have no spread.
     thin = normalize(vectors[:, 1] - (vectors[:, 1] @ along) * along)
     inward = rest[skeleton.joint("thigh.R")] - rest[skeleton.joint("thigh.L")]
     inward = normalize(inward if side == "L" else -inward)
-    # The arm is raised to the hand's direction from where it hangs.
+    # The arm is rotated from its hanging direction to the hand's direction.
     facing = rotate(rotation_between(np.array([0.0, 0.0, -1.0]), along), inward)
     return thin if float(thin @ facing) >= 0.0 else -thin
 
@@ -209,7 +209,7 @@ def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, res
 def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
     """Return the points (K, 3) of the soles at rest, meters from the joints of the feet, by their roles.
 
-    Feet without skin, and the paws of animals, have none.
+    Feet without skin, and the paws of animals, have no points.
     """
     if is_quadruped(skeleton.roles):
         return {}
@@ -225,14 +225,14 @@ def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
 
 
 def _lowest_of_cells(points: Array, cells: Array) -> Array:
-    """Return the lowest points (K, 3) of a skin (V, 3), one for each of the cells (V, 2) in which they are."""
+    """Return the lowest points (K, 3) of a skin (V, 3), one for each occupied cell (V, 2)."""
     order = np.argsort(points[:, 2], kind="stable")
     _, lowest = np.unique(cells[order], axis=0, return_index=True)
     return points[order[lowest]]
 
 
 def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
-    """Return the height of the balls or ankles over the lowest skin of the feet at rest, meters."""
+    """Return the height of the balls or ankles above the lowest skin of the feet at rest, meters."""
     rest, part, heights = rest_positions(skeleton), foot_part(skeleton), []
     for side in "LR":
         points = _foot_skin(skeleton, skin, f"foot.{side}")
@@ -243,12 +243,12 @@ def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
 
 
 def _foot_skin(skeleton: Skeleton, skin: BoundSkin, role: str) -> Array:
-    """Return the skin (V, 3) of a foot and all below it at rest, meters from the root."""
+    """Return the skin (V, 3) of a foot and its descendants at rest, meters from the root."""
     return skin.vertices[skin.shares(set(_below(skeleton, skeleton.joint(role)))) > MOSTLY]
 
 
 def _low(heights: Array) -> float:
-    """Return the lowest of some heights, meters, but for stray ones; NaN if there are none."""
+    """Return the lowest of some heights, meters, except for stray ones; NaN without any."""
     return float(np.percentile(heights, LOWEST_PERCENT)) if len(heights) else float("nan")
 
 
@@ -259,7 +259,7 @@ def _plausible(value: float, ratios: tuple[float, float], skeleton: Skeleton) ->
 
 
 def _below(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and all below it."""
+    """Return a joint and its descendants."""
     found = [joint]
     for number in range(joint + 1, len(skeleton)):
         if skeleton.parents[number] in found:

@@ -11,11 +11,11 @@ from ..motion import Skeleton
 from ..motion.rotations import Array, inverse, multiply, rotate
 
 MAX_INFLUENCE_COUNT: Final = 4
-"""Joints that one vertex follows, at most."""
+"""Largest number of joints that a vertex follows."""
 
 
 class Material(IntEnum):
-    """Parts of a body that are colored apart."""
+    """Parts of a body with different colors."""
 
     TRUNK = 0
     LEFT = 1
@@ -24,7 +24,7 @@ class Material(IntEnum):
 
     @staticmethod
     def of_side(side: str) -> "Material":
-        """Return the material of a limb: of the side ``"L"`` or ``"R"``, or of neither."""
+        """Return the material of a limb: of side ``"L"`` or ``"R"``, or of neither."""
         return {"L": Material.LEFT, "R": Material.RIGHT}.get(side, Material.TRUNK)
 
 
@@ -33,11 +33,11 @@ class SkinnedMesh:
     """A mesh at the skeleton's rest pose.
 
     Attributes:
-        vertices: (V, 3), meters from the root joint.
+        vertices: (V, 3) vertices, meters from the root joint.
         faces: corners of the polygons, counterclockwise as seen from outside.
-        materials: (F) what each face is: a :class:`Material`.
-        joints: (V, 4) the joints that a vertex follows.
-        weights: (V, 4) their shares, which sum to 1.
+        materials: (F) the :class:`Material` of each face.
+        joints: (V, 4) joints that a vertex follows.
+        weights: (V, 4) weights of these joints, which sum to 1.
     """
 
     vertices: Array
@@ -50,9 +50,9 @@ class SkinnedMesh:
         """Return the rotations (V, 4) and translations (V, 3), meters, of the vertices from rest to a pose.
 
         Args:
-            skeleton: whose joints the mesh follows.
-            positions: places (J, 3) of the joints in the pose, meters.
-            rotations: world rotations (J, 4) in the pose; at rest they are the identity.
+            skeleton: skeleton of the mesh.
+            positions: (J, 3) positions of the joints in the pose, meters.
+            rotations: (J, 4) world rotations in the pose; the identity at rest.
         """
         moves = positions - rotate(rotations, rest_positions(skeleton))
         return blend_rigid(self.joints, self.weights, rotations, moves)
@@ -64,7 +64,7 @@ class SkinnedMesh:
 
 
 def rest_positions(skeleton: Skeleton) -> Array:
-    """Return the places (J, 3) of the joints at rest, meters from the root."""
+    """Return the positions (J, 3) of the joints at rest, meters from the root."""
     places = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         places[joint] = places[parent] + skeleton.offsets[joint]
@@ -75,10 +75,10 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
     """Return the rotations (V, 4) and translations (V, 3) of vertices that follow joints, by dual quaternions.
 
     Args:
-        joints: (V, 4), the first of them the one whose hemisphere the others take.
-        weights: (V, 4).
-        rotations: (J, 4), quaternions of the joints.
-        moves: (J, 3), translations after the rotations, meters.
+        joints: (V, 4) joints; the first determines the hemisphere of the others.
+        weights: (V, 4) weights of the joints.
+        rotations: (J, 4) quaternions of the joints.
+        moves: (J, 3) translations after the rotations, meters.
     """
     dual = 0.5 * multiply(np.concatenate([np.zeros((len(moves), 1)), moves], axis=-1), rotations)
     real = rotations[joints]
@@ -90,7 +90,7 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
 
 
 def strongest(weights: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return the joints (V, 4) with the largest weights (V, J), and their shares (V, 4), which sum to 1."""
+    """Return the joints (V, 4) with the largest weights (V, J), and their normalized weights (V, 4)."""
     joints = np.argsort(-weights, axis=-1, kind="stable")[:, :MAX_INFLUENCE_COUNT]
     shares = np.take_along_axis(weights, joints, axis=-1)
     return joints, shares / shares.sum(axis=-1, keepdims=True)

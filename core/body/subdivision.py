@@ -14,11 +14,11 @@ def subdivide(values: Array, faces: Sequence[Sequence[int]]) -> tuple[Array, Ind
     """Return a closed surface after a step of Catmull and Clark's scheme.
 
     Args:
-        values: (V, C) of the vertices: places, weights, or both.
-        faces: corners of the polygons, all in one sense of rotation; every edge belongs to two of them.
+        values: (V, C) values of the vertices: positions, weights, or both.
+        faces: corners of the polygons, all in one sense of rotation; every edge belongs to two polygons.
 
     Returns:
-        The values of the vertices (V + E + F, C), the quads (Q, 4), and the polygon (Q) of which each is a part.
+        The values of the vertices (V + E + F, C), the quads (Q, 4), and the original polygon (Q) of each quad.
     """
     sizes = np.array([len(face) for face in faces])
     owners = np.repeat(np.arange(len(faces)), sizes)
@@ -45,7 +45,7 @@ def subdivide(values: Array, faces: Sequence[Sequence[int]]) -> tuple[Array, Ind
 
 
 def _sums(indices: Indices, values: Array, count: int) -> Array:
-    """Return the sums (count, C) of values (N, C) that have the same index (N)."""
+    """Return the sums (count, C) of values (N, C) by index (N)."""
     order = np.argsort(indices, kind="stable")
     starts = np.flatnonzero(np.diff(indices[order], prepend=-1))
     sums = np.zeros((count, values.shape[1]))

@@ -1,4 +1,4 @@
-"""The trunk of a person: a tube of sixteen columns with holes for the arms, which parts into the legs."""
+"""The trunk of a person: a tube of sixteen columns with holes for the arms, which divides into the legs."""
 
 import itertools
 from dataclasses import dataclass
@@ -19,32 +19,32 @@ COLUMN_ANGLES: Final = np.arange(COLUMN_COUNT) * 2 * np.pi / COLUMN_COUNT
 ARM_COLUMNS: Final = {"L": (3, 4, 5), "R": (13, 12, 11)}
 """Columns of the holes for the arms: in front, in the middle, behind."""
 SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.000, 0.036)
-"""Heights of the four rings of a hole for an arm over the shoulder joint."""
+"""Heights of the four rings of an arm hole above the shoulder joint."""
 CHEST_BACK_M: Final = 0.028
 """Distance of the middle of the chest behind the shoulder joints."""
 SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
-"""Fall in front and rise behind of these rings."""
+"""Drop in front and rise behind of these rings."""
 SLOPE_TILT_M: Final = (0.044, 0.004)
-"""The same of the ring between shoulders and neck."""
+"""The same for the ring between shoulders and neck."""
 MAX_NECK_RISE_M: Final = 0.080
-"""Height of the base of the neck over the shoulder joints, at most."""
+"""Greatest height of the base of the neck above the shoulder joints."""
 NECK_TILT_M: Final = (0.032, 0.026)
-"""The same of the base of the neck."""
+"""The same drop and rise for the base of the neck."""
 SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6, 0.45)
-"""Shares of the collarbone at the sides of these rings, and of that between shoulders and neck."""
+"""Weights of the collarbone at the sides of these rings, and of the ring between shoulders and neck."""
 ARM_WEIGHTS: Final = (0.25, 0.35, 0.4, 0.4, 0.0)
-"""Shares of the upper arm at the rim of the hole."""
+"""Weights of the upper arm at the rim of the arm hole."""
 GROIN_SLOPE_M: Final = (-0.045, 0.085, -0.06)
-"""Rise of the lowest ring over the hip joints in front, at the sides and behind."""
+"""Rise of the lowest ring above the hip joints in front, at the sides and behind."""
 CROTCH_M: Final = ((0.055, -0.080), (0.012, -0.097), (-0.035, -0.085))
-"""Places of the points between the legs behind the hip joints and over them, from behind to the front."""
+"""Positions of the points between the legs, behind and above the hip joints, from back to front."""
 THIGH_WEIGHTS: Final = (0.0, 0.12, 0.3, 0.45, 0.5, 0.45, 0.35, 0.2, 0.0)
-"""Shares of a thigh at the lowest ring, from the front past the side to the back."""
+"""Weights of a thigh at the lowest ring, from the front past the side to the back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trunk:
-    """The loops to which the other parts are joined.
+    """The loops to which the other parts are attached.
 
     Attributes:
         neck: sixteen vertices around the base of the neck.
@@ -86,7 +86,7 @@ def _shoulders(pose: DesignPose) -> Array:
 
 
 def level_ring(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
-    """Return the sixteen points (N, 3) of a level ring."""
+    """Return the sixteen points (N, 3) of a horizontal ring."""
     depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)
     ahead = depth[:, None] * np.array([0.0, -1.0, 0.0])
     return loop(center, np.array([side, 0.0, 0.0]), ahead, COLUMN_ANGLES, exponent)
@@ -140,7 +140,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
 
 
 def _tilt(fall_and_rise: tuple[float, float]) -> Array:
-    """Return the rise (16), meters, of a ring's columns that fall in front and rise behind."""
+    """Return the rise (16), meters, of a ring's columns that drops in front and rises behind."""
     cosine = np.cos(COLUMN_ANGLES)
     return -cosine * np.where(cosine > 0, *fall_and_rise)
 

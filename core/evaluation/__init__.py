@@ -1,4 +1,4 @@
-"""Metrics of clips: captured motion, another program's output and our own are measured by the same code."""
+"""Metrics of clips: the same code measures captured motion, other programs' output and our own."""
 
 from .courses import COURSE_NAMES, course_points
 from .findings import find_faults

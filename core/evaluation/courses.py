@@ -1,4 +1,4 @@
-"""Courses: the paths on which walks are measured, as polylines on the ground."""
+"""Courses: test paths for walks, as polylines on the ground."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,11 +10,11 @@ from ..errors import FootfallError
 from ..motion.rotations import Array
 
 POINT_SPACING_M: Final = 0.05
-"""Distance of points along curves; at a radius of 0.5 m the polyline is off the arc by 0.6 mm."""
+"""Spacing of points along curves; at a radius of 0.5 m the polyline deviates from the arc by 0.6 mm."""
 
 
 def course_points(name: str) -> Array:
-    """Return the points (N, 2) of a course, meters, from the origin and towards +X (the wave: up its slope).
+    """Return the points (N, 2) of a course, meters, from the origin toward +X (the wave: up its slope).
 
     Curves have a point every :data:`POINT_SPACING_M`; the corners of the square are sharp.
 
@@ -63,7 +63,7 @@ def _s_curve(radius: float = 2.0) -> Array:
 
 
 def _arc(centre: ArrayLike, radius: float, start: float, sweep: float) -> Array:
-    """Return the points of an arc from an angle over another, radians."""
+    """Return the points of an arc of `sweep` radians from an angle `start`."""
     angles = start + np.linspace(0.0, sweep, round(abs(sweep) * radius / POINT_SPACING_M) + 1)
     return np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 

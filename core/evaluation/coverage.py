@@ -1,4 +1,4 @@
-"""Clip coverage: minutes of gaits, speeds, turns, directions and ground in clips, and what a controller would lack."""
+"""Clip coverage: minutes of gaits, speeds, turns, directions and ground in clips, and gaps for a controller."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,22 +25,22 @@ from .speed import travel_speed
 SPEED_EDGES_M_S: Final = (0.8, 1.8, 3.0)
 """Speeds between a slow walk, a walk, a jog and a run."""
 TURN_RATE_DEG_S: Final = 20.0
-"""Turn rate from which a traveling character walks in a curve."""
+"""Turn rate above which a traveling character walks in a curve."""
 SHARP_TURN_RATE_DEG_S: Final = 60.0
 """Turn rate of a sharp turn: 1.2 m/s on a circle of 1.15 m."""
 SPOT_TURN_RATE_DEG_S: Final = 30.0
-"""Turn rate from which a character that does not travel turns on the spot."""
+"""Turn rate above which a character that does not travel turns on the spot."""
 
 GRADE_WINDOW_S: Final = 1.5
-"""Time over which the rise of the ground is measured."""
+"""Time over which the slope of the ground is measured."""
 MIN_SLOPE_RATIO: Final = 0.08
-"""Rise over run of a slope."""
+"""Least rise over run of a slope."""
 MIN_STAIRS_RATIO: Final = 0.35
-"""Rise over run of stairs: treads of 28 cm and 10 cm high."""
+"""Least rise over run of stairs: 10 cm over treads of 28 cm."""
 MIN_RISE_M: Final = 0.08
-"""Smallest rise within a stride that is no error of capture."""
+"""Smallest rise within a stride that is not an error of capture."""
 MIN_UNEVENNESS_M: Final = 0.05
-"""Standard deviation of the contacts' heights about the slope from which ground is uneven."""
+"""Standard deviation of the contacts' heights from the slope above which ground is uneven."""
 
 COVERAGE_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "gait": GAIT_NAMES,
@@ -52,7 +52,7 @@ COVERAGE_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 """Sections and their kinds, in order; speeds and directions are those of traveling characters."""
 
 NEGLIGIBLE_S: Final = 1.0
-"""Time below which a kind counts as missing."""
+"""Duration below which a kind counts as missing."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ class Coverage:
         minutes: total duration.
         start_count: number of times that a character sets off from standing.
         stop_count: number of times that a character comes to a stop.
-        minutes_by_kind: minutes by section and kind, see :data:`COVERAGE_SECTIONS`; kinds without any may be left out.
+        minutes_by_kind: minutes by section and kind, see :data:`COVERAGE_SECTIONS`; kinds without minutes may be
+            missing.
     """
 
     clip_count: int = 0
@@ -76,7 +77,7 @@ class Coverage:
     minutes_by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __add__(self, other: "Coverage") -> "Coverage":
-        """Return the coverage of both together."""
+        """Return the combined coverage."""
         return Coverage(
             self.clip_count + other.clip_count,
             self.labelled_count + other.labelled_count,
@@ -95,7 +96,7 @@ class Coverage:
         )
 
     def minutes_of(self, section: str, *kinds: str) -> float:
-        """Return the minutes of some kinds together."""
+        """Return the total minutes of some kinds."""
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
@@ -105,7 +106,7 @@ class Coverage:
 
 
 def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
-    """Return the coverage of all parts together."""
+    """Return the combined coverage of all parts."""
     return sum(parts, Coverage())
 
 
@@ -118,7 +119,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
         has_own_labels: whether the labels were read from a file.
 
     Raises:
-        FootfallError: the labels are of another clip, or the skeleton lacks hips or thighs.
+        FootfallError: the labels belong to another clip, or the skeleton lacks hips or thighs.
     """
     if len(labels) != len(clip):
         raise FootfallError(
@@ -157,7 +158,7 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
 
 
 def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
-    """Return the coverage of a clip, with the labels that lie beside a path, or else with detected ones.
+    """Return the coverage of a clip, with the labels beside a path, or else with detected ones.
 
     Raises:
         FootfallError: the clip, or the labels, cannot be used.
@@ -169,18 +170,18 @@ def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
 
 
 def _minutes_by_kind(section: str, kinds: NDArray[np.intp], minute: float) -> dict[str, float]:
-    """Return minutes by kind, from indices of kinds (N)."""
+    """Return minutes by kind, given indices of kinds (N)."""
     names = COVERAGE_SECTIONS[section]
     return dict(zip(names, (np.bincount(kinds, minlength=len(names)) / minute).tolist(), strict=True))
 
 
 def _count_onsets(state: NDArray[np.bool_]) -> int:
-    """Return how often a state (F) begins after the first frame."""
+    """Return the number of times that a state (F) begins after the first frame."""
     return sum(bool(start > 0) for start, _ in runs_of(state))
 
 
 def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
-    """Return the kinds of turns (N) of frames in which the character travels or turns on the spot."""
+    """Return the kinds of turns (N) of frames with travel or turns on the spot."""
     turning = np.gradient(yaws, 1 / rate) if len(yaws) > 1 else np.zeros_like(yaws)
     turning = np.degrees(
         np.abs(scipy.ndimage.uniform_filter1d(turning, max(round(TRAVEL_WINDOW_S * rate), 1), mode="nearest"))
@@ -191,7 +192,7 @@ def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[
 
 
 def _direction_kinds(roots: Array, yaws: Array, moving: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the kinds of directions (N) of traveling frames, by quarters about the facing direction."""
+    """Return the kinds of directions (N) of traveling frames, by quarters around the facing direction."""
     steps = np.gradient(roots, axis=0) if len(roots) > 1 else np.zeros_like(roots)
     across, ahead = into_frame(steps, yaws)[moving].T
     return np.digitize(np.abs(np.arctan2(across, ahead)), (np.pi / 4, 3 * np.pi / 4))
@@ -224,7 +225,7 @@ def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
 
 
 def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array, slope: Array, half: float) -> Array:
-    """Return the deviation (F), meters, of the contacts about each frame from the slope (F, meters per frame) there."""
+    """Return the deviation (F), meters, of the contacts around each frame from the slope (F, meters per frame)."""
     strays = np.zeros(len(frames))
     for frame in frames:
         near = slice(*np.searchsorted(middle, [frame - half, frame + half]))
@@ -234,13 +235,13 @@ def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array,
 
 @dataclass(frozen=True)
 class _Requirement:
-    """A kind of motion that a walk along a path needs.
+    """A kind of motion that a walk along a path requires.
 
     Attributes:
-        enough_minutes: minutes that are enough.
-        count_minutes: counts them in a coverage.
+        enough_minutes: sufficient minutes.
+        count_minutes: function that counts the minutes in a coverage.
         none_text: message without any.
-        subject: name in the message of too few.
+        subject: name in the message about too few minutes.
     """
 
     enough_minutes: float
@@ -286,11 +287,11 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
 )
 """The requirements, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
-"""Minutes that are enough for a first controller."""
+"""Sufficient minutes for a first controller."""
 
 
 def find_missing(coverage: Coverage) -> list[str]:
-    """Return what a controller that walks along paths would lack, as sentences, the most important first."""
+    """Return the missing motion for a controller that walks along paths, as sentences, the most important first."""
     if coverage.clip_count == 0:
         return [Message("There are no clips")]
     messages: list[str] = []
@@ -316,7 +317,7 @@ def find_missing(coverage: Coverage) -> list[str]:
         missing = Message("No starts and stops of walks" if neither else "No stops of walks")
         never_starts = coverage.start_count == 0 < coverage.stop_count
         messages.append(Message("No starts of walks from standing") if never_starts else missing)
-    # Level ground implies that there are no stairs.
+    # Missing level ground implies missing stairs.
     return [text for text in messages if text != "No stairs" or "No ground that is not level" not in messages]
 
 

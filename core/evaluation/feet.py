@@ -1,6 +1,6 @@
 """Metrics of feet: skate, drift, penetration, float.
 
-Heights are those of joints, which lie above their soles (an ankle by about 8 cm), so that each joint's own standing
+Heights are measured at joints, which are above their soles (an ankle by about 8 cm), so that each joint's own standing
 height is subtracted first.
 """
 
@@ -18,8 +18,8 @@ MAX_DRIFT_HEIGHT_M: Final = 0.025
 def horizontal_speeds(positions: Array, rate: float) -> Array:
     """Return the horizontal speeds (F, C), m/s, of joints (F, C, 3).
 
-    Each is the mean speed of the steps to and from a frame, not the speed of the mean step: a joint that trembles on
-    the spot does not stand.
+    Each is the mean of the speeds of the steps to and from a frame, not the speed of the mean step, so that a joint
+    trembling on the spot does not count as standing.
     """
     if len(positions) < 2:
         return np.zeros(positions.shape[:2])
@@ -27,7 +27,7 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
 
 
 def average_adjacent_steps(steps: Array) -> Array:
-    """Return values of the steps between frames (F - 1, C) by frames (F, C): the mean of the steps to and from each."""
+    """Return values of the steps between frames (F - 1, C) as values by frame (F, C): the mean of adjacent steps."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
@@ -43,9 +43,9 @@ def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """Return the height of each joint (C) above the ground while it stands, meters: the median in contact.
+    """Return the height of each standing joint (C) above the ground, meters: its median in contact.
 
-    A joint without a contact has its lowest height.
+    A joint without contacts gets its lowest height.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -63,17 +63,17 @@ def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Ar
     Args:
         positions: (F, C, 3) joints, meters.
         ground: height of the ground, meters.
-        standing_heights: (C) of the joints, meters.
+        standing_heights: (C) standing heights of the joints, meters.
     """
     return positions[..., 2] - ground - standing_heights
 
 
 def drift_speed(positions: Array, heights: Array, rate: float) -> float:
-    """Return the foot skating of NSM, m/s: horizontal travel near the ground, per second of the clip.
+    """Return NSM's foot skating, m/s: horizontal travel near the ground, per second of the clip.
 
     Args:
         positions: (F, C, 3) joints, meters.
-        heights: (F, C) of their soles, meters.
+        heights: (F, C) heights of their soles, meters.
         rate: frames per second.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with a motion beside people's, each in a sentence with the figure and what to do."""
+"""Findings: faults of a motion compared with people's, as sentences with the figure and a remedy."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -47,18 +47,18 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
     ),
     "cadence_steps_min": _TOO_LOW["cadence_steps_min"],
 }
-"""Sentences of faults by measure; values are those without a sign."""
+"""Sentences of faults by measure, with absolute values."""
 FAULT_TEMPLATES: Final = frozenset({*_TOO_LOW.values(), *_TOO_HIGH.values()})
 """Templates of all sentences of faults."""
 
 
 def find_faults(figures: Mapping[str, LikenessFigure]) -> list[Message]:
-    """Return a sentence for each figure that is a fault; none for a motion like people's."""
+    """Return a sentence for each figure that is a fault; none for a human-like motion."""
     return [describe_fault(figure) for figure in figures.values() if figure.is_fault]
 
 
 def describe_fault(figure: LikenessFigure) -> Message:
-    """Return the sentence of a figure that is a fault."""
+    """Return the sentence about a figure that is a fault."""
     usual = figure.usual
     template = (_TOO_LOW if figure.value < usual.low else _TOO_HIGH)[figure.measure]
     fields = {"value": abs(figure.value), "low": usual.low, "high": usual.high}

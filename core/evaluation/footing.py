@@ -1,4 +1,4 @@
-"""Metrics of feet on ground that is not level: penetration and float."""
+"""Metrics of feet on uneven ground: penetration and float."""
 
 from typing import Final
 
@@ -17,13 +17,13 @@ from ..terrain.ground import Scene, ground_heights_at
 from .feet import floating_heights, penetration_depths
 
 RAY_START_ABOVE_M = 0.4
-"""Height above a foot from which the ground under it is found, of an adult."""
+"""Height above a foot at which the downward search for its ground starts, for an adult."""
 STANDING_PERCENTILE = 25.0
-"""Percentile of the heights of a paw at which it stands."""
+"""Percentile of a paw's heights taken as its standing height."""
 
 
 EDGE_M: Final = 0.06
-"""Drop of the ground along a foot, of an adult, from which it is an edge and no slope."""
+"""Drop of the ground along an adult's foot above which it is an edge and not a slope."""
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
@@ -31,16 +31,16 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
 
     Args:
         clip: the motion.
-        scene: the scene that it walks on.
-        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
+        scene: the scene of the walk.
+        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
     """
     return own_and_carried_heights(clip, scene, level_ground_clip)[0]
 
 
 def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> tuple[Array, Array]:
-    """Return :func:`sole_heights`, and the same over what carries the foot.
+    """Return :func:`sole_heights`, and the heights above the ground that carries the foot.
 
-    A heel or a ball beyond the edge of a step is carried by the other end of its foot, and has its height.
+    A heel or ball beyond the edge of a step is carried by the other end of its foot, and gets that end's height.
     """
     if is_quadruped(clip.skeleton.roles):
         heights = _paw_heights(clip, scene, level_ground_clip or clip)
@@ -54,7 +54,7 @@ def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | 
 
 
 def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) -> tuple[Array, Array]:
-    """Return heights (F, 4), meters, world, of the soles of heels and balls, and of the ground below; NaN for none."""
+    """Return heights (F, 4), meters, world, of soles of heels and balls, and of the ground below; NaN for none."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     heels_and_balls = np.arange(points.shape[1]) % 2
@@ -64,7 +64,7 @@ def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) 
 
 
 def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
-    """Return heights (F, 4), meters, of a quadruped's paws over the ground: above those that they stand at on it."""
+    """Return heights (F, 4), meters, of a quadruped's paws above the ground, less their standing heights."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     soles = np.percentile(paw_tracks(level_ground_clip)[..., 2], STANDING_PERCENTILE, axis=0)
     points, heights = paw_tracks(clip), np.full((len(clip), len(soles)), np.inf)
@@ -82,8 +82,8 @@ def measure_footing(
     Args:
         clip: the motion, world.
         contacts: contacts of heels and balls.
-        scene: the scene that it walks on.
-        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
+        scene: the scene of the walk.
+        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
     """
     heights = sole_heights(clip, scene, level_ground_clip)
     depths = penetration_depths(heights)

@@ -1,8 +1,8 @@
 """Foot strikes and toe-offs from the motion of the feet relative to the pelvis (Zeni, Richards and Higginson 2008).
 
-A foot comes down about when its heel is farthest ahead of the pelvis, and leaves the ground about when its toe is
-farthest behind. That needs no thresholds of speed or height, so that captured feet, which slide and roll, and baked
-ones, which are locked, give the same events.
+A foot strikes roughly when its heel is farthest ahead of the pelvis, and leaves the ground roughly when its toe is
+farthest behind. Without thresholds of speed or height, captured feet, which slide and roll, and locked feet of bakes
+give the same events.
 """
 
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ EVENT_CUTOFF_HZ: Final = 6.0
 MIN_STRIDE_S: Final = 0.3
 """Shortest time between two strikes of one foot; a sprinter's stride takes 0.45 s."""
 MIN_EXCURSION_SHARE: Final = 0.3
-"""Share of a foot's usual excursion along the travel that a swing has at least."""
+"""Least excursion of a swing along the travel, as a share of the foot's usual one."""
 STEADY_SPEED_SHARE: Final = 0.75
 """Share of a clip's median traveling speed below which a character starts, stops or turns."""
 
 
 @dataclass(frozen=True, eq=False)
 class FootEvents:
-    """Events of one foot, in frames and not whole.
+    """Events of one foot, in fractional frames.
 
     Attributes:
-        strikes: (S) times at which the foot comes down.
-        toe_offs: (T) times at which it leaves the ground.
+        strikes: (S) times at which the foot lands.
+        toe_offs: (T) times at which the foot leaves the ground.
     """
 
     strikes: Array
@@ -45,7 +45,7 @@ class FootEvents:
 def find_events(clip: Clip) -> dict[str, FootEvents]:
     """Return the events of the left (``"L"``) and right (``"R"``) foot while the root travels steadily.
 
-    Starts, stops and sharp turns, in which a foot is ahead of the pelvis for other reasons than a step, are left out.
+    Starts, stops and sharp turns, in which a foot may be ahead of the pelvis without a step, are left out.
 
     Args:
         clip: the motion, on level ground.
@@ -77,13 +77,13 @@ def travel_directions(roots: Array, rate: float) -> Array:
 
 
 def steady_frames(roots: Array, rate: float) -> NDArray[np.bool_]:
-    """Return the frames (F) in which roots (F, 2) travel at about their median traveling speed or faster."""
+    """Return a mask (F) of frames in which roots (F, 2) travel at about their median traveling speed or faster."""
     speeds = travel_speed(roots, rate)
     return speeds > STEADY_SPEED_SHARE * np.median(speeds[moving_frames(roots, rate)])
 
 
 def _peaks(values: Array, steady: NDArray[np.bool_], rate: float) -> Array:
-    """Return the times (N), frames, of the peaks of values (F) in steady frames, by parabolas through three frames."""
+    """Return the times (N), frames, of the peaks of values (F) in steady frames, by parabolas through three values."""
     if not steady.any():
         return np.zeros(0)
     low, high = np.percentile(values[steady], [5, 95])

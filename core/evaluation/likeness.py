@@ -1,7 +1,7 @@
-"""Likeness to people: how a character stands, steps, leans and turns, beside what is usual for people.
+"""Likeness to people: standing, steps, leans and turns of a character, compared with people's usual ranges.
 
-Only frames count in which people would move plainly: rests are judged while upright, gait where the body faces its
-travel, turns at walking speeds.
+Only frames of plain motion are judged: upright rests, gait while the body faces its direction of travel, and turns at
+walking speeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,19 +25,19 @@ from .standing import StandingReport, measure_standing, resting_frames
 from .usual_ranges import CADENCE_MEASURE, USUAL_RANGES, UsualRange, cadence_range
 
 MIN_REST_S: Final = 1.0
-"""Shortest rest that is judged."""
+"""Shortest judged rest."""
 REST_MARGIN_S: Final = 0.5
-"""Time at the edges of a rest that belongs to the stop and to the start."""
+"""Time at the edges of a rest attributed to the stop and the start."""
 UPRIGHT_SHARE: Final = 0.7
-"""Height of the hip joints above the feet, as a share of the legs, below which a body sits, kneels or lies."""
+"""Height of the hip joints above the feet, as a share of leg length, below which a body sits, kneels or lies."""
 MIN_STRIDES: Final = 4
-"""Fewest strides of which means are told."""
+"""Fewest strides for means."""
 MIN_STRIDES_BOTH_SIDES: Final = 8
-"""Fewest strides of which left and right are compared."""
+"""Fewest strides for a comparison of left and right."""
 WALK_SPEEDS_M_S: Final = (0.7, 1.7)
-"""Speeds at which steps have the width, and arms the swing, of a walk."""
+"""Range of speeds at which steps have a walk's width, and arms a walk's swing."""
 CADENCE_BANDS_M_S: Final = ((0.3, 0.7), WALK_SPEEDS_M_S, (1.7, 2.4), (2.4, 4.5))
-"""Bands of speed in each of which the cadence is compared; sprinters are left out."""
+"""Speed bands in which the cadence is compared; sprinters are left out."""
 WALK_MEASURES: Final = (
     "step_time_asymmetry_percent",
     "side_lean_deg",
@@ -49,33 +49,33 @@ WALK_MEASURES: Final = (
 )
 """Measures of :func:`.gait_analysis.analyze_gait` that are judged at walking speeds."""
 MAX_FACING_OFFSET_DEG: Final = 35.0
-"""Angle between facing and travel beyond which a character side steps or goes backwards."""
+"""Angle between facing and travel beyond which a character side steps or walks backward."""
 TURN_WINDOW_S: Final = 1.0
-"""Window over which a turn is measured, which takes the swing of the pelvis out."""
+"""Window over which a turn is measured, long enough to remove the swing of the pelvis."""
 MIN_TURN_DEG: Final = 20.0
 """Smallest turn within the window."""
 MAX_TURN_SPEED_M_S: Final = 1.8
-"""Speed up to which turns are judged; runners lean by 40 degrees."""
+"""Largest speed of judged turns; runners lean by 40 degrees."""
 LEVEL_WINDOW_S: Final = 1.0
-"""Time around a frame in which the ground is level."""
+"""Time around a frame within which the ground must be level."""
 MAX_LEVEL_RISE_M: Final = 0.03
 """Largest rise of level ground within the window."""
 LOW_CEILING_SHARE: Final = 2.6
-"""Height of a ceiling above the ground, in lengths of the leg, under which a body may bend."""
+"""Height of a ceiling above the ground, in leg lengths, below which a body may bend."""
 TOE_ROLES: Final = ("toe.L", "toe.R")
-"""Joints whose speed is not judged: captured toes turn by up to 50 rad/s."""
+"""Joints whose speed is not judged, since captured toes turn by up to 50 rad/s."""
 
 
 @dataclass(frozen=True, slots=True)
 class LikenessFigure:
-    """One measure of a motion beside people's.
+    """One measure of a motion, compared with people's.
 
     Attributes:
         measure: one of :data:`.usual_ranges.LIKENESS_MEASURES`.
-        value: in the unit of the range.
+        value: the value, in the unit of the range.
         usual: range of people with a body of this size.
-        frame: frame in which it is seen best, from the clip's first; ``None`` for means over strides.
-        speed_m_s: speed that the figure belongs to; ``None`` where it does not depend on it.
+        frame: frame that shows it best, counted from the clip's first; ``None`` for means over strides.
+        speed_m_s: speed of the figure; ``None`` if it does not depend on speed.
     """
 
     measure: str
@@ -91,20 +91,20 @@ class LikenessFigure:
 
     @property
     def is_fault(self) -> bool:
-        """True if it is seen as wrong."""
+        """True if it looks wrong."""
         return self.usual.is_fault(self.value)
 
 
 LikenessFigures = dict[str, LikenessFigure]
-"""Figures by measure; what a motion does not show is missing."""
+"""Figures by measure; measures that a motion does not show are missing."""
 
 
 def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
-    """Return the figures of a motion; none for what is no biped.
+    """Return the figures of a motion; none for a body that is not a biped.
 
     Args:
         clip: the motion, on level ground.
-        frames: (F) frames that are judged, such as those of :func:`level_frames`; all by default.
+        frames: (F) mask of frames to judge, such as :func:`level_frames`; all by default.
     """
     roles = clip.skeleton.roles
     if len(clip) < 2 or is_quadruped(roles) or not all(role in roles for role in LOCOMOTION_ROLES):
@@ -117,11 +117,11 @@ def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
 
 
 def level_frames(clip: Clip, ground: Scene) -> Mask:
-    """Return the frames (F) around which the ground is level, at rest, and without a low ceiling.
+    """Return a mask (F) of frames with level ground around them, at rest, and without a low ceiling.
 
     Args:
         clip: the motion, world.
-        ground: the scene that it walks on.
+        ground: the scene of the walk.
     """
     if not ground.is_static:
         return np.zeros(len(clip), dtype=bool)
@@ -132,7 +132,7 @@ def level_frames(clip: Clip, ground: Scene) -> Mask:
     rise = scipy.ndimage.maximum_filter1d(heights, window, mode="nearest") - scipy.ndimage.minimum_filter1d(
         heights, window, mode="nearest"
     )
-    return free & (rise <= MAX_LEVEL_RISE_M * body_size(clip))  # False for NaN
+    return free & (rise <= MAX_LEVEL_RISE_M * body_size(clip))  # false for NaN
 
 
 def body_size(clip: Clip) -> float:
@@ -143,7 +143,7 @@ def body_size(clip: Clip) -> float:
 def _figure(
     clip: Clip, measure: str, value: float | None, frame: int | None = None, speed: float | None = None
 ) -> LikenessFigures:
-    """Return a figure by its measure; nothing for an unknown value."""
+    """Return a figure by its measure; ``None`` for an unknown value."""
     if value is None:
         return {}
     return {measure: LikenessFigure(measure, value, USUAL_RANGES[measure].for_body(body_size(clip)), frame, speed)}
@@ -157,7 +157,7 @@ _REST_VALUES: Final[Mapping[str, Callable[[StandingReport], float]]] = {
 
 
 def _standing_figures(clip: Clip, plain: Mask) -> LikenessFigures:
-    """Return how a character stands in the worst of its rests, by knees, head and feet."""
+    """Return the figures of knees, head and feet in the worst of a character's rests."""
     rests = [(mask, report) for mask in _rests(clip, plain) if (report := measure_standing(clip, mask)) is not None]
     figures: LikenessFigures = {}
     for measure, value in _REST_VALUES.items() if rests else ():
@@ -167,7 +167,7 @@ def _standing_figures(clip: Clip, plain: Mask) -> LikenessFigures:
 
 
 def _rests(clip: Clip, plain: Mask) -> list[Mask]:
-    """Return the frames (F) of each upright rest of at least a second, without the stop and the start around it."""
+    """Return a mask (F) for each upright rest of at least a second, without the stop and the start around it."""
     roles, margin = clip.skeleton.roles, round(REST_MARGIN_S * clip.rate)
     above = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],
@@ -186,7 +186,7 @@ def _rests(clip: Clip, plain: Mask) -> list[Mask]:
 
 
 def _facing_travel(clip: Clip) -> Mask:
-    """Return the frames (F) in which a body faces where it travels."""
+    """Return a mask (F) of frames in which a body faces its direction of travel."""
     across = across_vectors(clip, "thigh")
     assert across is not None
     left = scipy.ndimage.uniform_filter1d(across[:, :2], _turn_frames(clip), axis=0, mode="nearest")
@@ -196,12 +196,12 @@ def _facing_travel(clip: Clip) -> Mask:
 
 
 def _turn_frames(clip: Clip) -> int:
-    """Return the odd number of frames of the window of turns."""
+    """Return the window of turns as an odd number of frames."""
     return round(TURN_WINDOW_S * clip.rate) | 1
 
 
 def _turning(clip: Clip) -> Mask:
-    """Return the frames (F) in which the pelvis turns, on the spot, too."""
+    """Return a mask (F) of frames in which the pelvis turns, including on the spot."""
     across, window = across_vectors(clip, "thigh"), _turn_frames(clip)
     assert across is not None
     yaws = scipy.ndimage.uniform_filter1d(line_yaw(across), window, mode="nearest")
@@ -210,7 +210,7 @@ def _turning(clip: Clip) -> Mask:
 
 
 def _walking_speed(clip: Clip) -> Mask:
-    """Return the frames (F) around which a body travels at walking speeds at most."""
+    """Return a mask (F) of frames around which a body travels no faster than a walk."""
     speeds = travel_speed(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate)
     fastest = scipy.ndimage.maximum_filter1d(speeds, 2 * _turn_frames(clip), mode="nearest")
     return fastest < MAX_TURN_SPEED_M_S * body_size(clip) ** 0.5
@@ -228,7 +228,7 @@ def _gait_figures(clip: Clip, plain: Mask) -> LikenessFigures:
 
 
 def _cadence_figure(clip: Clip, gaits: Sequence[GaitReport]) -> LikenessFigures:
-    """Return the cadence that is farthest from people's; where all are theirs, that of most strides."""
+    """Return the cadence farthest from people's; if all are usual, the cadence of most strides."""
     figures = []
     for gait in gaits:
         speed, cadence = gait["speed_m_s"], gait[CADENCE_MEASURE]
@@ -257,7 +257,7 @@ def _turn_figures(clip: Clip, plain: Mask) -> LikenessFigures:
 
 
 def _joint_speed_figure(clip: Clip, plain: Mask) -> LikenessFigures:
-    """Return the largest rotation speed of a joint of the body but for toes, at walking speeds."""
+    """Return the largest rotation speed of the body's joints, except toes, at walking speeds."""
     toes = {clip.skeleton.roles[role] for role in TOE_ROLES if role in clip.skeleton.roles}
     columns = [column for column, joint in enumerate(body_joints(clip)) if joint not in toes]
     judged = (plain & _walking_speed(clip))[1:]

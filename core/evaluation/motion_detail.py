@@ -1,8 +1,8 @@
 """Liveliness of a motion: rotation of joints, lift of the toes, sway of the hips, jerk.
 
 Networks average; an averaged character turns its joints less, drags its toes and hardly sways, while path error and
-skate look perfect (NSM figure 12). All are measured while the character travels, so that standing before and after a
-walk does not count as stiffness.
+skate look perfect (NSM figure 12). All measures are taken while the character travels, so that standing before and
+after a walk does not count as stiffness.
 """
 
 from typing import Final
@@ -22,11 +22,11 @@ COURSE_SMOOTHING_S: Final = 0.45
 MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
 """Turn rate below which a path is straight enough to measure the sway."""
 SINK_SMOOTHING_S: Final = 0.1
-"""Standard deviation of the filter that takes noise, but no bounce, out of the hips' height."""
+"""Standard deviation of the filter that removes noise, but no bounce, from the hips' height."""
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """Return the joints with a role, which any two skeletons share, without fingers, face and helper bones."""
+    """Return the joints with roles, which two skeletons have in common, without fingers, face and helper bones."""
     return sorted(set(clip.skeleton.roles.values()))
 
 
@@ -45,7 +45,7 @@ def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) 
     Args:
         clip: the motion.
         frames: (F) mask of the frames.
-        cutoff: frequency, Hz, above which rotation does not count, as the noise of markers; without one all counts.
+        cutoff: frequency, Hz, above which rotation is ignored as noise of markers; no limit by default.
     """
     if len(clip) < 2:
         return 0.0
@@ -59,7 +59,7 @@ def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) 
 def joint_jerks(clip: Clip) -> Array:
     """Return the jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
 
-    It is measured over the four frames that end with each, so that the first three have none (NaN).
+    The jerk of a frame is measured over four frames up to it, so that the first three have none (NaN).
     """
     result = np.full((len(clip), len(body_joints(clip))), np.nan)
     if len(clip) > 3:
@@ -71,8 +71,8 @@ def joint_jerks(clip: Clip) -> Array:
 def mean_jerk(clip: Clip, frames: Mask) -> float:
     """Return the mean jerk of the body's joints in the world, m/s^3, in some frames (F).
 
-    It is the mean of the third differences that end in these frames, and grows with the rate of the clip, so that only
-    clips of one rate are comparable (Flash and Hogan 1985).
+    It is the mean of the third differences up to these frames, and grows with the rate of the clip, so that only clips
+    of equal rate are comparable (Flash and Hogan 1985).
     """
     return _mean(joint_jerks(clip)[3:][frames[3:]])
 
@@ -86,7 +86,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
         frames: (F) mask of the frames.
 
     Returns:
-        ``None`` without such a joint, or if the skeleton's zero pose does not stand, so that upright is unknown.
+        ``None`` without such a joint, or if upright is unknown because the skeleton's zero pose does not stand.
     """
     if role not in clip.skeleton.roles or not is_standing(clip.skeleton):
         return None
@@ -97,7 +97,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
 def toe_lift(toes: Array, frames: Mask) -> float:
     """Return the range of toe heights (F, T, 3), meters, in some frames (F), mean over the toes.
 
-    The range is that between two percentiles.
+    The range is measured between two percentiles.
     """
     return float(_percentile_range(toes[frames, :, 2]).mean())
 
@@ -131,7 +131,7 @@ def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
 def smooth_root_path(roots: Array, rate: float) -> Array:
     """Return the root's path (F, 2) without the sway of its steps; the ends continue by odd reflection.
 
-    What a Gaussian filter cuts off bends is filtered once more and added (Tukey's twicing, 1977).
+    The part of bends that a Gaussian filter cuts off is filtered again and added (Tukey's twicing, 1977).
     """
     sigma = COURSE_SMOOTHING_S * rate
     pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)

@@ -11,7 +11,7 @@ from ..motion.rotations import Array
 MAX_PIECE_LENGTH_M: Final = 0.05
 """Longest piece of a path in the search tree."""
 NEAREST_PIECE_COUNT: Final = 8
-"""Number of pieces that are compared; all are where others may be nearer."""
+"""Number of nearest pieces to compare; all pieces are compared if others may be nearer."""
 
 
 def cross_track_error(roots: Array, points: Array) -> Array:
@@ -49,10 +49,10 @@ def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
 
 
 def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
-    """Return root positions (F, 2) of a walk at constant speed along a polyline, which holds at the end.
+    """Return root positions (F, 2) of a walk at constant speed along a polyline, which stops at its end.
 
     Args:
-        points: (N, 2) meters.
+        points: (N, 2) points, meters.
         speed: m/s.
         frames: number of frames.
         rate: frames per second.
@@ -63,5 +63,5 @@ def constant_speed_positions(points: Array, speed: float, frames: int, rate: flo
 
 
 def timed_error(roots: Array, targets: Array) -> Array:
-    """Return the horizontal distance (F), meters, of root positions (F, 2) from those of the timing (F, 2)."""
+    """Return the horizontal distance (F), meters, of root positions (F, 2) from the planned positions (F, 2)."""
     return np.linalg.norm(roots - targets, axis=-1)

@@ -1,6 +1,6 @@
-"""A compact planned motion, kept with its bake: places of joints, uprightness of bones, ground under flat soles.
+"""A compact planned motion, stored with its bake: positions of joints, uprightness of bones, ground under flat soles.
 
-The rig can be compared with it at any later time, whatever has become of its keys.
+The rig can be compared with it at any later time, even after changes of its keys.
 """
 
 import math
@@ -27,11 +27,11 @@ PLACED_ROLES: Final = (
     *("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"),
     *("front_foot.L", "front_foot.R"),
 )
-"""Roles of the joints whose places are kept."""
+"""Roles of the joints with stored positions."""
 UPRIGHT_ROLES: Final = ("hips", "chest", "head")
-"""Roles of the bones whose uprightness is kept."""
+"""Roles of the bones with stored uprightness."""
 UNITS_PER_METER: Final = 1000
-"""Places are whole millimeters, directions whole thousandths."""
+"""Scale of stored values: positions in whole millimeters, directions in whole thousandths."""
 
 LEVEL_COSINE: Final = 0.999
 """Cosine of the largest slope of level ground."""
@@ -41,17 +41,17 @@ Triples = list[list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class PlannedMotion:
-    """Places and directions of a body at some frames (N) of a motion.
+    """Positions and directions of a body at some frames (N) of a motion.
 
     Attributes:
         rate: frames of the motion per second.
         frames: number of frames of the motion.
-        step: frames of the motion from one frame of the plan to the next.
-        placed: roles of the joints with places.
-        places: (N, P, 3) world, millimeters.
+        step: number of frames of the motion per frame of the plan.
+        placed: roles of the joints with positions.
+        places: (N, P, 3) positions, world, millimeters.
         upright: roles of the bones with directions.
-        directions: (N, U, 3) world, thousandths, of the axes of bones that point up while the body stands.
-        floors: (N, 2) heights of the ground under left and right foot while it is flat on it, millimeters.
+        directions: (N, U, 3) directions, world, thousandths, of the bones' axes that point up while the body stands.
+        floors: (N, 2) heights of the ground under a flat left and right foot, millimeters.
         speed: largest speed of the hips, m/s.
     """
 
@@ -66,7 +66,7 @@ class PlannedMotion:
     speed: float
 
     def is_consistent(self) -> bool:
-        """Return whether all parts have the same frames and joints; those of a damaged file may not."""
+        """Return whether all parts have the same frames and joints, unlike those of a damaged file."""
         count = len(self.places)
         tables = ((self.places, len(self.placed)), (self.directions, len(self.upright)))
         return (
@@ -80,13 +80,13 @@ class PlannedMotion:
         )
 
     def cut(self, begin: int, end: int) -> "PlannedMotion":
-        """Return the plan of its frames from ``begin`` to ``end``."""
+        """Return the part of the plan from ``begin`` to ``end``."""
         parts = {name: getattr(self, name)[begin:end] for name in ("places", "directions", "floors")}
         return replace(self, **parts)
 
     @property
     def rows(self) -> list[int]:
-        """The frames (N) of the motion that the plan has."""
+        """The frames (N) of the motion in the plan."""
         return [self.step * row for row in range(len(self.places))]
 
 
@@ -115,8 +115,9 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
     """Return the directions (J, 3) on the target's bones that point up while the source stands; NaN if unknown.
 
     Args:
-        calibration: of the source to the target.
-        stance: world rotations (K, 4) of the source's standing pose, for a rest pose that is none; ``None`` if unknown.
+        calibration: calibration of the source to the target.
+        stance: world rotations (K, 4) of the source's standing pose, for a rest pose that does not stand; ``None`` if
+            unknown.
     """
     source = calibration.source
     if calibration.standing is not None:
@@ -132,12 +133,12 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
 def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
     """Return the heights (F, 2), meters, of the ground under feet that rest flat on it; NaN elsewhere.
 
-    Only level ground counts that does not move, and only frames in which the body rests.
+    Only level ground at rest counts, and only frames in which the body rests.
 
     Args:
         clip: the motion, world.
-        contacts: contacts of heels and balls at its frames.
-        ground: the scene that it walks on.
+        contacts: contacts of heels and balls at the clip's frames.
+        ground: the scene of the walk.
     """
     roles, floors = clip.skeleton.roles, np.full((len(clip), 2), np.nan)
     if is_quadruped(roles) or not ground.is_static:
@@ -153,11 +154,11 @@ def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
 
 
 def travel_speeds(places: Array, rate: float) -> Array:
-    """Return the speed (F), m/s, with which a joint at places (F, 3) comes to each frame; 0 at the first."""
+    """Return the speed (F), m/s, of a joint at positions (F, 3), from the previous frame; 0 at the first."""
     steps = np.linalg.norm(np.diff(places, axis=0), axis=-1) * rate
     return np.concatenate([[0.0], steps])
 
 
 def _whole(values: Array) -> Triples:
-    """Return values (N, K, 3) in whole units."""
+    """Return values (N, K, 3) in whole stored units."""
     return np.rint(UNITS_PER_METER * values).astype(int).tolist()

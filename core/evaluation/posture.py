@@ -1,6 +1,6 @@
-"""Angles of trunk, pelvis, chest, arms and feet against the vertical and a line of travel, whatever the rig's axes.
+"""Angles of trunk, pelvis, chest, arms and feet relative to the vertical and a line of travel, for any rig axes.
 
-All are taken from the positions of joints, so that skeletons with other rest poses and bone axes compare.
+All are derived from positions of joints, so that skeletons with different rest poses and bone axes are comparable.
 """
 
 import numpy as np
@@ -11,10 +11,10 @@ from ..motion.rotations import Array, normalize
 
 
 def trunk_vectors(clip: Clip) -> Array:
-    """Return the vectors (F, 3), meters, from the hips to the neck, or to what the skeleton has next to it.
+    """Return the vectors (F, 3), meters, from the hips to the neck, or to the nearest substitute for it.
 
     Raises:
-        FootfallError: the skeleton has no hips, or neither neck, head nor chest.
+        FootfallError: the skeleton lacks hips, or neck, head and chest.
     """
     roles = clip.skeleton.roles
     top = next((roles[role] for role in ("neck", "head", "chest") if role in roles), None)
@@ -30,10 +30,10 @@ def trunk_lean(clip: Clip) -> Array:
 
 
 def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
-    """Return the angles (F) and (F) of vectors from the vertical, degrees: ahead, and to the right of a heading.
+    """Return the angles (F) of vectors from the vertical, degrees: forward along a heading, and to its right.
 
     Args:
-        vectors: (F, 3).
+        vectors: (F, 3) vectors.
         heading: (F, 2) or (2) unit direction of travel.
     """
     right = np.stack([heading[..., 1], -heading[..., 0]], axis=-1)
@@ -42,7 +42,7 @@ def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
 
 
 def across_vectors(clip: Clip, part: str) -> Array | None:
-    """Return the vectors (F, 3), meters, from a right joint to the left one, or nothing without them.
+    """Return the vectors (F, 3), meters, from a right joint to the left one; ``None`` without these joints.
 
     Args:
         clip: the motion.
@@ -65,7 +65,7 @@ def line_tilt(across: Array) -> Array:
 
 
 def arm_vectors(clip: Clip, side: str) -> Array | None:
-    """Return the vectors (F, 3), meters, down an upper arm, or nothing without arms.
+    """Return the vectors (F, 3), meters, down an upper arm; ``None`` without arms.
 
     Args:
         clip: the motion.
@@ -78,7 +78,7 @@ def arm_vectors(clip: Clip, side: str) -> Array | None:
 
 
 def foot_elevation(clip: Clip, side: str) -> Array | None:
-    """Return the elevation (F) of a foot's toe over its ankle, degrees, or nothing without toes.
+    """Return the elevation (F) of a foot's toe above its ankle, degrees; ``None`` without toes.
 
     Args:
         clip: the motion.

@@ -1,7 +1,7 @@
 """Quality of a motion: each measure's worst value, its frame and joint, and whether it is a fault.
 
-The measures are those of the report, at every frame instead of over all of them. Limits come from real walks, measured
-by the same code (see :data:`MEASURE_LIMITS`).
+The measures of the report are taken at every frame. Limits come from real walks, measured by the same code (see
+:data:`MEASURE_LIMITS`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,10 +33,10 @@ Verdict = Literal["GOOD", "DOUBTFUL", "BAD"]
 """Verdicts of a measure."""
 
 FAILING_VERDICTS: Final[dict[str, tuple[Verdict, ...]]] = {"doubtful": ("DOUBTFUL", "BAD"), "bad": ("BAD",)}
-"""Verdicts with which a command fails, by the value of its option ``--fail-on``."""
+"""Verdicts that make a command fail, by the value of its option ``--fail-on``."""
 
 SLIDE_WINDOW_S: Final = 0.1
-"""Window over which the worst sliding is averaged: a single frame at a contact's edge is not visible."""
+"""Window over which the worst sliding is averaged, since a single frame at a contact's edge is not visible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class MeasureLimits:
 
     Attributes:
         unit: unit of the limits.
-        typical: value that half of the real walks do not exceed.
+        typical: median of the real walks.
         good: largest value without a fault.
         bad: value beyond which there is a fault.
     """
@@ -72,10 +72,10 @@ At their worst frames, half of them, 19 in 20 and all of them stay below 2.3, 3.
 and 126 cm/s; 17, 36 and 77 mm; 29, 76 and 88 mm; 12500, 38000 and 46000 m/s^3; no knee is nearer than 7 degrees to
 straight.
 
-Sliding and jolts are good up to the value of 19 in 20 walks, and bad beyond that of all. Depth and float are only as
-exact in captured motion as the fitted bodies: their limits are those of half and of 19 in 20. A drawn path has sharper
-bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the aim of this project for
-corners, is bad. Jolts are those of 60 frames per second.
+Sliding and jolts are good up to the value of 19 in 20 walks, and bad beyond the value of all walks. Depth and float in
+captured motion have only the accuracy of the fitted bodies, so their limits are the values of half and of 19 in 20. A
+drawn path has sharper bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the
+aim of this project for corners, is bad. Jolts are for 60 frames per second.
 """
 SEEN_LIMITS: Final = {
     "sliding_pair": MeasureLimits("s", 0.0, 0.1, 0.2),
@@ -86,10 +86,11 @@ SEEN_LIMITS: Final = {
     "off_plan": MeasureLimits("cm", 0.0, 2.5, 3.5),
     "travel_speed": MeasureLimits("m/s", 0.0, 0.0, 0.0),
 }
-"""Limits of faults that a viewer sees, not of captured motion.
+"""Limits of visible faults, without reference to captured motion.
 
-People's feet slide together in two of twelve clips, for less than a tenth of a second; a tilt of 2 degrees is not seen,
-and one of 5 is. Those of the travel speed are those of each plan, see :mod:`.rig_quality`.
+People's feet slide together in two of twelve clips, for less than a tenth of a second; a tilt of 2 degrees is
+invisible, and a tilt of 5 degrees is visible. Limits of the travel speed follow from each plan, see
+:mod:`.rig_quality`.
 """
 ALL_LIMITS: Final = MEASURE_LIMITS | SEEN_LIMITS
 
@@ -104,7 +105,8 @@ class MeasureQuality:
         p95: 95th percentile over all measured frames and joints.
         worst: the worst value, at least 0.
         frame: frame of the worst value, counted from the motion's first frame.
-        joint: role of its joint; heels are ``foot.L`` and ``foot.R``, balls of feet ``toe.L`` and ``toe.R``.
+        joint: role of the joint of the worst value; heels are ``foot.L`` and ``foot.R``, balls of feet ``toe.L`` and
+            ``toe.R``.
         verdict: whether the worst value is a fault.
     """
 
@@ -124,9 +126,9 @@ class MeasureTrace:
     Attributes:
         measure: one of :data:`MEASURE_LIMITS`.
         joints: (N) roles of the measured joints.
-        values: (F, N) in the measure's unit, NaN where nothing is measured.
+        values: (F, N) values in the measure's unit, NaN if not measured.
         limits: limits of this body.
-        peaks: (F, N) values of which the largest is the worst; ``values`` by default.
+        peaks: (F, N) values for the choice of the worst one; ``values`` by default.
     """
 
     measure: str
@@ -136,7 +138,7 @@ class MeasureTrace:
     peaks: Array | None = None
 
     def summarise(self, frame_count: int | None = None) -> MeasureQuality | None:
-        """Return the quality in the first ``frame_count`` frames, all by default; ``None`` if nothing is measured."""
+        """Return the quality in the first ``frame_count`` frames, all by default; ``None`` without measurements."""
         values = self.values[:frame_count]
         known = values[~np.isnan(values)]
         if not known.size:
@@ -156,14 +158,14 @@ def judge_worst(worst: float, limits: MeasureLimits) -> Verdict:
 
 
 def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
-    """Check the verdicts of a motion's measures.
+    """Raise an error if a verdict of a motion's measures is too bad.
 
     Args:
         verdicts: verdict by measure.
         fail_on: one of :data:`FAILING_VERDICTS`; ``None`` passes all.
 
     Raises:
-        FootfallError: a measure has such a verdict, or a worse one.
+        FootfallError: a measure has this verdict, or a worse one.
     """
     failing = FAILING_VERDICTS[fail_on] if fail_on else ()
     found = [f"{measure.replace('_', ' ')} is {verdict}" for measure, verdict in verdicts.items() if verdict in failing]
@@ -188,9 +190,9 @@ def measure_traces(
     Args:
         clip: the motion, world.
         contacts: the controller's contacts of heels and balls.
-        ground: the scene that it walks on.
-        path: (N, 2) path to follow, meters; moving ground carries it along, and the first second does not count.
-        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
+        ground: the scene of the walk.
+        path: (N, 2) path to follow, meters; it moves with moving ground, and the first second is ignored.
+        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.
@@ -220,7 +222,7 @@ def measure_traces(
 def _scaled_trace(
     measure: str, joints: tuple[str, ...], values: Array, body_size: float, peaks: Array | None = None
 ) -> MeasureTrace:
-    """Return a measure of lengths, whose limits scale with the body."""
+    """Return the trace of a length, whose limits scale with the body."""
     usual = MEASURE_LIMITS[measure]
     return MeasureTrace(
         measure,
@@ -254,7 +256,7 @@ def _foot_speeds(clip: Clip, ground: Scene, level_ground_clip: Clip | None, body
 
 
 def _average_slide_speeds(speeds: Array, rate: float) -> Array:
-    """Return speeds (F, C) averaged over a window about each frame; 0 where a foot is up (NaN)."""
+    """Return speeds (F, C) averaged over a window around each frame; 0 for a raised foot (NaN)."""
     frames = max(round(SLIDE_WINDOW_S * rate), 1)
     return scipy.ndimage.uniform_filter1d(np.nan_to_num(speeds), frames, axis=0, mode="constant")
 
@@ -266,7 +268,7 @@ def _joint_roles(clip: Clip) -> tuple[str, ...]:
 
 
 def _knee_traces(clip: Clip) -> list[MeasureTrace]:
-    """Return the hyperextension of the knees; without any, the worst is where a knee is nearest to straight."""
+    """Return the hyperextension of the knees; without any, the worst frame is the one with the straightest knee."""
     bent = flexion_angles(clip, hinge_axes(clip)).get("knee")
     if bent is None:
         return []
@@ -282,7 +284,7 @@ def _knee_traces(clip: Clip) -> list[MeasureTrace]:
 
 
 def _sliding_pair_traces(clip: Clip, ground: Scene) -> list[MeasureTrace]:
-    """Return the time for which both feet slide at once, for a body on two legs on ground that does not move."""
+    """Return the duration of simultaneous sliding of both feet, for a biped on ground at rest."""
     if is_quadruped(clip.skeleton.roles) or not ground.is_static:
         return []
     feet_joints = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]

@@ -28,11 +28,11 @@ MetricReport = dict[str, MetricValue]
 """Metrics by name; names end in their unit."""
 
 SETTLING_S: Final = 1.0
-"""Time at the start that path errors leave out, in which the character stands and sets off."""
+"""Time at the start that path errors ignore, in which the character stands and sets off."""
 DETAIL_METRICS: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
-"""Metrics of motion detail that are compared with the mocap row."""
+"""Metrics of motion detail for comparison with the mocap row."""
 _MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm", "joint_speed_max_rad_s")
-"""Metrics of which a mocap row takes the largest value."""
+"""Metrics for which a mocap row has the maximum."""
 
 
 def evaluate(
@@ -49,26 +49,24 @@ def evaluate(
     """Measure a clip by the definitions of METRICS.md; keys end in their unit.
 
     The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the
-    foot joint, toe the toe joint. Contacts and skate are those of points of the foot, see ``motion.heel``: the ankle
-    moves on while the foot rolls over its heel.
+    foot joint, toe the toe joint. Contacts and skate are measured at points of the foot, see ``motion.heel``, since the
+    ankle moves while the foot rolls over its heel.
 
     Args:
         clip: the motion.
         path: (N, 2) path to follow, meters; gives the cross-track error.
-        labels: labels whose contacts are used, the controller's own or a user's; detected in the clip by default.
+        labels: labels with the contacts to use, the controller's own or a user's; detected in the clip by default.
         speed: commanded speed from standing, m/s; gives the response and the sustained speed.
-        targets: (F, 2) root positions of the timing, meters; gives the timed error. With a path and a speed, that speed
-            from
-            the first frame on by default.
-        ground: height of the ground, meters; that of the labels by default.
-        standing_heights: (C) heights of the contact joints above that ground while they stand, see
-            :func:`mean_standing_heights`; by default those of the clip, which cannot show a body that floats or sinks
-            throughout.
+        targets: (F, 2) planned root positions, meters; gives the timed error. By default, constant speed from the first
+            frame on, if path and speed are given.
+        ground: height of the ground, meters; the labels' by default.
+        standing_heights: (C) heights of standing contact joints above that ground, see :func:`mean_standing_heights`;
+            by default the clip's own, which cannot reveal a body that floats or sinks throughout.
         mocap: a row of :func:`mocap_row`; gives the ratios to it.
 
     Raises:
-        FootfallError: the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels are of another
-            clip.
+        FootfallError: the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels belong to
+            another clip.
     """
     if len(clip) < 2:
         raise FootfallError("'{name}' has fewer than two frames: there is no motion to measure", name=clip.name)
@@ -102,7 +100,7 @@ def evaluate(
 def mocap_row(
     clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
 ) -> MetricReport:
-    """Return the same metrics of real clips at one rate: means weighted by frames, the largest of maxima.
+    """Return the same metrics of real clips at one rate: means weighted by frames, and maxima of maxima.
 
     Captured walks follow no drawn path: their cross-track error is relative to their own smoothed path.
 
@@ -112,7 +110,7 @@ def mocap_row(
         standing_heights: see :func:`evaluate`.
 
     Raises:
-        FootfallError: there are no clips, or their rates differ, on which jerk and skate depend.
+        FootfallError: there are no clips, or their rates differ, which affects jerk and skate.
     """
     if not clips:
         raise FootfallError("The mocap row needs at least one clip")
@@ -247,7 +245,7 @@ def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
 
 
 def _likeness_metrics(clip: Clip) -> MetricReport:
-    """Return the metrics of standing, steps and turns that are held against people's, see :func:`.find_faults`."""
+    """Return the metrics of standing, steps and turns for comparison with people's, see :func:`.find_faults`."""
     figures = measure_likeness(clip)
     return {measure: figures[measure].value if measure in figures else None for measure in LIKENESS_MEASURES}
 
@@ -268,7 +266,7 @@ def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
 
 
 def _ratio(value: MetricValue, reference: MetricValue) -> float | None:
-    """Return the ratio of two values, None if it cannot be computed."""
+    """Return the ratio of two values; ``None`` if undefined."""
     if not isinstance(value, int | float) or not isinstance(reference, int | float) or reference == 0:
         return None
     return value / reference

@@ -1,4 +1,4 @@
-"""Response of a character to a commanded speed, and the speed that it sustains."""
+"""Response of a character to a commanded speed, and its sustained speed."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from ..motion.rotations import Array
 from .speed import trailing_speed, travel_speed
 
 REACHED_SPEED_SHARE: Final = 0.9
-"""Share of a commanded speed at which it is reached."""
+"""Share of a commanded speed that counts as reached."""
 
 
 def response_time(roots: Array, rate: float, commanded: float) -> float | None:
-    """Return the seconds from the first frame, standing, until the root has reached a commanded speed.
+    """Return the time, seconds, from the first frame, standing, until the root has reached a commanded speed.
 
     Args:
         roots: (F, 2) positions, meters.
@@ -29,7 +29,7 @@ def response_time(roots: Array, rate: float, commanded: float) -> float | None:
 def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
     """Return the root's mean travel speed, m/s, over the frames with more than half the commanded speed.
 
-    Starts and stops are left out by this limit.
+    This limit excludes starts and stops.
 
     Args:
         roots: (F, 2) positions, meters.
@@ -37,7 +37,7 @@ def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
         commanded: speed, m/s.
 
     Returns:
-        0 if the root never has half the speed.
+        Zero if the root never reaches half the speed.
     """
     speeds = travel_speed(roots, rate)
     steady = speeds[speeds > commanded / 2]

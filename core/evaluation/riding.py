@@ -1,4 +1,4 @@
-"""Motion relative to moving ground, on which feet that move with it do not slide and which carries paths along."""
+"""Motion relative to moving ground, which carries paths along; feet that move with it do not slide."""
 
 from typing import Final
 
@@ -8,9 +8,9 @@ from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene
 
 TURN_PROBE_DISTANCE_M: Final = 0.1
-"""Distance of the second point from which the rotation of the ground is measured."""
+"""Distance of the second point for measuring the rotation of the ground."""
 RIGID_TOLERANCE_M: Final = 1e-4
-"""Largest change of the distance of two points on one rigid object."""
+"""Largest change of the distance between two points on one rigid object."""
 
 
 def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
@@ -18,8 +18,8 @@ def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: floa
 
     Args:
         ground: the scene.
-        points: (F, C, 3) world, meters; they may be slightly in the ground.
-        ray_start_above: height above the points from which the ground is found, meters.
+        points: (F, C, 3) points, world, meters; they may be slightly in the ground.
+        ray_start_above: height above the points at which the downward search for the ground starts, meters.
     """
     up = ray_start_above * UP
     moved = [ground.move_with_ground(now + up, frame, frame + 1) - up for frame, now in enumerate(points[:-1])]
@@ -27,9 +27,9 @@ def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: floa
 
 
 def undo_ground_motion(ground: Scene, roots: Array) -> Array:
-    """Return the positions (F, 2) of roots (F, 3), meters, if the ground had not carried them and their paths along.
+    """Return positions (F, 2) of roots (F, 3), meters, without the motion of the ground that carried them.
 
-    The path of a character that stands on a moving object moves with it (composition of planar rigid motions).
+    The path of a character on a moving object moves with it (composition of planar rigid motions).
     """
     if ground.is_static:
         return roots[:, :2]
@@ -47,7 +47,7 @@ def undo_ground_motion(ground: Scene, roots: Array) -> Array:
 
 
 def _ground_rotation(offset: Array) -> Array:
-    """Return the rotation (2, 2) of the probe's offset to another (2); none if its length has changed."""
+    """Return the rotation (2, 2) from the probe's offset to another (2); none if its length has changed."""
     if abs(float(np.linalg.norm(offset)) - TURN_PROBE_DISTANCE_M) > RIGID_TOLERANCE_M:
         return np.eye(2)
     cosine, sine = offset / np.linalg.norm(offset)

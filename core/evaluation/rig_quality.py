@@ -1,4 +1,4 @@
-"""Quality of a motion on the evaluated rig: posture, soles, joints bent backward, and distances from the plan."""
+"""Quality of a motion on the evaluated rig: posture, soles, joints bent backward, and deviations from the plan."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,11 +22,11 @@ FLIP_CHAINS: Final = (
 )
 """Roles of the limbs around hinges, without their side."""
 LEVEL_SLOPE: Final = 0.1
-"""Slope of a sole's skin at rest up to which it is level."""
+"""Largest slope at rest of a sole's skin that counts as level."""
 SPEED_RATIOS: Final = (1.3, 1.6)
-"""Ratios of the hips' speed to the largest planned one up to which it is good, and beyond which it is a fault."""
+"""Ratios of the hips' speed to the largest planned one: good up to the first, a fault beyond the second."""
 SPEED_MARGINS_M_S: Final = (0.5, 1.0)
-"""Speeds that are added to the planned one times these ratios."""
+"""Speeds added to the planned speed times these ratios."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,10 +35,10 @@ class ShownMotion:
 
     Attributes:
         skeleton: the rig's body at rest.
-        positions: (N, J, 3) of its joints at the frames of the plan, meters, world.
-        rotations: (N, J, 4) from rest, world.
-        soles: by role of a foot, points (K, 3) of the skin of its sole at rest from the foot's joint, meters, world.
-        blended: (N) frames that are blended with other animation.
+        positions: (N, J, 3) positions of its joints at the frames of the plan, meters, world.
+        rotations: (N, J, 4) rotations from rest, world.
+        soles: (K, 3) points of the sole's skin at rest, from the foot's joint, meters, world, by role of the foot.
+        blended: (N) whether a frame is blended with other animation.
     """
 
     skeleton: Skeleton
@@ -62,7 +62,7 @@ def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def _posture(plan: PlannedMotion, shown: ShownMotion, own: Mask) -> list[MeasureTrace]:
-    """Return the angles (N, U) between bones' upward directions and the planned ones; none without standing rest."""
+    """Return the angles (N, U) between bones' upward directions and the planned ones; empty without a standing rest."""
     skeleton = shown.skeleton
     roles = [role for role in plan.upright if role in skeleton.roles]
     if not roles or not (is_standing(skeleton) or is_quadruped(skeleton.roles)):
@@ -76,7 +76,7 @@ def _posture(plan: PlannedMotion, shown: ShownMotion, own: Mask) -> list[Measure
 
 
 def _soles(plan: PlannedMotion, shown: ShownMotion, size: float) -> list[MeasureTrace]:
-    """Return the tilt (N, 2) of flat soles, degrees, and the distance of their skin from the ground, mm."""
+    """Return the tilt (N, 2) of flat soles, degrees, and the distance from their skin to the ground, mm."""
     skeleton = shown.skeleton
     if not all(role in skeleton.roles for role in SIDES) or is_quadruped(skeleton.roles):
         return []
@@ -97,9 +97,9 @@ def _soles(plan: PlannedMotion, shown: ShownMotion, size: float) -> list[Measure
 
 
 def sole_normal(points: Array) -> Array:
-    """Return the normal (3) of a sole's plane through points (K, 3) of its skin at rest.
+    """Return the normal (3) of the plane through a sole's skin points (K, 3) at rest.
 
-    It is up if there are too few points, or if the plane is level but for arches and rounded edges.
+    The normal is up if there are too few points, or if the plane is level except for arches and rounded edges.
     """
     if len(points) < 4:
         return UP
@@ -111,7 +111,7 @@ def sole_normal(points: Array) -> Array:
 
 
 def _flips(shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the angles (N, H), degrees, by which hinges bend backward, against the side to which each bends most."""
+    """Return the angles (N, H), degrees, by which hinges bend backward, opposite to their main side."""
     roles = shown.skeleton.roles
     found = {}
     for parts in FLIP_CHAINS:
@@ -125,7 +125,7 @@ def _flips(shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Array:
-    """Return the angle (N), degrees, by which a hinge bends against the side to which it bends most; 0 elsewhere."""
+    """Return the angle (N), degrees, by which a hinge bends opposite to its main side; 0 elsewhere."""
     positions, rotations = shown.positions, shown.rotations
     upper = normalize(positions[:, middle] - positions[:, first])
     lower = normalize(positions[:, last] - positions[:, middle])
@@ -137,7 +137,7 @@ def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Arr
 
 
 def _off_plan(plan: PlannedMotion, shown: ShownMotion, own: Mask, size: float) -> MeasureTrace:
-    """Return the distances (N, P), cm, of joints from their planned places."""
+    """Return the distances (N, P), cm, of joints from their planned positions."""
     roles = [role for role in plan.placed if role in shown.skeleton.roles]
     wanted = np.array(plan.places, dtype=float)[:, [plan.placed.index(role) for role in roles]] / UNITS_PER_METER
     away = 100 * np.linalg.norm(shown.positions[:, [shown.skeleton.roles[role] for role in roles]] - wanted, axis=-1)
@@ -145,7 +145,7 @@ def _off_plan(plan: PlannedMotion, shown: ShownMotion, own: Mask, size: float) -
 
 
 def _travel(plan: PlannedMotion, shown: ShownMotion) -> MeasureTrace:
-    """Return the speed (N, 1) of the hips, m/s, with limits that follow from the plan."""
+    """Return the speed (N, 1) of the hips, m/s, with limits from the plan."""
     speeds = travel_speeds(shown.positions[:, shown.skeleton.joint("hips")], plan.rate / plan.step)
     good, bad = (ratio * plan.speed + margin for ratio, margin in zip(SPEED_RATIOS, SPEED_MARGINS_M_S, strict=True))
     return MeasureTrace("travel_speed", ("hips",), speeds[:, None], MeasureLimits("m/s", plan.speed, good, bad))

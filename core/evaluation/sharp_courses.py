@@ -13,7 +13,7 @@ LEG_RANGE_M: Final = (0.5, 3.0)
 
 
 def sharp_course_points(name: str) -> Array:
-    """Return the points (N, 2) of a sharp course, meters, from the origin and towards +X.
+    """Return the points (N, 2) of a sharp course, meters, from the origin toward +X.
 
     Raises:
         FootfallError: there is no sharp course of this name.
@@ -24,11 +24,11 @@ def sharp_course_points(name: str) -> Array:
 
 
 def random_sharp_path(seed: int, length: float) -> Array:
-    """Return the points (N, 2) of a path of straight pieces of random length that turn by any angle, also right back.
+    """Return the points (N, 2) of a path of straight pieces with random lengths and any turns, including reversals.
 
     Args:
-        seed: of the random numbers.
-        length: of the path, meters.
+        seed: seed of the random numbers.
+        length: length of the path, meters.
     """
     random = np.random.default_rng(seed)
     points, walked, heading = [np.zeros(2)], 0.0, 0.0
@@ -51,7 +51,7 @@ def _reversal(length: float = 4.0) -> Array:
 
 
 def _zigzag(leg: float = 3.0, legs: int = 6, turn: float = np.radians(120.0)) -> Array:
-    """Return legs that turn by an angle, left and right in turn."""
+    """Return legs that turn by an angle, alternately left and right."""
     headings = np.array([turn / 2 if number % 2 else -turn / 2 for number in range(legs)])
     steps = leg * np.stack([np.cos(headings), np.sin(headings)], axis=-1)
     return np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])

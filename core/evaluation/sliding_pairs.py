@@ -1,4 +1,4 @@
-"""Sliding pairs: both feet move over the ground at once while one of them bears weight, which people never do."""
+"""Sliding pairs: both feet move over the ground at once while one of them bears weight, unlike people."""
 
 from typing import Final
 
@@ -11,17 +11,17 @@ from ..motion.signals import runs_of
 from .feet import horizontal_speeds
 
 SLIDING_SPEED_M_S: Final = 0.3
-"""Speed of both ankles from which a pair slides, of an adult."""
+"""Speed of both of an adult's ankles above which a pair slides."""
 BEARING_HEIGHT_M: Final = 0.12
-"""Height of an ankle over the ground below which it may bear weight, of an adult."""
+"""Height of an adult's ankle above the ground below which it may bear weight."""
 
 
 def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
-    """Return the length (F), seconds, of the run of frames in which both feet slide; 0 outside of such runs.
+    """Return the length (F), seconds, of the run of frames with both feet sliding; 0 outside such runs.
 
     Args:
-        clip: the motion of a body on two legs.
-        heights: (F, 2) of the ankles over the ground, meters.
+        clip: the motion of a biped.
+        heights: (F, 2) heights of the ankles over the ground, meters.
     """
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]

@@ -15,9 +15,9 @@ def travel_speed(roots: Array, rate: float) -> Array:
 
 
 def trailing_speed(roots: Array, rate: float) -> Array:
-    """Return speeds (F), m/s, of root positions (F, 2) over the half second up to each frame, after standing.
+    """Return speeds (F), m/s, of root positions (F, 2) over the half second before each frame, after standing.
 
-    It looks back only, so that a speed is reached when it has been sustained for a step.
+    The window only looks back, so that a speed counts as reached once it was sustained for a step.
     """
     window = max(round(TRAVEL_WINDOW_S * rate), 1)
     before = np.maximum(np.arange(len(roots)) - window, 0)
@@ -25,6 +25,6 @@ def trailing_speed(roots: Array, rate: float) -> Array:
 
 
 def moving_frames(roots: Array, rate: float) -> Mask:
-    """Return the frames (F) in which the root travels; all of them in a clip in which it never does."""
+    """Return a mask (F) of frames in which the root travels; all frames of a clip in which it never does."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

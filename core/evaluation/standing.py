@@ -1,4 +1,4 @@
-"""Standing: how a character stands while it waits, and how it shifts its weight before the first step."""
+"""Standing: posture and motion of a waiting character, and its weight shift before the first step."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,24 +15,24 @@ from .bending import flexion_angles, hinge_axes
 REST_WINDOW_S: Final = 1.0
 """Window over which the root's travel is averaged: longer than rocking, shorter than a stop."""
 MAX_REST_SPEED_M_S: Final = 0.1
-"""Speed of travel below which the root rests; a weight shift of 6 cm in a second is slower."""
+"""Speed of travel below which the root is at rest; a weight shift of 6 cm in a second is slower."""
 MIN_REST_S: Final = 0.5
 """Shortest rest."""
 POSE_CUTOFF_HZ: Final = 6.0
-"""Cutoff of the filter that takes the noise of capture out of speeds."""
+"""Cutoff of the filter that removes the noise of capture from speeds."""
 MIN_FOOT_SPEED_M_S: Final = 0.08
-"""Horizontal speed of heel or toe from which a foot moves."""
+"""Horizontal speed of heel or toe above which a foot moves."""
 LIFT_SPEED_M_S: Final = 0.4
-"""Horizontal speed of a toe from which it is in a swing."""
+"""Horizontal speed of a toe above which it is in a swing."""
 TRAVEL_AFTER_S: Final = 1.0
-"""Time after the lift in which the character travels to where it starts."""
+"""Time after the lift over which the direction of travel of a start is measured."""
 SHIFT_WINDOW_S: Final = 1.0
-"""Time before the first swing in which the weight shifts; people take 0.5 to 0.7 s (Winter 1995)."""
+"""Time before the first swing in which the weight shift is measured; people take 0.5 to 0.7 s (Winter 1995)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingReport:
-    """Measures of a standing character, over the frames in which the root rests.
+    """Measures of a standing character, over the frames with the root at rest.
 
     Attributes:
         seconds: time of rest.
@@ -41,7 +41,7 @@ class StandingReport:
         knee_right_deg: of the right knee.
         head_speed_cm_s: mean speed of the head.
         foot_moving_share: share of the frames in which a heel or toe moves.
-        hips_sink_cm: mean height of the hips below that over straight legs.
+        hips_sink_cm: mean drop of the hips below their height over straight legs.
     """
 
     seconds: float
@@ -54,7 +54,7 @@ class StandingReport:
 
 
 def resting_frames(clip: Clip) -> Mask:
-    """Return the frames (F) in which the root rests: it may sway and rock, but does not travel.
+    """Return a mask (F) of frames with the root at rest: it may sway and rock, but does not travel.
 
     Args:
         clip: the motion.
@@ -74,11 +74,11 @@ def resting_frames(clip: Clip) -> Mask:
 
 
 def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport | None:
-    """Return how a character stands; nothing if it never rests.
+    """Return the measures of a standing character; ``None`` if it never rests.
 
     Args:
         clip: the motion, on level ground.
-        frames: (F) frames to measure; those in which the root rests by default.
+        frames: (F) mask of frames to measure; those with the root at rest by default.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -104,7 +104,7 @@ def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport |
 
 
 def foot_speeds(clip: Clip) -> Array:
-    """Return the horizontal speeds (F, C), m/s, of feet and toes, without noise; left ones first."""
+    """Return the horizontal speeds (F, C), m/s, of feet and toes, without noise; left first."""
     joints = [
         clip.skeleton.roles[role]
         for side in "LR"
@@ -116,7 +116,7 @@ def foot_speeds(clip: Clip) -> Array:
 
 
 def hips_sink(clip: Clip) -> Array:
-    """Return how far (F), meters, the hip joints are below their height over straight legs, the mean of both sides."""
+    """Return drops (F), meters, of the hip joints below their height over straight legs, the mean of both sides."""
     roles = clip.skeleton.roles
     height = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],
@@ -126,10 +126,10 @@ def hips_sink(clip: Clip) -> Array:
 
 
 def weight_shift(clip: Clip) -> float | None:
-    """Return how far the hips shift towards the stance foot before the first swing, cm; nothing without a first step.
+    """Return the shift of the hips, cm, toward the stance foot before the first swing; ``None`` without a first step.
 
-    It is the largest shift within a second before the swing foot leaves, across the travel that follows, from where the
-    hips were (anticipatory postural adjustment, Winter 1995).
+    It is the largest shift from the initial position within a second before the swing foot leaves, across the following
+    travel (anticipatory postural adjustment, Winter 1995).
 
     Args:
         clip: a start: the character stands in its first frames.
@@ -151,7 +151,7 @@ def weight_shift(clip: Clip) -> float | None:
 
 
 def first_lift(clip: Clip) -> tuple[int, str] | None:
-    """Return the frame in which the first foot begins to swing, and its side; nothing if none does.
+    """Return the frame in which the first foot begins to swing, and its side; ``None`` without a swing.
 
     Args:
         clip: the motion; the character stands in its first frames.

@@ -1,4 +1,4 @@
-"""Cadence of people at a speed: the band that a walk or a run stays in."""
+"""Cadence of people by speed: the usual band of walks and runs."""
 
 from typing import Final
 
@@ -7,19 +7,19 @@ import numpy as np
 WALK_RATIO_M_MIN: Final = 0.0063
 """Step length per cadence, m/(steps/min), which hardly changes with the speed (Sekiya and Nagasaki 1998)."""
 WALK_TOLERANCE: Final = 0.15
-"""Share by which the cadence of 19 in 20 captured walks differs at most."""
+"""Largest relative deviation of the cadence in 19 of 20 captured walks."""
 SLOW_WALK_TOLERANCE: Final = 0.25
-"""The same below :data:`SLOW_SPEED_M_S`, where people differ more."""
+"""The same below :data:`SLOW_SPEED_M_S`, where people vary more."""
 SLOW_SPEED_M_S: Final = 0.7
 """Speed of a slow walk."""
 RUN_CADENCE: Final = (145.0, 200.0)
 """Steps per minute of captured jogs and runs."""
 WALK_RUN_SPEEDS_M_S: Final = (1.7, 2.4)
-"""Speeds between which people walk or run; below they walk, beyond they run (Hreljac 1993: change at 2.0 to 2.1)."""
+"""Speeds between which people walk or run; below they walk, above they run (Hreljac 1993: change at 2.0 to 2.1)."""
 
 
 def usual_cadence(speed: float) -> tuple[float, float]:
-    """Return the lowest and highest cadence, steps/min, with which people walk or run on level ground.
+    """Return the lowest and highest cadence, steps/min, of walks or runs on level ground at a speed.
 
     Args:
         speed: m/s.
@@ -35,6 +35,6 @@ def usual_cadence(speed: float) -> tuple[float, float]:
 
 
 def is_usual_cadence(speed: float, cadence: float | None) -> bool:
-    """Return whether people walk or run at a speed, m/s, with a cadence, steps/min; an unknown cadence is not."""
+    """Return whether people walk or run at a speed, m/s, with a cadence, steps/min; false for an unknown cadence."""
     low, high = usual_cadence(speed)
     return cadence is not None and low <= cadence <= high

@@ -1,4 +1,4 @@
-"""Usual ranges: within what people's motion stays by each measure, how fast closeness falls off, and what is a fault.
+"""Usual ranges of people's motion by measure, with the decay of closeness outside and the limits of faults.
 
 Ranges are those of captured people at these speeds, by the same code: ACCAD, CMU and O3DE clips, and the literature
 where captured bodies are known to be off, as in the knees of standing people.
@@ -12,9 +12,9 @@ from typing import Final
 from .usual_cadence import WALK_RUN_SPEEDS_M_S, usual_cadence
 
 CADENCE_FADE_SHARE: Final = 0.12
-"""Share of the usual cadence beyond the band over which closeness halves."""
+"""Deviation beyond the band, as a share of the usual cadence, at which closeness is a half."""
 CADENCE_FAULT_SHARE: Final = 0.05
-"""Share beyond the band from which a cadence is a fault; acted walks of people are off by 2 percent."""
+"""Deviation beyond the band, as a share, above which a cadence is a fault; people's acted walks deviate by 2 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class UsualRange:
 
     Attributes:
         unit: unit of the values.
-        low, high: range in which people are; infinite where there is no limit.
+        low, high: people's range; infinite without a limit.
         fade: distance from the range at which closeness is a half.
-        fault_low, fault_high: values beyond which there is a fault; infinite where there is none.
+        fault_low, fault_high: values beyond which there is a fault; infinite without a limit.
         is_length: true if the values grow with the body.
     """
 
@@ -38,22 +38,22 @@ class UsualRange:
     is_length: bool = False
 
     def for_body(self, size: float) -> "UsualRange":
-        """Return the range of a body, whose size is given as a share of an adult's."""
+        """Return the range for a body of a size, given as a share of an adult's."""
         if not self.is_length:
             return self
         limits = (self.low, self.high, self.fade, self.fault_low, self.fault_high)
         return UsualRange(self.unit, *(size * limit for limit in limits), is_length=True)
 
     def distance(self, value: float) -> float:
-        """Return how far a value is outside the range."""
+        """Return the distance of a value from the range."""
         return max(self.low - value, value - self.high, 0.0)
 
     def closeness(self, value: float) -> float:
-        """Return the closeness to people, 1 in their range and falling off smoothly; 0 for what is no number."""
+        """Return the closeness to people: 1 within their range, falling off smoothly outside, and 0 for NaN."""
         return 1.0 / (1.0 + (self.distance(value) / self.fade) ** 2) if isfinite(value) else 0.0
 
     def is_fault(self, value: float) -> bool:
-        """Return whether a value is so far outside the range that it is seen as wrong."""
+        """Return whether a value is so far outside the range that it looks wrong."""
         return value < self.fault_low or value > self.fault_high
 
 
@@ -72,7 +72,7 @@ USUAL_RANGES: Final[Mapping[str, UsualRange]] = {
     "turn_sink_cm": UsualRange("cm", 0.0, 5.0, 4.0, fault_high=9.0, is_length=True),
     "joint_speed_max_rad_s": UsualRange("rad/s", 0.0, 20.0, 8.0, fault_high=25.0),
 }
-"""Usual ranges of an adult, by the measures of :func:`.likeness.measure_likeness`; that of the cadence has its speed.
+"""Usual ranges of an adult by the measures of :func:`.likeness.measure_likeness`, with the cadence at its speed.
 
 *Standing* is that of rests of at least a second. People stand with knees of 3 to 6 degrees, captured ones with up to
 13; their heads move by 1 to 4 cm/s, and by 9 while they sway. Steps are 6 to 14 cm wide at walking speeds; arms swing
@@ -80,7 +80,7 @@ by 20 to 50 degrees. Bodies lean by up to 18 degrees in turns at walking speeds 
 joints turn by up to 18 rad/s in walks.
 """
 CHANGE_MARGIN_M_S: Final = 0.2
-"""Difference of speed from those of walking and running at which people still do both."""
+"""Margin around the speeds of walking and running within which people still do both."""
 CADENCE_MEASURE: Final = "cadence_steps_min"
 """Measure whose usual range depends on the speed; see :func:`cadence_range`."""
 LIKENESS_MEASURES: Final = (*USUAL_RANGES, CADENCE_MEASURE)
@@ -92,7 +92,7 @@ def cadence_range(speed: float, size: float) -> UsualRange:
 
     Args:
         speed: m/s.
-        size: size of the body as a share of an adult's; pendulums of that length swing alike (Froude).
+        size: size of the body as a share of an adult's; cadence scales like a pendulum's frequency (Froude).
     """
     adult = speed / size**0.5
     low, high = (cadence / size**0.5 for cadence in usual_cadence(adult))

@@ -1,1 +1,1 @@
-"""Network inputs and outputs as named layouts, and how labeled clips become them."""
+"""Network inputs and outputs as named layouts, and their computation from labeled clips."""

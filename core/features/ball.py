@@ -1,7 +1,7 @@
 """A ball as features of a system of local motion phases: its past, control weights, pivots, contacts and their phases.
 
-Starke et al. 2020, section 4 and Appendix A. The ball of a frame belongs to the pose of that frame: inputs have it up
-to the frame before, outputs have it at the frame, both in the root's frame.
+Starke et al. 2020, section 4 and Appendix A. The ball of a frame belongs to the pose of that frame: inputs contain it
+up to the previous frame, outputs at the frame itself, both in the root's frame.
 """
 
 from collections.abc import Mapping
@@ -23,40 +23,40 @@ from .locomotion import ROOT_SMOOTHING_S
 from .phase_system import AHEAD_OFFSETS_FRAMES, PAST_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 
 BALL_SENSOR: Final = "ball"
-"""Sensor of the ball, which touches the ground."""
+"""Sensor of the ball's contact with the ground."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
 """Sensors of both hands."""
 BALL_SENSORS: Final = (*HAND_SENSORS, BALL_SENSOR)
-"""Sensors that a ball gives contacts and phases."""
+"""Sensors whose contacts and phases depend on a ball."""
 BALL_PARTS: Final = ("interaction", "ball")
-"""Parts of a system that a ball fills."""
+"""Parts of a system that a ball fills with values."""
 GROUND_DISTANCE_M: Final = 0.2
 """Height of the center below which a ball touches the ground (Appendix A.3)."""
 FULL_CONTROL_RADIUS_M: Final = 1.5
 """Distance from the root up to which the control weight is 1."""
 CONTROL_RADIUS_M: Final = 2.5
-"""Distance from the root from which on the control weight is 0, and the ball is nothing to the network."""
+"""Distance from the root beyond which the control weight is 0, and the network ignores the ball."""
 PIVOT_SMOOTHING_S: Final = 0.35
-"""Standard deviation of the Gaussian that takes single dribbles out of the ball's place around the character."""
+"""Standard deviation of the Gaussian that removes single dribbles from the ball's position around the character."""
 
 Conditions = Mapping[str, tuple[Array | None, Array | None]]
-"""Values (N, ...) of groups by name, for inputs and outputs; ``None`` where one of them does not have the group."""
+"""Values (N, ...) of groups by name, for inputs and outputs; ``None`` if one of them lacks the group."""
 
 
 def control_weights(positions: Array) -> Array:
-    """Return the control weights (...) of a ball at places (..., 3) in the root's frame, meters (Appendix A.2)."""
+    """Return the control weights (...) of a ball at positions (..., 3) in the root's frame, meters (Appendix A.2)."""
     beyond = np.linalg.norm(positions[..., :2], axis=-1) - FULL_CONTROL_RADIUS_M
     return np.clip(1.0 - beyond / (CONTROL_RADIUS_M - FULL_CONTROL_RADIUS_M), 0.0, 1.0)
 
 
 def ball_labels(labels: Labels, track: BallTrack) -> Labels:
-    """Return labels with the contacts of both hands with a ball and of the ball with the ground, and the ball's phase.
+    """Return labels with the contacts of hands and ground with a ball, and the ball's phase.
 
-    Hands that touch something else besides keep those contacts.
+    Contacts of the hands with other objects are kept.
 
     Args:
-        labels: of the clip.
-        track: (F) the ball beside it.
+        labels: labels of the clip.
+        track: the ball of the clip, F frames.
     """
     touching = np.column_stack([track.contacts, track.positions[:, 2] < GROUND_DISTANCE_M]).astype(float)
     speeds = np.linalg.norm(velocities(track.positions, track.rate), axis=-1)
@@ -78,12 +78,12 @@ def ball_labels(labels: Labels, track: BallTrack) -> Labels:
 
 
 def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Conditions:
-    """Return what the groups of a ball are in the samples of a clip, see :func:`.phase_system.system_features`.
+    """Return the values of a ball's groups in the samples of a clip, see :func:`.phase_system.system_features`.
 
     Args:
         clip: the motion at the rate of features.
-        track: (F) the ball beside it.
-        runs: (N, 2) parts in which the ball is known; samples of one do not see the ball of another.
+        track: the ball of the clip, F frames.
+        runs: (N, 2) parts with a known ball; samples of one part do not see the ball of another.
     """
     root, frames, rate = root_track(clip, ROOT_SMOOTHING_S), np.arange(2, len(clip) - 1), clip.rate
     first, last = _known_limits(runs, len(clip))
@@ -115,7 +115,7 @@ def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Con
 
 
 def no_ball(clip: Clip) -> Conditions:
-    """Return what the groups of a ball are in the samples of a clip without one: nothing."""
+    """Return the values of a ball's groups in the samples of a clip without a ball: zero."""
     count, around, ahead, past = (
         max(len(clip) - 3, 0),
         len(SAMPLE_OFFSETS_FRAMES),
@@ -135,7 +135,7 @@ def no_ball(clip: Clip) -> Conditions:
 
 
 def _known_limits(runs: NDArray[np.intp], frames: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first and the last frame (F) of the part that each frame belongs to; itself where it has none."""
+    """Return the first and the last frame (F) of the part of each frame; the frame itself outside all parts."""
     first, last = np.arange(frames), np.arange(frames)
     for start, stop in runs:
         first[start:stop], last[start:stop] = start, stop - 1
@@ -143,7 +143,7 @@ def _known_limits(runs: NDArray[np.intp], frames: int) -> tuple[NDArray[np.intp]
 
 
 def _pivots(places: Array, runs: NDArray[np.intp], rate: float) -> Array:
-    """Return places (F, 3) around the character, smoothed within each part in which the ball is known."""
+    """Return positions (F, 3) around the character, smoothed within each part with a known ball."""
     result = places.copy()
     for start, stop in runs:
         result[start:stop] = scipy.ndimage.gaussian_filter1d(

@@ -1,7 +1,8 @@
-"""Control series: what a locomotion network is told of its trajectory, as one vector (Starke et al. 2020, section 4).
+"""Control series: a locomotion network's input about its trajectory, as one vector (Starke et al. 2020, section 4).
 
-The control variables X^V of that paper without its interaction vectors: positions, directions, velocities and actions
-at the twelve samples of PFNN. Lengths are those of an adult, so that one generator serves bodies of every size.
+It has the control variables X^V of that paper without interaction vectors: positions, directions, velocities and
+actions at the twelve samples of PFNN. Lengths are scaled to an adult, so that one generator serves bodies of every
+size.
 """
 
 from dataclasses import dataclass
@@ -37,8 +38,8 @@ class ControlSeries:
     """The S = 12 trajectory samples of B characters, each in its own root's frame.
 
     Attributes:
-        positions: (B, S, 2) meters of the character's own size.
-        directions: (B, S, 2) of unit length.
+        positions: (B, S, 2) positions, meters, not scaled to an adult.
+        directions: (B, S, 2) directions of unit length.
         actions: (B, S, A) weights.
     """
 
@@ -69,7 +70,7 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
     Args:
         series: the samples.
         actions: names of the actions (A).
-        leg_length: of the character, meters.
+        leg_length: leg length of the character, meters.
     """
     layout = control_layout(actions)
     x = np.zeros((len(series.positions), layout.size), dtype=np.float32)
@@ -82,12 +83,12 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
 
 
 def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> ControlSeries:
-    """Return the samples of vectors (B, n), as they are: directions need not be of unit length.
+    """Return the samples of vectors (B, n), unprocessed: directions may not have unit length.
 
     Args:
         x: the vectors.
         actions: names of the actions (A).
-        leg_length: of the character, meters.
+        leg_length: leg length of the character, meters.
     """
     layout = control_layout(actions)
     positions = layout.view(x, "trajectory.position") * (leg_length / ADULT_LEG_LENGTH_M)
@@ -95,7 +96,7 @@ def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> Cont
 
 
 def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
-    """Return vectors (B, n) of the mirrored motion: all that is to the right changes sides.
+    """Return vectors (B, n) of the mirrored motion, with right and left exchanged.
 
     Args:
         x: the vectors.

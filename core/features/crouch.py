@@ -1,4 +1,4 @@
-"""The depth of a crouch as a number, as a low ceiling commands it (PFNN section 4.3)."""
+"""The depth of a crouch as a number, as commanded by a low ceiling (PFNN section 4.3)."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ..motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_J
 from ..motion.rotations import Array
 
 FULL_CROUCH_DROP_RATIO: Final = 0.35
-"""Drop of the head, relative to the upright height, at a crouch depth of 1."""
+"""Drop of the head, relative to the upright height, at crouch depth 1."""
 UPRIGHT_HEIGHT_RATIO: Final = 0.97
 """Height of an upright body relative to the length of its bones."""
 PELVIS_DROP_RATIO: Final = 0.75
@@ -17,7 +17,7 @@ PELVIS_DROP_RATIO: Final = 0.75
 
 
 def upright_height(skeleton: Skeleton) -> float:
-    """Return the height, meters, of the head's joint over the ground in standing."""
+    """Return the height, meters, of the standing skeleton's head joint above the ground."""
     leg = leg_length(skeleton)
     spine, pelvis = _chain_length(skeleton, "head"), _chain_length(skeleton, "thigh.L")
     return UPRIGHT_HEIGHT_RATIO * (

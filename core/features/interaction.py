@@ -30,52 +30,52 @@ from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
 ACTIONS: Final = CONTROLLER_ACTIONS
-"""Actions of a character; a controller knows the first ones."""
+"""Actions of a character; each controller knows the first ones."""
 FIRST_ACTION_COUNT: Final = 7
-"""Number of actions, up to *climb*, that every controller knows."""
+"""Number of actions, up to *climb*, known to every controller."""
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
 """Joints with contacts: hips and hands with objects, heels and balls with the ground."""
 SAMPLE_STEP_FRAMES: Final = 10
-"""Frames from one sample to the next."""
+"""Frames between samples."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
 """Frames of the samples relative to the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the samples that the network predicts, relative to the next frame."""
+"""Frames of the predicted samples, relative to the next frame."""
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Frames by which the future pose is ahead: one second."""
+"""Lead of the future pose, frames: one second."""
 GATING_GROUPS: Final = ("gating.action", "gating.goal_action", "gating.goal_distance", "gating.goal_angle")
-"""The gate's groups: of the actions, then three of the goal's actions; see :func:`gating_features`."""
+"""The gate's groups: the actions, then three groups of the goal's actions; see :func:`gating_features`."""
 
 ROTATION_GROUP: Final = "pose.rotation"
-"""Group of the joint rotations, exponential maps, of y and the next frame's x; inputs of older controllers lack it."""
+"""Group of the joint rotations, exponential maps, in y and in the next frame's x; older controllers' x lacks it."""
 
 ROOT_FEEDBACK_GROUPS: Final = ("root.velocity", "root.angular_velocity")
-"""Groups of the root's motion, of y and the next frame's x; inputs of attacks have them, of others not."""
+"""Groups of the root's motion, in y and in the next frame's x; only inputs of attacks have them."""
 
 Float32 = NDArray[np.float32]
 
 
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of some actions that can be a goal; the beginning of a climb cannot be labeled."""
+    """Return the actions, of some, that can be a goal; the beginning of a climb cannot be labeled."""
     return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)
 
 
 GOAL_ACTIONS: Final = goal_actions_of(ACTIONS)
-"""Actions that can be a goal."""
+"""Actions that can be goals."""
 
 
 def are_known_actions(names: tuple[str, ...]) -> bool:
-    """Return whether names are the first of :data:`ACTIONS`, and all that every controller knows are among them."""
+    """Return whether names are the first of :data:`ACTIONS`, at least those known to every controller."""
     return len(names) >= FIRST_ACTION_COUNT and names == ACTIONS[: len(names)]
 
 
 def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, rotations: bool = True) -> Layout:
-    """Return the groups of x for these pose joints; the ``gating`` groups are the gate's alone.
+    """Return the groups of x for pose joints; only the gate uses the ``gating`` groups.
 
     Args:
         joints: names of the pose joints.
-        actions: the actions that the controller knows.
-        rotations: whether joint rotations are among them; those of older controllers are not.
+        actions: the controller's actions.
+        rotations: whether to include joint rotations, which older controllers lack.
     """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     acts, goals = len(actions), len(goal_actions_of(actions))
@@ -103,25 +103,25 @@ def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, ro
 
 
 def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
-    """Return the groups of y that are groups of the next frame's x: positions and velocities, and what else x has."""
+    """Return the groups of y that are also groups of the next frame's x, such as positions and velocities."""
     names = (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP, *ROOT_FEEDBACK_GROUPS)
     return tuple(name for name in names if name in layout.slices)
 
 
 def has_goals(layout: Layout) -> bool:
-    """Return whether a layout of inputs is one of interactions."""
+    """Return whether a layout of inputs belongs to interactions."""
     return "goal.position" in layout.slices
 
 
 def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -> Layout:
-    """Return the groups of y for these pose joints.
+    """Return the groups of y for pose joints.
 
-    ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in the root's
-    frame there.
+    ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in that
+    moment's root frame.
 
     Args:
         joints: names of the pose joints.
-        actions: the actions that the controller knows.
+        actions: the controller's actions.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(
@@ -151,9 +151,9 @@ class TimeSeries:
     """A trajectory or goals at the thirteen samples of B moments, in the world.
 
     Attributes:
-        positions: meters; (B, 13, 2) on the ground for a trajectory, (B, 13, 3) for goals.
-        directions: (B, 13, 2), unit vectors.
-        actions: (B, 13, A) of a trajectory and (B, 13, G) of goals, the controller's actions, from 0 to 1.
+        positions: positions, meters; (B, 13, 2) on the ground for a trajectory, (B, 13, 3) for goals.
+        directions: (B, 13, 2) unit vectors.
+        actions: (B, 13, A) actions of a trajectory and (B, 13, G) of goals, the controller's actions, from 0 to 1.
     """
 
     positions: Array
@@ -161,7 +161,7 @@ class TimeSeries:
     actions: Array
 
     def in_root_frame(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
-        """Return positions and directions in the frame of roots at ``positions`` (B, 2) that face ``yaws`` (B)."""
+        """Return positions and directions in the frames of roots at ``positions`` (B, 2) with yaws ``yaws`` (B)."""
         origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
         origin[..., :2] = positions[:, None]
         return into_frame(self.positions - origin, yaws[:, None]), into_frame(self.directions, yaws[:, None])
@@ -169,19 +169,19 @@ class TimeSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NsmState:
-    """The state of B characters from which x is made.
+    """The state of B characters from which x is computed.
 
     Attributes:
-        positions: (B, 2) of the roots on the ground, meters, world.
-        yaws: (B), radians.
+        positions: (B, 2) positions of the roots on the ground, meters, world.
+        yaws: (B) yaws, radians.
         trajectory: in the world.
         goals: in the world.
-        pose: (B, P, 3), joint positions of the frame before, in its root's frame.
-        velocity: (B, P, 3), of the same.
-        rotation: (B, P, 3), joint rotations of the same, as in the outputs.
+        pose: (B, P, 3) joint positions of the last frame, in its root's frame, meters.
+        velocity: (B, P, 3) joint velocities of the last frame, m/s.
+        rotation: (B, P, 3) joint rotations of the last frame, as in the outputs.
         environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
         interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
-        phase: (B), cycles.
+        phase: (B) phase, cycles.
     """
 
     positions: Array
@@ -223,12 +223,12 @@ class NsmState:
 def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> dict[str, Array]:
     """Return the gating features (B, 2, 13, actions) by group (NSM eq. 5 to 7).
 
-    Products of the phase's sine and cosine with the actions, the goal's actions, and these times the distance to the
-    goal and the angle to its direction. Distances are on the ground, from each sample of the trajectory, meters; angles
-    are radians.
+    They are products of the phase's sine and cosine with four factors: the actions, the goal's actions, and the goal's
+    actions times the distance to the goal or the angle to its direction. Distances are horizontal, from each sample of
+    the trajectory, in meters; angles are in radians.
 
     Args:
-        phase: (B), cycles.
+        phase: (B) phase, cycles.
         trajectory: in the world.
         goals: in the world.
     """
@@ -247,14 +247,14 @@ class ActionLabels:
     """Labels of a clip of F frames with interactions.
 
     Attributes:
-        actions: (F, A) soft, of :data:`ACTIONS`; two at a time may be 1.
-        goal_actions: (F, G) of :data:`GOAL_ACTIONS`.
-        goal_positions: (F, 3), meters, world.
-        goal_directions: (F, 2).
-        contacts: (F, 7), of :data:`CONTACT_JOINTS`.
-        phase: (F), cycles.
-        known_goal_frames: (F), the last frame whose goal is known at each frame: a goal may change at any time, and is
-            not known before.
+        actions: (F, A) soft weights of :data:`ACTIONS`; two may be 1 simultaneously.
+        goal_actions: (F, G) goal actions of :data:`GOAL_ACTIONS`.
+        goal_positions: (F, 3) goal positions, meters, world.
+        goal_directions: (F, 2) directions of the goals.
+        contacts: (F, 7) contacts of :data:`CONTACT_JOINTS`.
+        phase: (F) phase, cycles.
+        known_goal_frames: (F) the last frame whose goal is known at each frame, since a goal is unknown until it is
+            commanded.
     """
 
     actions: Array
@@ -282,19 +282,19 @@ class RootTracks:
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
-    """Return the frames (N) of a clip of ``frame_count`` frames that make samples."""
+    """Return the frames (N) of a clip of ``frame_count`` frames that give samples."""
     return np.arange(2, frame_count - 1)
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
     """Return the trajectory and the goals around some frames of a clip.
 
-    Before its beginning and beyond its end the clip goes on at the speed and with the actions that it has there.
+    Beyond its ends, the clip continues with the speed and the actions at these ends.
 
     Args:
         clip: the motion, at 60 Hz.
         labels: its labels.
-        frames: (B), frames of the clip.
+        frames: (B) frames of the clip.
     """
     tracks, at = RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     inside = np.clip(at, 0, len(clip) - 1)
@@ -314,15 +314,15 @@ def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array,
     Args:
         clip: F frames.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame.
+        reference: (P, 4) each joint's reference rotation in the root's frame.
         track: the root.
     """
     return log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
 
 
 def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:
-    """Return the pose in which the goals' object is sensed: positions (B, 3) and upright rotations (B, 4).
+    """Return the pose in which the goals' object is sensed: positions (B, 3), meters, and upright rotations (B, 4).
 
-    It is that of the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
+    It is the pose of the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
     """
     return goals.positions[:, -1], rotation_about_up(yaw_of(goals.directions[:, -1]))

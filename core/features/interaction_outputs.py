@@ -1,4 +1,4 @@
-"""Outputs y of interaction networks: what happens from a frame to the next, and what is expected from there.
+"""Outputs y of interaction networks: the motion from a frame to the next, and the expected motion from there.
 
 NSM section 3.2; groups and frames of reference are those of :func:`.interaction.output_layout`.
 """
@@ -29,18 +29,19 @@ from .locomotion import FEATURE_RATE_HZ, pose_features
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NsmOutcome:
-    """The outcome of a frame of B characters at 60 Hz, from which y is made.
+    """The outcome of a frame of B characters at 60 Hz, from which y is computed.
 
     Attributes:
-        now: the roots at the frame, (B), world.
-        following: the roots at the next frame, (B), world.
-        future: the roots at the samples ahead of the next frame, positions (B, 6, 2) and yaws (B, 6), world.
-        actions: (B, 7, A) at the next frame and at these samples.
-        goals: around the next frame, in the world.
-        contacts: (B, 7), from 0 to 1.
-        phase_rate: (B), cycles per second.
-        pose, velocity, rotation: (B, P, 3) of the frame, in its root's frame, as in the outputs.
-        future_pose: (B, P, 3), joint positions a second after the next frame, in the root's frame there, m.
+        now: (B) roots at the frame, world.
+        following: (B) roots at the next frame, world.
+        future: roots at the samples ahead of the next frame, positions (B, 6, 2) and yaws (B, 6), world.
+        actions: (B, 7, A) action weights at the next frame and at these samples.
+        goals: goals around the next frame, world.
+        contacts: (B, 7) contacts, from 0 to 1.
+        phase_rate: (B) phase rate, cycles per second.
+        pose, velocity, rotation: (B, P, 3) joint positions, velocities and rotations of the frame, in its root's frame,
+            as in the outputs.
+        future_pose: (B, P, 3) joint positions a second after the next frame, in that moment's root frame, meters.
     """
 
     now: RootTrack
@@ -94,8 +95,8 @@ def clip_outputs(
         clip: the motion.
         labels: its labels.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
-        frames: (N), frames of the clip, see :func:`.interaction.sample_frames`.
+        reference: (P, 4) each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
+        frames: (N) frames of the clip, see :func:`.interaction.sample_frames`.
     """
     tracks, following = RootTracks.of(clip), frames + 1
     track, future = tracks.track, following[:, None] + np.array(FUTURE_OFFSETS_FRAMES)

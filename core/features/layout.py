@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One named group of a vector's numbers.
+    """A named group of values in a vector.
 
     For example ``pose.position``: shape (joints, 3), meters, in the root's frame.
     """
@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Layout:
-    """The groups of a vector in their order; builders, networks, model files and the runtime share it."""
+    """The groups of a vector in order; feature builders, networks, model files and the runtime share it."""
 
     groups: tuple[Group, ...]
 
@@ -62,13 +62,13 @@ class Layout:
     def view(self, vectors: NDArray[Any], name: str) -> NDArray[Any]:
         """Return a group of vectors (..., size) as an array (..., *shape).
 
-        Writes go through where numpy can make a view.
+        The array is a view, for writing, wherever numpy permits.
         """
         place, shape = self._shaped_slices[name]
         return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
 
     def difference(self, other: "Layout") -> str | None:
-        """Return the first difference as words for an error message; ``None`` if both are the same."""
+        """Return the first difference, in words for an error message; ``None`` for equal layouts."""
         for mine, theirs in zip(self.groups, other.groups, strict=False):
             if mine != theirs:
                 return f"{mine} against {theirs}"
@@ -83,11 +83,11 @@ class Layout:
 
     @staticmethod
     def from_json(data: Iterable[Mapping[str, Any]]) -> "Layout":
-        """Return the layout of plain data, the inverse of :meth:`to_json`.
+        """Return the layout from plain data, the inverse of :meth:`to_json`.
 
         Raises:
-            KeyError: the data is foreign.
-            TypeError: the data is foreign.
+            KeyError: the data is not a layout.
+            TypeError: the data is not a layout.
         """
         return Layout(
             tuple(

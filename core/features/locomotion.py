@@ -27,30 +27,30 @@ from .layout import Group, Layout
 from .rest import rest_phase, turning_share
 
 FEATURE_RATE_HZ: Final = 60.0
-"""Frame rate of clips that become features."""
+"""Frame rate of clips for features."""
 SAMPLE_STEP_FRAMES: Final = 10
-"""Frames from one trajectory sample to the next."""
+"""Frames between trajectory samples."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 60, SAMPLE_STEP_FRAMES))
 """Frames of the trajectory samples relative to the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the samples that the network predicts, relative to the next frame."""
+"""Frames of the predicted samples, relative to the next frame."""
 LATERAL_SAMPLE_OFFSET_M: Final = 0.25
-"""Distance of the terrain samples left and right of the trajectory from it."""
+"""Distance of the left and right terrain samples from the trajectory."""
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
-"""Groups of y that are groups of the next frame's x, too."""
+"""Groups of y that are also groups of the next frame's x."""
 PERFORMER_GROUP: Final = "performer"
-"""Group of x that tells the performers apart: their shares, summing to 1 (the actor code)."""
+"""Group of x that identifies performers, by shares that sum to 1 (the actor code)."""
 
 ROOT_SMOOTHING_S: Final = 0.4
-"""Standard deviation of the Gaussian that takes sway and surge of the hips out of the root: the root follows a path,
-and the hips move about it as people's do."""
+"""Standard deviation of the Gaussian that removes sway and surge of the hips from the root: the root follows a path,
+and the hips move around it."""
 
 MERGED_GAITS: Final = {"jog": "run"}
-"""Gaits that are learned as another one (the paper merges jogging and running)."""
+"""Gaits learned as another gait (the paper merges jogging and running)."""
 STANDING_MAX_SPEED_M_S: Final = 0.1
-"""Speed below which a character that rises from a crouch stands."""
+"""Speed below which a character that rises from a crouch counts as standing."""
 WALKING_MIN_SPEED_M_S: Final = 0.4
-"""Speed from which a character that rises from a crouch walks."""
+"""Speed above which a character that rises from a crouch counts as walking."""
 TRACK_PADDING_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0] + 1
 """Frames by which a clip's root track is extrapolated at both ends, so that every frame has all samples."""
 EXTRAPOLATION_WINDOW_FRAMES: Final = int(0.75 * FEATURE_RATE_HZ)
@@ -60,7 +60,7 @@ Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the labels' gaits that a network has as inputs."""
+    """Return those of the labels' gaits that are inputs of a network."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
@@ -74,14 +74,14 @@ def network_gait_labels(labels: Labels) -> Array:
 
 
 def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
-    """Return a clip's gaits (F, G) as a network sees them: those of the labels, with crouching scaled by its depth.
+    """Return a clip's gaits (F, G) as network inputs: the labels' gaits, with crouching scaled by its depth.
 
     The rest of a shallow crouch counts as walking or, at low speed, as standing.
 
     Args:
         clip: the motion.
         labels: its labels.
-        speeds: (F), speed of the root, m/s.
+        speeds: (F) speed of the root, m/s.
     """
     gaits = network_gait_labels(labels)
     names = network_gaits(labels.gait_names)
@@ -97,9 +97,9 @@ def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the names of the joints whose pose a network learns: all but those beyond the wrists and mere markers.
+    """Return the names of a network's pose joints: all except those beyond the wrists and mere markers.
 
-    A joint without a role at no distance from its parent (CMU's ``lhipjoint``) moves rigidly with it.
+    A joint without a role that coincides with its parent (CMU's ``lhipjoint``) counts as a marker.
     """
     role_joints = set(skeleton.roles.values())
     hands = {skeleton.roles[role] for role in ("hand.L", "hand.R") if role in skeleton.roles}
@@ -120,7 +120,7 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
         joints: names of the pose joints.
         gaits: names of the gaits.
         channels: number of phase channels, 0 for none.
-        performers: number of performers that are told apart, 0 for none.
+        performers: number of distinguished performers, 0 for none.
     """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     people = (Group(PERFORMER_GROUP, (performers,), "1", "none"),) if performers else ()
@@ -142,7 +142,7 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
     """Return the groups of y; ``contact`` is in the order of ``motion.roles.FOOT_CONTACTS``.
 
-    With phase channels: their frequencies, and the phase vectors of the next frame and at the samples ahead of it.
+    Phase channels add their frequencies, and the phase vectors of the next frame and at the samples ahead of it.
 
     Args:
         joints: names of the pose joints.
@@ -175,7 +175,7 @@ def phase_channel_count(layout: Layout) -> int:
 
 
 def future_offsets(layout: Layout) -> tuple[int, ...]:
-    """Return the frames of the samples ahead of the current one that inputs of a layout have."""
+    """Return the frames of the samples ahead of the current one in an inputs' layout."""
     samples = next(group.shape[0] for group in layout if group.name == "trajectory.position")
     return tuple(SAMPLE_STEP_FRAMES * ahead for ahead in range(1, samples - SAMPLE_OFFSETS_FRAMES.index(0)))
 
@@ -185,14 +185,14 @@ class ClipTracks:
     """The tracks from which the features of a clip of F frames are cut.
 
     Attributes:
-        frames: (N), frames that become samples, 2 .. F - 2; none for fewer than four frames.
+        frames: (N) frames that become samples, 2 .. F - 2; none for fewer than four frames.
         root: the root over time.
         wide: the root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends.
-        pose: (F, P, 3), joint positions in the root's frame, meters.
-        velocity: (F, P, 3), joint velocities in the root's frame, m/s.
-        rotation: (F, P, 4), joint rotations in the root's frame from the reference rotations.
-        gaits: (F, G), as a network sees them.
-        phase: (F), cycles.
+        pose: (F, P, 3) joint positions in the root's frame, meters.
+        velocity: (F, P, 3) joint velocities in the root's frame, m/s.
+        rotation: (F, P, 4) joint rotations in the root's frame from the reference rotations.
+        gaits: (F, G) gaits as network inputs.
+        phase: (F) phase, cycles.
     """
 
     frames: NDArray[np.intp]
@@ -221,17 +221,17 @@ class ClipTracks:
         return ClipTracks(frames, root, wide, *pose_features(clip, joints, root), rotation, gaits, rest_phase(labels))
 
     def positions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), in these frames' roots."""
+        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), in these frames' root frames."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return into_frame(self.wide.positions[at] - self.root.positions[frames, None], self.root.yaws[frames, None])
 
     def directions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return facing directions (N, S, 2) at offsets (S) from frames (N), in these frames' roots."""
+        """Return facing directions (N, S, 2) at offsets (S) from frames (N), in these frames' root frames."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return facing_direction(self.wide.yaws[at] - self.root.yaws[frames, None])
 
     def gaits_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return gaits (N, S, G) at offsets (S) from frames (N); those of the clip's ends beyond them."""
+        """Return gaits (N, S, G) at offsets (S) from frames (N); beyond the clip, those of its ends."""
         return self.gaits[np.clip(frames[:, None] + np.array(offsets), 0, len(self.gaits) - 1)]
 
 
@@ -244,9 +244,9 @@ def clip_features(
         clip: the motion.
         labels: its labels.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
-            of the rotation from there, so that it stays far from the map's seam at pi.
-        performer: (K), shares of the performers in the clip; not given where they are not told apart.
+        reference: (P, 4) each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
+            relative to it, far from the map's seam at pi.
+        performer: (K) shares of the performers in the clip; not given without distinguished performers.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -270,7 +270,7 @@ def clip_features(
 
 
 def empty_samples(x_layout: Layout, y_layout: Layout) -> tuple[Float32, Float32, Float32]:
-    """Return no samples at all: x (0, n), y (0, m) and phase (0)."""
+    """Return empty samples: x (0, n), y (0, m) and phase (0)."""
     sizes = (0, x_layout.size), (0, y_layout.size), (0,)
     return np.zeros(sizes[0], np.float32), np.zeros(sizes[1], np.float32), np.zeros(sizes[2], np.float32)
 
@@ -283,9 +283,9 @@ def fill_inputs(
     Args:
         layout: the groups of x.
         x: changed.
-        tracks: of the clip.
-        offsets: (S), frames of the trajectory's samples.
-        performer: (K), shares of the performers in the clip; not given where they are not told apart.
+        tracks: tracks of the clip.
+        offsets: (S) frames of the trajectory's samples.
+        performer: (K) shares of the performers in the clip; not given without distinguished performers.
     """
     frames = tracks.frames
     layout.view(x, "trajectory.position")[:] = tracks.positions_at(frames, offsets)
@@ -298,14 +298,14 @@ def fill_inputs(
 
 
 def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[int, ...], labels: Labels) -> None:
-    """Write root, phase, contacts, trajectory, and the pose without rotations of a clip into its outputs y (N, m).
+    """Write root, phase, contacts, trajectory, and pose without rotations of a clip into its outputs y (N, m).
 
     Args:
         layout: the groups of y.
         y: changed.
-        tracks: of the clip.
-        offsets: (S), frames of the trajectory's samples, from the next frame.
-        labels: of the clip.
+        tracks: tracks of the clip.
+        offsets: (S) frames of the trajectory's samples, from the next frame.
+        labels: labels of the clip.
     """
     frames, root, rate = tracks.frames, tracks.root, FEATURE_RATE_HZ
     steps = into_frame(root.positions[frames + 1] - root.positions[frames], root.yaws[frames])
@@ -320,7 +320,7 @@ def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[
 
 
 def _count_turning_as_walking(gaits: Array, names: tuple[str, ...], turning: Array) -> None:
-    """Move the weight of standing in gaits (F, G), in place, to walking by the share of turning (F)."""
+    """Move the weight of standing to walking by the share of turning (F), in gaits (F, G), in place."""
     if {"stand", "walk"} <= set(names):
         stepping = gaits[:, names.index("stand")] * turning
         gaits[:, names.index("stand")] -= stepping
@@ -343,12 +343,12 @@ def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tupl
 
 
 def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
-    """Return the pose joints' rotations in the root's frame (..., P, 4) of outputs.
+    """Return the rotations (..., P, 4) of the pose joints in outputs, in the root's frame.
 
     Args:
-        y: (..., m), not normalized.
+        y: (..., m) outputs, not normalized.
         layout: the groups of y; ``pose.rotation`` is (P, 3) as exponential maps, or (P, 6) as pairs of axes.
-        reference: (P, 4), the joints' reference rotations.
+        reference: (P, 4) the joints' reference rotations.
     """
     values = layout.view(y, "pose.rotation").astype(float)
     return multiply(reference, from_axis_pair(values) if values.shape[-1] == AXIS_PAIR_SIZE else exp(values))

@@ -1,8 +1,8 @@
-"""The other character as features: where it is and how it moves along the samples, and how far its joints are.
+"""The other character as features: its position and motion at the samples, and the distances to its joints.
 
-Starke et al. 2020, section 4, X^R: all of it is told within a radius of five meters and zero beyond, where there is no
-other character as far as the network is concerned. Beside the paper's groups there is the place of the other's hands,
-since distances of corresponding joints do not tell how far the left hand is from the other's right one.
+Starke et al. 2020, section 4, X^R: all values are zero beyond a radius of five meters, where for the network there is
+no other character. In addition to the paper's groups there are the positions of the other's hands, since distances of
+corresponding joints do not contain the distance from the left hand to the other's right hand.
 """
 
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, ROOT_SMOOTHING_S, TRACK_PAD
 from .phase_system import SAMPLE_OFFSETS_FRAMES
 
 OPPONENT_RADIUS_M: Final = 5.0
-"""Distance of the roots up to which a character sees another one (Starke et al. 2020, section 4)."""
+"""Largest distance between the roots of two characters that see each other (Starke et al. 2020, section 4)."""
 GROUPS: Final = tuple(
     f"opponent.{name}" for name in ("weight", "position", "direction", "velocity", "distance", "hands")
 )
-"""Groups of the features, as the layout names them."""
+"""Groups of the features, as named in the layout."""
 HAND_ROLES: Final = ("hand.L", "hand.R")
 """Roles of the hands, in the order of their group."""
 
@@ -33,9 +33,9 @@ class SampledRoots:
     """Roots of characters at their samples.
 
     Attributes:
-        positions: (..., S, 2) meters, world.
-        yaws: (..., S) radians, world.
-        velocities: (..., S, 2) m/s, world.
+        positions: (..., S, 2) positions, meters, world.
+        yaws: (..., S) yaws, radians, world.
+        velocities: (..., S, 2) velocities, m/s, world.
     """
 
     positions: Array
@@ -55,8 +55,8 @@ def opponent_features(
     """Return the values of :data:`GROUPS`, by name.
 
     Args:
-        position: (..., 2) of the character's root now, meters, world.
-        yaw: (...) of the same, radians.
+        position: (..., 2) position of the character's root now, meters, world.
+        yaw: (...) yaw of the same, radians.
         own: (..., S, 2) the character's own roots at the samples, meters, world.
         other: the other character's roots at the samples.
         own_joints: (..., P, 3) joint positions of the last known pose, meters, world.
@@ -75,7 +75,7 @@ def opponent_features(
 
 
 def no_opponent(samples: int, joints: int) -> Mapping[str, Array]:
-    """Return the values of :data:`GROUPS` where there is no other character: zero.
+    """Return the values of :data:`GROUPS` without another character: zero.
 
     Args:
         samples: number of samples of the data (N).
@@ -91,7 +91,7 @@ def clip_opponent_features(clip: Clip, other: Clip, joints: tuple[str, ...]) -> 
 
     Args:
         clip: the motion of F frames, as for ``phase_system.system_features``.
-        other: that of the other character in the same space, frame by frame, on the same skeleton.
+        other: the motion of the other character in the same space, frame by frame, on the same skeleton.
         joints: names of the pose joints (P).
 
     Raises:
@@ -112,7 +112,7 @@ def clip_opponent_features(clip: Clip, other: Clip, joints: tuple[str, ...]) -> 
 
 
 def _sampled_roots(clip: Clip, frames: NDArray[np.intp]) -> SampledRoots:
-    """Return the roots of a clip at the samples about frames (N), beyond its ends as the trajectory's are."""
+    """Return the roots of a clip at the samples around frames (N), extrapolated beyond its ends like the trajectory."""
     wide: RootTrack = extrapolate_track(
         root_track(clip, ROOT_SMOOTHING_S), TRACK_PADDING_FRAMES, TRACK_PADDING_FRAMES, EXTRAPOLATION_WINDOW_FRAMES
     )

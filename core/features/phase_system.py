@@ -1,9 +1,8 @@
-"""The system of local motion phases: x and y of a network that is gated by the phases of all contacts alone.
+"""The system of local motion phases: x and y of a network gated only by the phases of all contacts.
 
-Starke et al. 2020, section 4. Thirteen samples from a second ago to a second ahead; the groups of interaction vectors,
-of a ball and of an opponent are left out where a controller has none of them, as one for locomotion. Beside the paper's
-groups there are those that Footfall needs: the ground, the hands of an opponent, and the phase of the stride, which no
-network sees.
+Starke et al. 2020, section 4. There are thirteen samples from a second ago to a second ahead. The groups of a ball and
+of an opponent are left out for controllers without them, such as those for locomotion. Footfall adds groups to the
+paper's: the ground, the hands of an opponent, and the phase of the stride, which is not an input of any network.
 """
 
 from collections.abc import Mapping
@@ -31,25 +30,25 @@ PAST_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
 """Frames of the samples ahead."""
 SAMPLE_STEP_S: Final = SAMPLE_STEP_FRAMES / locomotion.FEATURE_RATE_HZ
-"""Time from one sample to the next."""
+"""Time between samples."""
 AHEAD_OFFSETS_FRAMES: Final = (0, *FUTURE_OFFSETS_FRAMES)
-"""Frames of the seven samples from the next frame on that are predicted."""
+"""Frames of the seven predicted samples, from the next frame on."""
 DELTA_GROUP: Final = "phase.delta"
-"""Group of the phase updates, which tells the outputs of the system from others."""
+"""Group of the phase updates, which identifies the outputs of such a system."""
 PARTS: Final = ("interaction", "ball", "opponent")
-"""Parts that a controller may have, named as their groups begin."""
+"""Optional parts of a controller, named like the beginning of their groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseSystem:
-    """The body, actions, sensors and parts of a system, from which its layouts follow.
+    """The body, actions, sensors and parts of a system, which determine its layouts.
 
     Attributes:
         joints: names of the pose joints (P).
         gaits: names of the actions (G).
-        sensors: names of the sensors with a local phase (K), those of ``FOOT_CONTACTS`` first.
-        performers: number of performers that are told apart, 0 for none.
-        parts: those of :data:`PARTS` that it has.
+        sensors: names of the sensors with a local phase (K), starting with ``FOOT_CONTACTS``.
+        performers: number of distinguished performers, 0 for none.
+        parts: its members of :data:`PARTS`.
     """
 
     joints: tuple[str, ...]
@@ -60,7 +59,7 @@ class PhaseSystem:
 
     @staticmethod
     def of(layout: Layout, joints: tuple[str, ...], gaits: tuple[str, ...], sensors: tuple[str, ...]) -> "PhaseSystem":
-        """Return the system whose inputs may have a layout, with the parts and performers that it has."""
+        """Return the system of a layout of inputs, with its parts and performers."""
         performers = next((group.size for group in layout if group.name == locomotion.PERFORMER_GROUP), 0)
         return PhaseSystem(joints, gaits, sensors, performers, frozenset(system_parts(layout)))
 
@@ -142,12 +141,12 @@ class PhaseSystem:
 
 
 def is_phase_system(layout: Layout) -> bool:
-    """Return whether a layout of inputs is that of a system of local motion phases."""
+    """Return whether a layout of inputs belongs to a system of local motion phases."""
     return "contact.past" in layout.slices
 
 
 def system_parts(layout: Layout) -> tuple[str, ...]:
-    """Return those of :data:`PARTS` that the inputs of a system have; none for other controllers."""
+    """Return the members of :data:`PARTS` in the inputs of a system; none for other controllers."""
     words = {group.name.partition(".")[0] for group in layout} if is_phase_system(layout) else set()
     return tuple(part for part in PARTS if part in words)
 
@@ -161,17 +160,17 @@ def system_features(
     performer: Array | None = None,
     conditions: Mapping[str, tuple[Array | None, Array | None]] | None = None,
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, as :func:`.locomotion.clip_features` does.
+    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, like :func:`.locomotion.clip_features`.
 
     Args:
         clip: the motion.
         labels: its labels.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame.
-        sensors: names of the sensors (K), those of ``FOOT_CONTACTS`` first.
-        performer: shares of the performers in the clip; not given where they are not told apart.
-        conditions: values (N, ...) of the groups of parts beside locomotion, by the group's name, for inputs and
-            outputs, ``None`` where one of them does not have the group; the parts are those that are named.
+        reference: (P, 4) each joint's reference rotation in the root's frame.
+        sensors: names of the sensors (K), starting with ``FOOT_CONTACTS``.
+        performer: shares of the performers in the clip; not given without distinguished performers.
+        conditions: values (N, ...) of the groups of additional parts by name, for inputs and outputs; ``None`` if one
+            of these lacks the group. The names determine the parts.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -221,7 +220,7 @@ def system_features(
 
 
 def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tuple[int, ...], rate: float) -> Array:
-    """Return the root's velocities (N, S, 2), m/s, at offsets (S) from frames (N), in these frames' roots."""
+    """Return root velocities (N, S, 2), m/s, at offsets (S) from frames (N), in these frames' root frames."""
     at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
     at = np.clip(at, 1, len(tracks.wide.positions) - 1)
     steps = tracks.wide.positions[at] - tracks.wide.positions[at - 1]
@@ -229,6 +228,6 @@ def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tupl
 
 
 def sensor_contacts(layout: Layout, y: Array) -> Array:
-    """Return the contacts (..., K), 0 to 1, of all sensors that outputs y (..., m) have."""
+    """Return the contacts (..., K), 0 to 1, of all sensors in outputs y (..., m)."""
     names = [name for name in ("contact", "contact.other") if name in layout.slices]
     return np.clip(np.concatenate([layout.view(y, name) for name in names], axis=-1).astype(float), 0.0, 1.0)

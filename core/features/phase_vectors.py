@@ -1,7 +1,7 @@
 """Phases as vectors in the plane: amplitude times (sine, cosine) of the angle (Starke et al. 2020, section 4).
 
-Several can run side by side, one for each key bone, where one phase for the whole body means little; and a phase
-without amplitude has no effect instead of a wrong one. They are sampled along the trajectory, and predicted.
+Several can run in parallel, one for each key bone, where a single phase for the whole body has little meaning; and a
+phase without amplitude has no effect instead of a wrong one. Vectors are sampled along the trajectory, and predicted.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ A complementary filter, as in Starke et al. 2022 (DeepPhase), section 5.
 """
 
 PREDICTED_PHASE_WEIGHT: Final = 0.5
-"""Weight lambda of the predicted phase vectors; the rest is the last ones with their predicted updates (equation 2)."""
+"""Weight lambda of the predicted phase vectors; the rest is the updated last vectors (equation 2)."""
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
-"""Number of frames before the current one that are remembered."""
+"""Number of remembered frames before the current one."""
 
 
 def phase_vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
@@ -43,7 +43,7 @@ def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
 def phase_frequencies(vectors: Array, rate: float) -> Array:
     """Return the frequencies (F, C), Hz, of vectors (F, C, 2): the mean of the steps before and after each frame.
 
-    A step is weighted by the lengths of its vectors: where they nearly vanish, their direction is uncertain.
+    A step is weighted by the lengths of its vectors, since the direction of a very short vector is uncertain.
     """
     x, y = vectors[..., 0], vectors[..., 1]
     steps = np.zeros((len(vectors) + 1, vectors.shape[1]), dtype=complex)
@@ -54,13 +54,13 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
     """Return vectors (N, S, C, 2) at sample offsets around frames of a clip.
 
-    Beyond the clip's ends they rotate at the frequency that they have there.
+    Beyond the clip's ends, vectors rotate with the frequency at these ends.
 
     Args:
-        vectors: (F, C, 2) of the clip.
+        vectors: (F, C, 2) vectors of the clip.
         rate: frames per second.
-        frames: (N) of the clip.
-        offsets: (S), frames.
+        frames: (N) frames of the clip.
+        offsets: (S) sample offsets, frames.
     """
     speeds = phase_frequencies(vectors, rate)
     at = frames[:, None] + np.array(offsets)
@@ -71,11 +71,11 @@ def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], 
 
 @dataclass(eq=False)
 class PhaseVectors:
-    """The phase vectors of B characters: those of the last second, C channels, and those predicted for the next.
+    """The phase vectors of B characters with C channels: those of the last second, and those predicted for the next.
 
     Attributes:
-        past: (B, PAST_FRAMES + 1, C, 2), the current one last.
-        predicted: (B, S, C, 2), at the future samples.
+        past: (B, PAST_FRAMES + 1, C, 2) past vectors, the current one last.
+        predicted: (B, S, C, 2) predicted vectors at the future samples.
     """
 
     past: Array
@@ -95,7 +95,7 @@ class PhaseVectors:
             start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
             rate: frames per second.
             count: number of characters, B.
-            offsets: (S), frames of the future samples.
+            offsets: (S) frames of the future samples.
         """
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
@@ -120,8 +120,8 @@ class PhaseVectors:
         """Advance by a frame with the network's predictions.
 
         Args:
-            vectors: (B, 6, C, 2), of the next frame and at the future samples.
-            frequencies: (B, C), Hz.
+            vectors: (B, 6, C, 2) vectors of the next frame and at the future samples.
+            frequencies: (B, C) predicted frequencies, Hz.
             dt: length of the frame, seconds.
         """
         now = advance_phase_vectors(self.past[:, -1], frequencies.astype(float) * dt)
@@ -136,8 +136,8 @@ class PhaseVectors:
         """Advance by a frame with predicted phase vectors and their updates (Starke et al. 2020, equation 2).
 
         Args:
-            vectors: (B, 1 + S, C, 2), Theta of the next frame and at the future samples after it.
-            deltas: (B, 1 + S, C, 2), Delta Theta of the same, what is added to those of the current frame.
+            vectors: (B, 1 + S, C, 2) Theta of the next frame and at the future samples after it.
+            deltas: (B, 1 + S, C, 2) Delta Theta, added to the vectors of the current frame.
         """
         before = np.concatenate([self.past[:, -1:], self.predicted], axis=1)
         weight = PREDICTED_PHASE_WEIGHT

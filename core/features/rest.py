@@ -1,8 +1,8 @@
 """Rest: the phase of a standing character stops while both feet stand, and turning on the spot counts as walking.
 
-Labels let the phase run on while a character stands, so that it is right at the next strike (PFNN section 4.1). A
-network that learns this rocks in time with it. Here the phase comes to rest a moment after the last strike, and leaves
-its rest when the first foot lifts.
+In labels the phase continues while a character stands, so that it is right at the next strike (PFNN section 4.1). A
+network that learns this sways in time with it. Here the phase comes to rest a moment after the last strike, and starts
+again when the first foot lifts.
 """
 
 from itertools import pairwise
@@ -16,32 +16,32 @@ from ..motion.rotations import Array
 SIT: Final = "sit"
 LIE: Final = "lie"
 REST_GAITS: Final = (SIT, LIE)
-"""Gaits of a character that stays where it is: styles that count while it stands."""
+"""Gaits of a stationary character: styles that apply while it stands."""
 REST_PHASES: Final = np.array([0.15, 0.65])
-"""Phases, cycles, at which the phase rests: a moment after the strike of the right and of the left foot."""
+"""Phases, cycles, of rests: a moment after the strike of the right foot, and of the left foot."""
 SETTLE_S: Final = 0.2
-"""Time from a strike to the rest after it."""
+"""Time from a strike to the following rest."""
 SWING_S: Final = 0.4
-"""Time from the rest to the strike that follows it: the swing of the first step."""
+"""Time from a rest to the following strike: the swing of the first step."""
 MIN_REST_S: Final = 1.2
-"""Least time between two strikes in which a character rests."""
+"""Least time between two strikes with a rest between them."""
 STANDING_SHARE: Final = 0.5
-"""Share of the frames between two strikes in which a resting character is labeled standing."""
+"""Share of the frames between two strikes that must be labeled standing for a rest."""
 PHASE_TOLERANCE: Final = 0.12
-"""Distance, cycles, of the phase from 0 or 0.5 at a strike that sets it."""
+"""Largest distance, cycles, of the phase from 0 or 0.5 at a strike for the strike to count."""
 IDLE_RATE_HZ: Final = 10.0
-"""Rate of the offsets of idling people that a controller's file keeps."""
+"""Rate of the offsets of idling people in a controller's file."""
 TURN_AHEAD_S: Final = 0.9
-"""Time ahead over which a turn is seen."""
+"""Time ahead over which a turn is detected."""
 TURN_IN_PLACE_RAD: Final = 0.5
-"""Turn within the time ahead at which a standing character steps."""
+"""Turn within the time ahead at which a standing character fully steps."""
 
 
 def turning_share(yaws: Array, rate: float) -> Array:
-    """Return how much (F), 0 to 1, a character turns within :data:`TURN_AHEAD_S`.
+    """Return degrees of turning (F), 0 to 1, within :data:`TURN_AHEAD_S`.
 
     Args:
-        yaws: (F) radians, continuous.
+        yaws: (F) yaws, radians, continuous.
         rate: frames per second.
     """
     ahead = np.minimum(np.arange(len(yaws)) + round(TURN_AHEAD_S * rate), len(yaws) - 1)
@@ -49,7 +49,7 @@ def turning_share(yaws: Array, rate: float) -> Array:
 
 
 def rest_phase(labels: Labels) -> Array:
-    """Return the phase (F) of labels, in cycles, at rest while the character stands between two strikes."""
+    """Return the phase (F) of labels, in cycles, with rests while the character stands between two strikes."""
     phase, rate = labels.phase.astype(float).copy(), labels.frame_rate
     strikes = sorted(
         (int(frame), value)
@@ -73,10 +73,10 @@ def rest_phase(labels: Labels) -> Array:
 
 
 def _resting_cycles(count: int, rate: float, before: float | None, after: float | None) -> Array:
-    """Return the phases (count) from a strike to the next one with a rest between them.
+    """Return the phases (count) between two strikes with a rest between them.
 
     Args:
-        count: number of frames, from the first strike's up to the second's.
+        count: number of frames, from the first strike to before the second.
         rate: frames per second.
         before: phase of the strike before, 0 or 0.5; ``None`` if the clip begins in the rest.
         after: phase of the strike after; ``None`` if the clip ends in the rest.
@@ -90,7 +90,7 @@ def _resting_cycles(count: int, rate: float, before: float | None, after: float 
     if after is not None:
         arrival = after - tail if before is None else before + lead + (after - tail - before - lead) % 1.0
         if before is not None and arrival - cycles[-1] > 0.0:
-            # The other foot steps next: the rest moves on slowly, as both rests look alike.
+            # The other foot steps next; the rest moves on slowly, as both rests look alike.
             middle = (settle + count - swing) / 2
             times.append(middle - (middle - settle) / 3)
             cycles.append(cycles[-1])
@@ -98,5 +98,5 @@ def _resting_cycles(count: int, rate: float, before: float | None, after: float 
             cycles.append(arrival)
         times += [count - swing, float(count)]
         cycles += [arrival, arrival + tail]
-    # Rounded, so that a phase at rest does not tremble by the last bit.
+    # Rounded, so that a phase at rest is exactly constant.
     return np.round(np.interp(np.arange(count), times, cycles), 12) % 1.0

@@ -1,4 +1,4 @@
-"""Contacts and local phases of labeled sensors as features: feet, hands, hips and tools alike (Starke et al. 2020)."""
+"""Contacts and local phases of labeled sensors as features: feet, hands, hips and weapons (Starke et al. 2020)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SensorSignals:
 
     Attributes:
         contacts: (F, K) 1 in contact, else 0.
-        vectors: (F, K, 2) phase vectors, m/s; zero where a sensor has no contact that changes.
+        vectors: (F, K, 2) phase vectors, m/s; zero for a sensor without changes of contact.
     """
 
     contacts: Array
@@ -31,16 +31,16 @@ class SensorSignals:
     def of(clip: Clip, labels: Labels, sensors: tuple[str, ...]) -> "SensorSignals":
         """Return the signals of a clip's sensors.
 
-        The labels' own local phases count where they have some; others are found from the contacts and the speed of the
-        sensor's joint. A sensor that the labels do not have is never in contact.
+        The labels' own local phases are used if available; others are derived from the contacts and the speed of the
+        sensor's joint. A sensor missing in the labels is never in contact.
 
         Args:
             clip: the motion.
             labels: its labels.
-            sensors: (K) names.
+            sensors: (K) names of sensors.
 
         Raises:
-            FootfallError: a sensor has contacts and neither a joint nor a local phase.
+            FootfallError: a sensor has contacts but neither a joint nor a local phase.
         """
         contacts, vectors = np.zeros((len(labels), len(sensors))), np.zeros((len(labels), len(sensors), 2))
         found: dict[int, int] = {}
@@ -60,12 +60,12 @@ class SensorSignals:
 
 
 def changes(contact: Array) -> int:
-    """Return how often a contact (F) begins or ends."""
+    """Return the number of beginnings and ends of a contact (F)."""
     return int(np.count_nonzero(np.diff(np.asarray(contact) > CONTACT_THRESHOLD)))
 
 
 def sensor_joint(skeleton: Skeleton, sensor: str) -> int | None:
-    """Return the joint of a sensor by its name, a role or a joint's; a foot's for toes that are not there."""
+    """Return the joint of a sensor by role or name; for missing toes, the foot's joint."""
     for name in (sensor, sensor.replace("toe.", "foot.")):
         if name in skeleton.roles:
             return skeleton.roles[name]
@@ -87,7 +87,7 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
 
 
 def labeled_sensors(labels: Iterable[Labels]) -> tuple[str, ...]:
-    """Return the sensors of clips' labels whose contact changes in one of them, those of the feet first."""
+    """Return the sensors whose contacts change in any of the clips' labels, the feet's first."""
     counts: dict[str, int] = dict.fromkeys(FOOT_CONTACTS, 0)
     for each in labels:
         for name, contact in zip(each.contact_joints, each.contacts.T, strict=True):

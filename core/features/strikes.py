@@ -2,9 +2,9 @@
 
 As in the thesis, x holds the joints' positions, rotations and velocities with the velocity of the root, the trajectory,
 and the target from the root; y holds the joints, the trajectory and the phase of the next frame, which are the outputs
-of locomotion. Beside the thesis's groups, x names the end effector that is to strike, whether both hands hold one
-weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike. Where clips
-have fingers, or the bone of a weapon, these are joints, too; a weapon's tip is what strikes.
+of locomotion. In addition, x names the striking end effector, whether both hands hold one weapon, and whether an attack
+is commanded, so that a character keeps its guard until the command. Fingers, and the bone of a weapon, are joints, too,
+if clips have them; a weapon strikes with its tip.
 """
 
 from collections.abc import Sequence
@@ -40,15 +40,15 @@ from .phase_vectors import phase_vector
 STRIKE_ACTIONS: Final = ("idle", "strike")
 """Actions of a controller that attacks: guard, and attack."""
 EFFECTORS: Final = tuple(LIMBS)
-"""Roles of the end effectors, in their order in the layout."""
+"""Roles of the end effectors, in layout order."""
 TARGET_GROUP: Final = "target.position"
-"""Group of the target, which tells the inputs of attacks from others."""
+"""Group of the target, which identifies the inputs of attacks."""
 MAX_LEAD_S: Final = 0.25
-"""Longest time by which an attack is commanded before it begins."""
+"""Longest time from the command to the beginning of an attack."""
 APEX_PHASE: Final = 0.5
 """Phase at the apex of an attack."""
 VECTOR_SMOOTHING_FRAMES: Final = 3.0
-"""Standard deviation of the Gaussian over which phase vectors of end effectors grow and vanish."""
+"""Standard deviation of the Gaussian that fades phase vectors of end effectors in and out."""
 
 
 def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
@@ -79,12 +79,12 @@ def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def has_targets(layout: Layout) -> bool:
-    """Return whether a layout of inputs is that of attacks."""
+    """Return whether a layout of inputs belongs to attacks."""
     return TARGET_GROUP in layout.slices
 
 
 def clip_blows(clip: Clip, labels: Labels) -> list[Blow]:
-    """Return the attacks of a clip: those of its labels, where these have the action *strike*, else those found."""
+    """Return the attacks of a clip: from its labels, if these have the action *strike*, else detected."""
     limbs = LimbMotion.of(clip, 0.0)
     return find_labeled_blows(labels.action_names, labels.actions, limbs) or limbs.blows
 
@@ -94,10 +94,10 @@ class StrikeTracks:
     """Commands of the attacks of a clip of F frames, frame by frame.
 
     Attributes:
-        targets: (F, 3) of the current attack, and from its apex on of the next one, world, meters.
-        effectors: (F, E) one of :data:`EFFECTORS`, of the same attack.
-        weapon: (F) 1 where both hands hold one weapon in that attack.
-        command: (F) 1 from a moment before an attack begins to its apex.
+        targets: (F, 3) targets of the current attack, and from its apex on of the next one, world, meters.
+        effectors: (F, E) end effector of the same attack, one-hot in the order of :data:`EFFECTORS`.
+        weapon: (F) 1 if both hands hold one weapon in that attack, else 0.
+        command: (F) 1 from a moment before an attack to its apex, else 0.
         phase: (F) acyclic phase, 0.5 at the apexes.
     """
 
@@ -113,8 +113,8 @@ class StrikeTracks:
 
         Args:
             clip: the motion.
-            blows: its attacks in time, at least one.
-            leads_s: (B) time by which each is commanded before it begins, seconds.
+            blows: attacks of the clip in order of time, at least one.
+            leads_s: (B) time from the command to the beginning of each attack, seconds.
         """
         frames = len(clip)
         apexes = np.array([blow.apex for blow in blows])
@@ -129,18 +129,18 @@ class StrikeTracks:
 
 
 def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the pose joints of attacks: some joints, and a skeleton's fingers and weapons, which they lack."""
+    """Return the pose joints of attacks: given joints, plus the skeleton's fingers and weapons."""
     roles = (*finger_roles(skeleton), *weapon_roles(skeleton))
     return (*joints, *(skeleton.names[skeleton.joint(role)] for role in roles))
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3) that weapons' tips, or else end effectors, reach at the apexes, world, meters."""
+    """Return the points (B, 3), world, meters, reached at the apexes by weapons' tips, or else by end effectors."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 
 def holds_weapon(clip: Clip, blow: Blow) -> bool:
-    """Return whether both hands stay together through an attack, as on one weapon."""
+    """Return whether both hands stay together during an attack, as on one weapon."""
     roles = clip.skeleton.roles
     if not blow.effector.startswith("hand") or not {"hand.L", "hand.R"} <= set(roles):
         return False
@@ -151,15 +151,15 @@ def holds_weapon(clip: Clip, blow: Blow) -> bool:
 def strike_features(
     clip: Clip, labels: Labels, blows: Sequence[Blow], joints: tuple[str, ...], reference: Array, leads_s: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, as ``locomotion.clip_features`` does.
+    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, like ``locomotion.clip_features``.
 
     Args:
         clip: the motion.
         labels: its labels.
-        blows: its attacks in time, at least one.
+        blows: attacks of the clip in order of time, at least one.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame.
-        leads_s: (B) time by which each attack is commanded before it begins, seconds.
+        reference: (P, 4) each joint's reference rotation in the root's frame.
+        leads_s: (B) time from the command to the beginning of each attack, seconds.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -199,8 +199,8 @@ def strike_features(
 def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skeleton) -> Array:
     """Return the exponential maps (F, P, 3) of rotations (F, P, 4) of the pose joints of a skeleton.
 
-    The last bones of a fist turn by more than half a turn, beyond which a map has its seam: of the two maps of a
-    finger's rotation, it is the one nearer to that of the joint above it.
+    The last bones of a fist turn by more than half a turn, beyond the seam of exponential maps: of the two maps of a
+    finger's rotation, the result is the one nearer to the parent joint's map.
     """
     vectors = log(rotations)
     for joint in (skeleton.joint(role) for role in finger_roles(skeleton)):
@@ -215,29 +215,29 @@ def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skelet
 
 
 def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:
-    """Return targets (..., 3), world, meters, from roots at positions (..., 2) with yaws (...); heights stay."""
+    """Return targets (..., 3), meters, relative to roots at positions (..., 2) with yaws (...); heights are kept."""
     away = np.array(targets, dtype=float)
     away[..., :2] -= positions
     return into_frame(away, yaws)
 
 
 def phase_rates(phase: NDArray[np.floating]) -> Array:
-    """Return the advance (F), cycles per second, of an acyclic phase (F) to the next frame; the last frame has none.
+    """Return the advance (F), cycles per second, of an acyclic phase (F) to the next frame; zero for the last frame.
 
-    From the end of an attack, 1, to the beginning of the next or to the guard, 0, is no step back.
+    The step from the end of an attack, 1, to the beginning of the next or to the guard, 0, does not count as backward.
     """
     steps = np.append(np.diff(phase), 0.0)
     return np.where(steps < 0, np.maximum(steps + 1, 0.0), steps) * FEATURE_RATE_HZ
 
 
 def effector_phase_vectors(phase: NDArray[np.floating], effectors: NDArray[np.floating]) -> Array:
-    """Return the phase vectors (F, E, 2) of the end effectors: of the attack's phase, of whichever makes it, else zero.
+    """Return the phase vectors (F, E, 2) of the end effectors: the attack's phase for the striking one, else zero.
 
-    They grow and vanish over the frames around an attack.
+    They fade in and out over the frames around an attack.
 
     Args:
         phase: (F) acyclic phase of the attacks.
-        effectors: (F, E) of the attack that is told, which changes to that of the next attack at an apex.
+        effectors: (F, E) end effector of the commanded attack, which changes to the next attack's at an apex.
     """
     told = effectors.astype(float)
     swings = np.flatnonzero((phase > 0) & (phase <= APEX_PHASE))

@@ -1,7 +1,7 @@
-"""The ground under a trajectory as features (PFNN section 4.3), for every ground that was fitted to a clip.
+"""The ground under a trajectory as features (PFNN section 4.3), for every ground fitted to a clip.
 
-They are kept apart from x and y, because a sample has as many grounds as were fitted to it and the rest is the same on
-each: the ground is put into x and y when the sample is used.
+These features are separate from x and y, because a sample has several fitted grounds with otherwise equal values: a
+ground is written into x and y when the sample is used.
 """
 
 from collections.abc import Sequence
@@ -33,11 +33,11 @@ CENTER_SAMPLE_INDEX: Final = LATERAL_SAMPLE_SIGNS.index(0.0)
 HEIGHT_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES) * len(LATERAL_SAMPLE_SIGNS)
 """Number of terrain samples of a frame."""
 BASE_COLUMN: Final = HEIGHT_COUNT
-"""Column of the base."""
+"""Column of the base, the mean of the center samples."""
 PREVIOUS_BASE_COLUMN: Final = HEIGHT_COUNT + 1
-"""Column of the base of the frame before."""
+"""Column of the last frame's base."""
 COLUMN_COUNT: Final = HEIGHT_COUNT + 2
-"""Number of columns: heights relative to the base, the base (mean of the center samples), and the last frame's base."""
+"""Number of columns: heights relative to the base, the base, and the last frame's base."""
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
@@ -45,7 +45,7 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
 
     Args:
         clip: the motion, at 60 Hz.
-        parts: the grounds that were fitted to its segments.
+        parts: the grounds fitted to the clip's segments.
     """
     frames = np.arange(2, len(clip) - 1)
     grounds = max(len(part.grounds) for part in parts)
@@ -73,8 +73,8 @@ def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Arra
 
     Args:
         ground: the ground.
-        positions: (..., 2), meters, world.
-        directions: (..., 2), unit vectors of the facing.
+        positions: (..., 2) positions, meters, world.
+        directions: (..., 2) unit vectors of the facing.
     """
     across = np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
     return _ground_heights(
@@ -85,7 +85,7 @@ def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Arra
 
 
 def _ground_heights(ground: Ground, positions: Array) -> Array:
-    """Return the heights (...), meters, of the ground's top at positions (..., 2)."""
+    """Return the heights (...), meters, of the topmost ground at positions (..., 2)."""
     return ground.heights(np.concatenate([positions, np.zeros((*positions.shape[:-1], 1))], axis=-1))
 
 
@@ -93,9 +93,9 @@ def apply_terrain(x: Float32, y: Float32, rows: Float32, input_layout: Layout, o
     """Put samples onto grounds, in place: heights under the trajectory, and poses relative to the base.
 
     Args:
-        x: (N, n), changed.
-        y: (N, m), changed.
-        rows: (N, COLUMN_COUNT), see :func:`terrain_samples`.
+        x: (N, n) inputs, changed in place.
+        y: (N, m) outputs, changed in place.
+        rows: (N, COLUMN_COUNT) features of the ground, see :func:`terrain_samples`.
         input_layout: the groups of x.
         output_layout: the groups of y.
     """

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and survive a crash of the machine a moment later.
+"""Files that appear completely or not at all, and survive a crash of the machine shortly afterwards.
 
 Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
 """
@@ -19,21 +19,21 @@ from .locked_files import discard, when_free
 from .process import start_stamp
 
 PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part(\.\w+@?)?", re.DOTALL)
-"""Names of temporary files, with the id of the process that writes them; Blender itself adds an ``@`` meanwhile."""
+"""Names of temporary files, with the id of the writing process; Blender itself adds an ``@`` while saving."""
 MAX_NAME_START: Final = 60
-"""Characters of a file's name that its temporary name begins with."""
+"""Number of characters of a file's name at the beginning of its temporary name."""
 
 
 def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None:
-    """Write ``data`` under a temporary name beside ``path``, then rename it; the old file stays until then.
+    """Write ``data`` under a temporary name beside ``path``, then rename it; until then the old file remains.
 
     The new file has the mode of the old one.
 
     Args:
         path: the file.
         data: its new content.
-        follow_links: whether a link keeps to be one, and the file that it leads to is replaced; in folders that may be
-            from another user, the link is replaced.
+        follow_links: whether to keep a link and replace its target; in folders that may belong to another user, the
+            link itself must be replaced.
 
     Raises:
         OSError: the folder is missing or not writable, the disk is full, or ``path`` is a folder, device or pipe; no
@@ -59,12 +59,12 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Rename a file that another program has written whole, in the same folder; the old file stays until then.
+    """Rename a file that another program has completely written, in the same folder; until then the old file remains.
 
     The new file has the mode of the old one.
 
     Raises:
-        OSError: it is missing, or cannot be renamed; the temporary file is removed.
+        OSError: the file is missing, or cannot be renamed; the temporary file is removed.
     """
     try:
         mode = _replaceable_mode(path)
@@ -79,24 +79,24 @@ def move_into_place(temporary: Path, path: Path) -> None:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Return whether an error comes from a full disk."""
+    """Return whether an error is due to a full disk."""
     if isinstance(error, FootfallError):
         error = error.__cause__
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def destination(path: Path) -> Path:
-    """Return the file that a path leads to through links, which need not exist."""
+    """Return the target of a path through links, which may not exist."""
     return Path(os.path.realpath(path))
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return an unforeseeable name beside a file, so that no link can lie there; ``suffix`` ends it."""
+    """Return an unpredictable name beside a file, so that no link can wait there; it ends with ``suffix``."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 
 def _replaceable_mode(path: Path) -> int | None:
-    """Return the mode of a file that is replaced, ``None`` if there is none; raise ``OSError`` for what is no file."""
+    """Return the mode of a file to replace, ``None`` if it is missing; raise ``OSError`` if it is not a file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def remove_abandoned_parts(folder: Path) -> None:
 
 
 def remove_parts_of(path: Path) -> None:
-    """Remove the temporary files of a file that killed processes have left behind."""
+    """Remove the temporary files of a file left by killed processes."""
     for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part*"):
         found = PART_PATTERN.fullmatch(part.name)
         if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
@@ -129,14 +129,14 @@ def remove_parts_of(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush a folder's entries to the disk, where the system can."""
+    """Flush a folder's entries to the disk, if the system can."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
-    except OSError:  # Windows opens no folders; its file system writes names in order.
+    except OSError:  # Windows does not open folders; its file system writes names in order.
         return
     try:
         os.fsync(descriptor)
-    except OSError:  # Some network file systems cannot.
+    except OSError:  # some network file systems do not support this
         pass
     finally:
         os.close(descriptor)

@@ -1,7 +1,7 @@
 """Bounded reading of files that may be damaged or hostile: JSON, TOML and archives of arrays.
 
-Size, nesting, numbers and the members of an archive are checked before anything is unpacked. All that is wrong with the
-content is one :class:`ContentError`, whatever parser has found it.
+Size, nesting, numbers and the members of an archive are checked before unpacking. Any fault of the content raises a
+:class:`ContentError`, whichever parser finds it.
 """
 
 import json
@@ -22,27 +22,27 @@ from numpy.typing import NDArray
 from ..message import Message
 
 MAX_TEXT_BYTES: Final = 1 << 24
-"""Bytes of a TOML file, or of JSON that people or runs write."""
+"""Largest size of a TOML file, or of JSON written by people or runs, bytes."""
 MAX_MANIFEST_BYTES: Final = 1 << 28
-"""Bytes of a data set's manifest."""
+"""Largest size of a data set's manifest, bytes."""
 MAX_ARRAY_BYTES: Final = 1 << 29
-"""Bytes of all arrays of an archive together, unpacked."""
+"""Largest unpacked size of all arrays of an archive, bytes."""
 MAX_MEMBERS: Final = 1 << 14
-"""Members of an archive."""
+"""Largest number of members of an archive."""
 MAX_INTEGER: Final = 1 << 63
-"""Bound of whole numbers."""
+"""Bound of integers."""
 HALF_CHARACTER_PATTERN: Final = re.compile(rb"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
-"""JSON's escapes of surrogates, which are characters in pairs and no text alone."""
+"""JSON's escapes of surrogates, which form characters only in pairs."""
 DEEP_KEY_PATTERN: Final = re.compile(
     r"""(?<![\w.-])(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')(?:[ \t]*\.[ \t]*(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')){50}"""
 )
-"""Dotted names that no TOML file needs as a key."""
+"""Dotted names too deep for a key of any TOML file."""
 ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Compression that numpy writes."""
+"""Compression methods of numpy."""
 
 
 class ContentError(ValueError):
-    """A file's content cannot be used; its message is the reason, as part of a sentence."""
+    """Unusable content of a file; the message is the reason, as part of a sentence."""
 
     def __init__(self, template: str = "", /, **fields: object) -> None:
         super().__init__(Message(template, **fields))
@@ -52,11 +52,11 @@ class ContentError(ValueError):
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Open a regular file for reading; pipes, which let readers wait, and devices are refused.
+    """Open a regular file for reading; pipes, which could block the reader, and devices are refused.
 
     Raises:
-        ContentError: it is a pipe or device.
-        OSError: it cannot be opened.
+        ContentError: the file is a pipe or device.
+        OSError: the file cannot be opened.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     file = os.fdopen(descriptor, "rb")
@@ -70,8 +70,8 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     """Return the bytes of a regular file.
 
     Raises:
-        ContentError: it is a pipe or device, or larger than ``max_bytes``.
-        OSError: it cannot be read.
+        ContentError: the file is a pipe or device, or larger than ``max_bytes``.
+        OSError: the file cannot be read.
     """
     with open_regular(path) as file:
         data = file.read(max_bytes + 1)
@@ -88,7 +88,7 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
         max_bytes: bound of its length.
 
     Raises:
-        ContentError: it is damaged, too long, or has numbers that are not finite.
+        ContentError: the text is damaged, too long, or has non-finite numbers.
     """
     if len(data) > max_bytes:
         raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
@@ -99,12 +99,12 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
-    """Return the value of a JSON file; raises as :func:`parse_json` and :func:`read_bytes` do."""
+    """Return the value of a JSON file; raise errors like :func:`parse_json` and :func:`read_bytes`."""
     return parse_json(read_bytes(path, max_bytes), max_bytes)
 
 
 def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:
-    """Return the object of a JSON file; raises as :func:`read_json`, also for any other value."""
+    """Return the object of a JSON file; raise errors like :func:`read_json`, and for any other value."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
         raise ContentError("it holds no JSON object")
@@ -113,7 +113,7 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
 
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the table of a TOML text; raise :class:`ContentError` for damage and for numbers out of bounds."""
-    if DEEP_KEY_PATTERN.search(text):  # Tomllib's memory grows by the square of the depth.
+    if DEEP_KEY_PATTERN.search(text):  # tomllib's memory grows with the square of the depth
         raise ContentError("it is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
     _parse(lambda: _check_integers(document))
@@ -121,7 +121,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the table of a TOML file; raises as :func:`parse_toml` and :func:`read_bytes` do."""
+    """Return the table of a TOML file; raise errors like :func:`parse_toml` and :func:`read_bytes`."""
     data = read_bytes(path)
     return parse_toml(_parse(lambda: data.decode("utf-8-sig")))
 
@@ -129,16 +129,16 @@ def read_toml(path: Path) -> dict[str, Any]:
 def read_arrays(
     path: Path, names: Iterable[str] | None = None, max_bytes: int = MAX_ARRAY_BYTES
 ) -> dict[str, NDArray[Any]]:
-    """Return arrays of an ``.npz`` file, all sizes checked before the first is unpacked.
+    """Return arrays of an ``.npz`` file; all sizes are checked before the first is unpacked.
 
     Args:
         path: the file.
-        names: names of the arrays that are read, if they are there; all by default.
-        max_bytes: bytes of these arrays together.
+        names: names of the arrays to read, if present; all by default.
+        max_bytes: largest total size of these arrays, bytes.
 
     Raises:
-        ContentError: the archive is damaged or too large, or has members that numpy has not written.
-        OSError: it cannot be read.
+        ContentError: the archive is damaged or too large, or has members not written by numpy.
+        OSError: the archive cannot be read.
     """
     wanted = None if names is None else {f"{name}.npy" for name in names}
     if not stat.S_ISREG(path.stat().st_mode):
@@ -147,26 +147,26 @@ def read_arrays(
 
 
 def map_array(path: Path) -> NDArray[Any]:
-    """Return the memory-mapped array of an ``.npy`` file; raise :class:`ContentError` for damage, ``OSError``."""
+    """Return the memory-mapped array of an ``.npy`` file; raise :class:`ContentError` for damage, or ``OSError``."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise ContentError("it is not a regular file")
     return _parse(lambda: np.load(path, mmap_mode="r", allow_pickle=False))
 
 
 def _parse(read: Callable[[], Any]) -> Any:
-    """Return what a parser returns; raise its errors of any kind as :class:`ContentError`."""
+    """Return the result of a parser; raise its errors of any kind as :class:`ContentError`."""
     try:
         return read()
     except (ContentError, OSError, MemoryError):
         raise
     except RecursionError as error:
         raise ContentError("it is nested too deeply") from error
-    except Exception as error:  # Damage can fail in zipfile, zlib, struct, tokenize or numpy alike.
+    except Exception as error:  # damage can raise errors of zipfile, zlib, struct, tokenize or numpy
         raise ContentError("{error}", error=str(error) or type(error).__name__) from error
 
 
 def _require_text(value: Any) -> None:
-    """Raise :class:`ContentError` if a text of a JSON value has a surrogate without its other half."""
+    """Raise :class:`ContentError` if a text of a JSON value has an unpaired surrogate."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -217,7 +217,7 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
 
 
 def _read_array(stream: IO[bytes], size: int) -> NDArray[Any]:
-    """Return the array of an archive's member, whose header has to fit its size in bytes."""
+    """Return the array of an archive's member, whose header must fit its size in bytes."""
     version = np.lib.format.read_magic(stream)
     if version == (1, 0):
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
@@ -230,7 +230,7 @@ def _read_array(stream: IO[bytes], size: int) -> NDArray[Any]:
     expected = math.prod(shape) * dtype.itemsize
     if stream.tell() + expected != size:
         raise ContentError("an array is of another size than its header says")
-    data = stream.read(expected + 1)  # One byte more, or the checksum would not be compared.
+    data = stream.read(expected + 1)  # one byte more, or the checksum would not be verified
     if len(data) != expected:
         raise ContentError("an array is cut off")
     flat = np.frombuffer(bytearray(data), dtype)

@@ -1,4 +1,4 @@
-"""A child process whose output goes to a file: started, polled, and ended with all processes that it started itself."""
+"""A child process with its output in a file: started, polled, and ended with all its descendants."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ from ..message import Message
 from .process import start_stamp
 
 POLL_TIMEOUT_S: Final = 0.02
-"""Longest time that one poll of a child waits for it."""
+"""Longest wait of one poll of a child."""
 TERMINATION_GRACE_S: Final = 5.0
-"""Time that a child has to end by itself after the request to do so."""
+"""Time for a child to end by itself after a request."""
 
 
 class ChildError(FootfallError):
@@ -23,10 +23,10 @@ class ChildError(FootfallError):
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment without variables that would mislead another Python, with some changes.
+    """Return this process's environment with some changes, and without variables that would mislead another Python.
 
-    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. A Python, and those that it starts, import no
-    modules from the folder in which they work.
+    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. A started Python, and its descendants, do not
+    import modules from their working folder.
     """
     left_out = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__")
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
@@ -38,8 +38,8 @@ class Child:
 
     Args:
         command: the program and its arguments.
-        log: a file to which both outputs are appended.
-        environment: its environment; this process's clean one by default.
+        log: file for both outputs, which are appended.
+        environment: environment of the process; this process's clean one by default.
         folder: its working folder.
 
     Raises:
@@ -81,7 +81,7 @@ class Child:
 
     @property
     def start_stamp(self) -> str:
-        """The stamp that tells it from every other process with its id; empty if it has ended."""
+        """The stamp that distinguishes it from all other processes with its id; empty if it has ended."""
         return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:
@@ -89,14 +89,14 @@ class Child:
         return self._process.poll()
 
     def wait_briefly(self) -> int | None:
-        """Wait for it for a moment and return its exit code; ``None`` while it runs."""
+        """Wait briefly and return its exit code; ``None`` while it runs."""
         try:
             return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return None
 
     def output(self) -> str:
-        """Return its output so far; nothing if the log is gone."""
+        """Return its output so far; empty if the log is gone."""
         try:
             with self._log.open("rb") as file:
                 file.seek(self._log_start)
@@ -110,7 +110,7 @@ class Child:
         return lines[-1].strip() if lines else Message("no output")
 
     def terminate(self) -> None:
-        """End it with all processes that it has started, and wait until it is gone."""
+        """End it and all its descendants, and wait until it is gone."""
         if self.poll() is not None:
             return
         if sys.platform == "win32":
@@ -132,5 +132,5 @@ class Child:
         """Send a signal to the process and its group."""
         try:
             os.killpg(self.pid, signal_number)
-        except (ProcessLookupError, PermissionError):  # It ended meanwhile.
+        except (ProcessLookupError, PermissionError):  # it has ended meanwhile
             self._process.kill()

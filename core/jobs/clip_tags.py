@@ -1,4 +1,4 @@
-"""Tags of clips: performer, style and variants that a list of clips names behind a path."""
+"""Tags of clips: performer, style and variants, given after a path in a list of clips."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ NAME_PATTERN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 FACTOR_RANGE: Final = (0.25, 2.0)
 """Smallest and largest factor of a walk's pace."""
 CURVATURE_RANGE: Final = (-2.0, 2.0)
-"""Smallest and largest curvature, 1/m, by which a clip is bent."""
+"""Smallest and largest curvature, 1/m, of a bent clip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class ClipTags:
     """The tags of a clip in a list of clips.
 
     Attributes:
-        performer: whose motion it is; empty for that of the performer with most minutes.
-        style: gait of all its frames, besides those that are labeled; empty for the labels' own.
-        paces: factors of speed, each of which adds a copy with longer or shorter, quicker or slower steps.
-        bends: path curvatures in 1/m instead of those of the settings; empty for the settings' own.
+        performer: performer of the motion; empty for the performer with most minutes.
+        style: gait of all its frames, in addition to the labeled ones; empty for the labels' own.
+        paces: factors of speed, each for an additional copy with longer or shorter, quicker or slower steps.
+        bends: path curvatures, 1/m, instead of the settings'; empty for the settings' own.
     """
 
     performer: str = ""
@@ -33,7 +33,7 @@ class ClipTags:
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "ClipTags":
-        """Return the tags of texts by name.
+        """Return the tags from texts by name.
 
         Raises:
             FootfallError: a value is wrong.
@@ -54,7 +54,7 @@ class ClipTags:
         )
 
     def to_mapping(self) -> dict[str, str]:
-        """Return the tags that are set as texts by name, the inverse of :meth:`from_mapping`."""
+        """Return the tags that are set, as texts by name; the inverse of :meth:`from_mapping`."""
         values = {
             "performer": self.performer,
             "style": self.style,
@@ -81,8 +81,8 @@ def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) ->
     """Return the names of the performers, the one with most minutes first; none if fewer than two are named.
 
     Args:
-        tags: of each clip.
-        minutes: of each clip.
+        tags: tags of each clip.
+        minutes: minutes of each clip.
     """
     total: dict[str, float] = {}
     for tag, length in zip(tags, minutes, strict=True):

@@ -1,4 +1,4 @@
-"""Names of files that are made of texts which users choose, such as those of actions."""
+"""Safe file names made from texts that users choose, such as names of actions."""
 
 import re
 import unicodedata
@@ -6,13 +6,13 @@ from pathlib import PurePath
 from typing import Final
 
 MAX_NAME_BYTES: Final = 100
-"""Bytes of a name, so that endings, and the folders of Windows' 260 characters, have room."""
+"""Largest size of a name, bytes, with room for endings, and for folders within Windows' 260 characters."""
 RESERVED_PATTERN: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\..*)?", re.IGNORECASE)
-"""Names that Windows keeps for devices, also with an ending."""
+"""Names that Windows reserves for devices, with or without an ending."""
 
 
 def safe_file_name(name: str) -> str:
-    """Return a name that is valid on every file system: letters, digits, dashes and dots, nothing else.
+    """Return a name that is valid on every file system, with only letters, digits, dashes and dots.
 
     >>> safe_file_name("Walk: slow"), safe_file_name("Con.3"), safe_file_name("...")
     ('Walk_slow', '_Con.3', 'unnamed')
@@ -22,10 +22,10 @@ def safe_file_name(name: str) -> str:
 
 
 def unreserved(name: str) -> str:
-    """Return a name as it is, or with an underscore before it where Windows keeps it for a device."""
+    """Return a name, with a leading underscore if Windows reserves it for a device."""
     return f"_{name}" if RESERVED_PATTERN.fullmatch(name) else name
 
 
 def disk_key(path: PurePath) -> str:
-    """Return what two paths have in common that are one file on disks without case, as those of Windows and macOS."""
+    """Return a key that is equal for two paths to one file on disks without case, as in Windows and macOS."""
     return unicodedata.normalize("NFC", str(path)).casefold()

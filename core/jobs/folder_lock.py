@@ -1,7 +1,7 @@
-"""Locks on folders in which one process at a time works: run folders, data sets, patches of ground.
+"""Locks on folders with one working process at a time: run folders, data sets, patches of ground.
 
-The lock is the operating system's on an open file, so that it ends with the process however that ends (flock(2);
-Windows: byte-range locks). The file names the process, for the message to another that is refused.
+The lock is the operating system's lock on an open file, so that it always ends with the process (flock(2); Windows:
+byte-range locks). The file names the process, for the message to a refused process.
 """
 
 import errno
@@ -18,31 +18,31 @@ from .bounded_files import open_regular
 from .locked_files import GLANCE_PAUSES_S, when_free
 
 LOCK_FILE_NAME: Final = ".footfall-lock"
-"""File in a folder at which a process is at work, or was when it was killed."""
+"""Lock file of a folder, left behind if the process was killed."""
 LOCKED_BYTE: Final = 1 << 20
-"""Position of the byte that is locked on Windows, beyond the text, which others may read."""
+"""Position of the locked byte on Windows, beyond the text, which others may read."""
 UNSUPPORTED_ERRORS: Final = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP})
-"""Errors of file systems that know no locks."""
+"""Errors of file systems without locks."""
 MAX_LOCK_BYTES: Final = 4096
-"""Bytes of a lock file that are read."""
+"""Largest number of bytes read from a lock file."""
 
 _held: dict[str, int] = {}
-"""Folders that this process has locked, and how often."""
+"""Folders locked by this process, with the number of locks."""
 
 
 class FolderInUseError(FootfallError):
-    """Another process is at work in a folder."""
+    """Another process is working in a folder."""
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other processes out of an existing folder while the body works; this process may lock it again.
+    """Keep other processes out of an existing folder while the body runs; this process may lock it again.
 
-    Where the file system knows no locks, there is none.
+    On file systems without locks, the folder is not locked.
 
     Raises:
-        FolderInUseError: another process has locked it; the message names that process.
-        OSError: the lock file cannot be made.
+        FolderInUseError: another process has locked the folder; the message names it.
+        OSError: the lock file cannot be created.
     """
     key = str(folder.resolve())
     if key not in _held:
@@ -61,16 +61,16 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def has_lock_file(folder: Path) -> bool:
-    """Return whether a process is at work in a folder, or was when it was killed."""
+    """Return whether a process is working in a folder, or was when it was killed."""
     return read_owner(folder) is not None
 
 
 def _acquire(folder: Path) -> int:
-    """Return the descriptor of a folder's lock file, locked."""
+    """Return the descriptor of a folder's locked lock file."""
     path = folder / LOCK_FILE_NAME
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     while True:
-        # Windows refuses a file that the process before is removing.
+        # Windows refuses a file that the previous process is removing.
         descriptor = when_free(lambda: os.open(path, flags, 0o644), path, GLANCE_PAUSES_S)
         try:
             if not _try_lock(descriptor):
@@ -85,11 +85,11 @@ def _acquire(folder: Path) -> int:
         except BaseException:
             os.close(descriptor)
             raise
-        os.close(descriptor)  # The process before has removed this file meanwhile.
+        os.close(descriptor)  # the previous process has removed this file meanwhile
 
 
 def _release(descriptor: int, path: Path) -> None:
-    """Remove the lock file and give up the lock, in the order that the system allows."""
+    """Remove the lock file and release the lock, in the order that the system permits."""
     if _windows_locks() is not None:
         os.close(descriptor)
         descriptor = -1
@@ -120,7 +120,7 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _windows_locks() -> Any:
-    """Return Python's module with the locks of Windows; ``None`` on another system, which has none."""
+    """Return Python's module with the locks of Windows; ``None`` on another system."""
     try:
         return importlib.import_module("msvcrt")
     except ImportError:
@@ -128,7 +128,7 @@ def _windows_locks() -> Any:
 
 
 def _is_same_file(descriptor: int, path: Path) -> bool:
-    """Return whether an open file is still the one of this name."""
+    """Return whether an open file is still the file with this name."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except OSError:
@@ -136,7 +136,7 @@ def _is_same_file(descriptor: int, path: Path) -> bool:
 
 
 def _write_owner(descriptor: int) -> None:
-    """Write this process's id to a lock file; on a full disk it has none."""
+    """Write this process's id to a lock file, unless the disk is full."""
     with suppress(OSError):
         os.lseek(descriptor, 0, os.SEEK_SET)
         os.ftruncate(descriptor, 0)
@@ -144,7 +144,7 @@ def _write_owner(descriptor: int) -> None:
 
 
 def read_owner(folder: Path) -> int | None:
-    """Return the id of the process that a lock file names; ``None`` if there is no readable one."""
+    """Return the process id in a folder's lock file; ``None`` without a readable one."""
     try:
         with open_regular(folder / LOCK_FILE_NAME) as file:
             owner = json.loads(file.read(MAX_LOCK_BYTES))

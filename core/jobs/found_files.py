@@ -1,4 +1,4 @@
-"""Files below a folder that a user chooses."""
+"""Files below a folder chosen by the user."""
 
 import os
 from collections.abc import Collection
@@ -8,13 +8,13 @@ from typing import Final
 from ..errors import FootfallError
 
 MAX_FOLDERS: Final = 5_000
-"""Folders below one that are looked through: a whole disk has more, and takes minutes."""
+"""Largest number of searched folders; a whole disk has more, and would take minutes."""
 
 
 def files_below(folder: Path, suffixes: Collection[str]) -> list[Path]:
-    """Return the files with some suffixes, given in lower case, in a folder and below it, sorted; none if it is none.
+    """Return the sorted files with some suffixes, in lower case, in and below a folder; none if it is not a folder.
 
-    Folders that cannot be read, or are removed meanwhile, have none; links to folders are not followed.
+    Folders that are unreadable, or removed meanwhile, are skipped; links to folders are not followed.
 
     Raises:
         FootfallError: there are too many folders.

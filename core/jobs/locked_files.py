@@ -1,6 +1,7 @@
-"""Changes of files that other programs may have open: Windows refuses them meanwhile.
+"""Changes of files that other programs may have open, which Windows refuses.
 
-Virus scanners, backups and previews open a new file for a moment. A folder is not renamed while a file in it is open.
+Virus scanners, backups and previews open a new file for a moment. A folder cannot be renamed while a file in it is
+open.
 """
 
 import time
@@ -12,23 +13,23 @@ from typing import Final, TypeVar
 from ..message import Message
 
 RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
-"""Pauses between attempts at a change of a file that another program has open."""
+"""Pauses between attempts to change a file that another program has open."""
 GLANCE_PAUSES_S: Final = (0.01, 0.05)
-"""Pauses between attempts at a look into a file that is being replaced."""
+"""Pauses between attempts to read a file that is being replaced."""
 
 Result = TypeVar("Result")
 
 
 def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
-    """Make a change of a file or folder, some times until no other program has it open; return its result.
+    """Make a change of a file or folder, with retries while another program has it open; return its result.
 
     Args:
         change: the change.
-        path: the file or folder that the error names, such as the one that a temporary file is to replace.
+        path: file or folder to name in the error, such as the target of a temporary file.
         pauses: waiting times, seconds, after attempts.
 
     Raises:
-        PermissionError: it stays open, or may not be changed.
+        PermissionError: the file stays open, or must not be changed.
         OSError: the change fails for another reason.
     """
     for pause in pauses:
@@ -43,11 +44,11 @@ def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...
 
 
 def remove_when_free(path: Path) -> None:
-    """Remove a file, if there is one; raises as :func:`when_free` does."""
+    """Remove a file, if it exists; raise errors like :func:`when_free`."""
     when_free(lambda: path.unlink(missing_ok=True), path)
 
 
 def discard(path: Path) -> None:
-    """Remove a file that nothing needs any more; one that stays open in another program is left."""
+    """Remove a file that is no longer needed; leave a file that stays open in another program."""
     with suppress(OSError):
         remove_when_free(path)

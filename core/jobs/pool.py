@@ -1,4 +1,4 @@
-"""Worker processes that end with this process, however it ends."""
+"""Worker processes that always end with this process."""
 
 import os
 import signal
@@ -10,9 +10,9 @@ from threading import Thread
 def start_pool(count: int) -> ProcessPoolExecutor:
     """Return a pool of ``count`` worker processes.
 
-    They are spawned, because a forked process inherits the threads and locks of its parent in any state. Ctrl+C is left
-    to this process. If it is killed the workers end at once: no process would take their results, and the next run must
-    not meet them at work.
+    They are spawned, because a forked process inherits the threads and locks of its parent in any state. Only this
+    process handles Ctrl+C. If it is killed, the workers end immediately: their results would be lost, and they must not
+    interfere with the next run.
     """
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=_initialize_worker)
 

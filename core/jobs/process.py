@@ -1,4 +1,4 @@
-"""Identity of processes: a process id alone may have been given to another process since."""
+"""Identity of processes: the system may reuse a process id for another process."""
 
 import ctypes
 import os
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def start_stamp(pid: int) -> str | None:
-    """Return the stamp that tells a running process from every other with its id; ``None`` if no such process runs.
+    """Return the stamp that distinguishes a running process from all others with its id; ``None`` if none runs.
 
     The stamp is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
-    does not run.
+    does not count as running.
     """
     if pid <= 0:
         return None
@@ -28,7 +28,8 @@ def _linux_start_stamp(pid: int) -> str | None:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
         return None
-    # The name, in brackets, may hold spaces and brackets; the state follows it, the start time is 19 fields later.
+    # The name, in parentheses, may contain spaces and parentheses; the state follows it, and the start time 19 fields
+    # later.
     fields = text.rpartition(")")[2].split()
     return None if len(fields) < 20 or fields[0] in "ZX" else f"ticks {fields[19]}"
 

@@ -1,4 +1,4 @@
-"""Staged replacement of files and folders that belong together: built in a fresh folder, then moved into place."""
+"""Staged replacement of files and folders that belong together: built in a new folder, then moved into place."""
 
 import os
 import shutil
@@ -15,18 +15,18 @@ from .locked_files import remove_when_free, when_free
 from .process import start_stamp
 
 BEFORE: Final = "before"
-"""Folder in a build folder for what is replaced, with the old marker."""
+"""Folder in a build folder for the replaced parts, with the old marker."""
 UNFINISHED: Final = "unfinished"
 """File in a build folder with the marker during the replacement."""
 BUILD_FOLDER_PREFIX: Final = ".footfall-"
-"""Start of the names of folders in which a replacement is built; the id of the building process follows."""
+"""Start of the names of build folders; the id of the building process follows."""
 
 
 def list_contents(folder: Path) -> set[str]:
     """Return the names in a folder, without leftovers of killed processes; none if the folder is missing.
 
     Raises:
-        FootfallError: it is a file, or lies in one.
+        FootfallError: the path, or a parent of it, is a file.
     """
     try:
         return {path.name for path in folder.iterdir() if not path.name.startswith(BUILD_FOLDER_PREFIX)}
@@ -39,7 +39,7 @@ def list_contents(folder: Path) -> set[str]:
 
 
 def holds_something(path: Path) -> bool:
-    """Return whether there is a file or link of a name, or a folder that is not empty."""
+    """Return whether there is a file or link with a name, or a non-empty folder."""
     if path.is_dir() and not path.is_symlink():
         return bool(list_contents(path))
     return os.path.lexists(path)
@@ -47,9 +47,9 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
-    """Make a fresh folder inside of ``folder`` to build in; it is removed at the end, as are those of dead processes.
+    """Create a new folder inside ``folder`` to build in, and remove it at the end, with those of dead processes.
 
-    Meanwhile ``folder`` is locked. If it did not exist and stays empty, it is removed, too.
+    Meanwhile ``folder`` is locked. If it did not exist and is still empty at the end, it is removed, too.
 
     Raises:
         FolderInUseError: another process builds in it.
@@ -64,7 +64,7 @@ def build_folder(folder: Path) -> Iterator[Path]:
             try:
                 yield made
             finally:
-                if _interrupted_marker(made, folder) is None:  # Else what was there before is still in it.
+                if _interrupted_marker(made, folder) is None:  # else the replaced parts are still in it
                     shutil.rmtree(made, ignore_errors=True)
     finally:
         if is_new:
@@ -73,13 +73,13 @@ def build_folder(folder: Path) -> Iterator[Path]:
 
 
 def _remove_abandoned_folders(folder: Path) -> None:
-    """Remove the half-built folders of processes that were killed."""
+    """Remove the unfinished build folders of killed processes."""
     for left_over in _abandoned_folders(folder):
         shutil.rmtree(left_over, ignore_errors=True)
 
 
 def _abandoned_folders(folder: Path) -> Iterator[Path]:
-    """Yield the build folders of dead processes, and those that this one could not finish."""
+    """Yield the build folders of dead processes, and those that this process could not finish."""
     for path in sorted(folder.glob(f"{BUILD_FOLDER_PREFIX}*")):
         pid = path.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
         if pid.isdecimal() and (int(pid) == os.getpid() or start_stamp(int(pid)) is None):
@@ -87,9 +87,9 @@ def _abandoned_folders(folder: Path) -> Iterator[Path]:
 
 
 def recover_replaced(folder: Path) -> bool:
-    """Put back what a replacement that was killed has moved aside; return whether there was any.
+    """Restore the parts moved aside by a killed replacement; return whether there were any.
 
-    For readers that find the unfinished marker. While another process replaces the parts, nothing is done.
+    This is for readers that find the unfinished marker. While another process replaces the parts, nothing is done.
     """
     try:
         with lock_folder(folder):
@@ -99,7 +99,7 @@ def recover_replaced(folder: Path) -> bool:
 
 
 def _recover(folder: Path) -> bool:
-    """Put back what was moved aside in a locked folder; each step can be the last one."""
+    """Restore the parts moved aside in a locked folder; the process may be killed after any step."""
     for build_path in _abandoned_folders(folder):
         marker_name = _interrupted_marker(build_path, folder)
         if marker_name is not None:
@@ -111,7 +111,7 @@ def _recover(folder: Path) -> bool:
 
 
 def _interrupted_marker(build_path: Path, folder: Path) -> str | None:
-    """Return the name of the marker of a replacement that has not come to its end; ``None`` if there is none."""
+    """Return the name of the marker of an interrupted replacement; ``None`` without one."""
     try:
         unfinished = (build_path / UNFINISHED).read_bytes()
         names = [path.name for path in (build_path / BEFORE).iterdir() if path.is_file()]
@@ -121,17 +121,17 @@ def _interrupted_marker(build_path: Path, folder: Path) -> str | None:
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file; nothing if there is none."""
+    """Return the content of a file; empty if it is missing."""
     return path.read_bytes() if path.is_file() else b""
 
 
 def replace_together(
     build_path: Path, folder: Path, parts: Sequence[str], marker_name: str, unfinished_marker: bytes
 ) -> None:
-    """Move parts and then the file ``marker_name`` from ``build_path``, a folder inside of ``folder``, into it.
+    """Move parts and then the file ``marker_name`` from ``build_path``, a folder inside ``folder``, into it.
 
-    Existing files and folders of these names are removed; no others are touched. Meanwhile ``marker_name`` holds
-    ``unfinished_marker``, so that a reader in between, or after a crash of the machine, can tell.
+    Existing files and folders with these names are removed; no others are touched. Meanwhile ``marker_name`` contains
+    ``unfinished_marker``, which warns any reader, even after a crash of the machine.
 
     Args:
         build_path: the folder with the new parts.
@@ -141,7 +141,7 @@ def replace_together(
         unfinished_marker: its content during the replacement.
 
     Raises:
-        OSError: they cannot be moved; the old ones are in place again.
+        OSError: the parts cannot be moved; the old ones are restored.
     """
     before = build_path / BEFORE
     before.mkdir()
@@ -170,12 +170,12 @@ def _move(path: Path, to: Path) -> None:
 
 
 def _rename(path: Path, to: Path, named: Path) -> None:
-    """Rename a file or folder when no other program has it open; errors name the one that users know."""
+    """Rename a file or folder when no other program has it open; errors name `named`, which users know."""
     when_free(lambda: path.rename(to), named)
 
 
 def _roll_back(build_path: Path, folder: Path, parts: Iterable[str], marker_name: str) -> None:
-    """Take the new parts out of a folder, and put the old ones and then their marker back."""
+    """Move the new parts out of a folder, and restore the old ones and then their marker."""
     before, undone = build_path / BEFORE, build_path / "undone"
     undone.mkdir(exist_ok=True)
     for name in parts:

@@ -1,17 +1,14 @@
 """The run folder: the contract between Blender, which starts, watches and stops a training run, and the run itself.
 
 ====================== ================================================================================================
-``config.toml``        the run's settings
-``state.json``         its process, start time, status and error
-``progress.jsonl``     one JSON object per report, only ever appended to
-``log.txt``            the log for people
-``checkpoints/``       written under a temporary name, then renamed; the newest two are kept, and ``best`` beside them
-``model.safetensors``  the controller
-``origin.safetensors`` the controller that a run starts from, as it was then; and ``replay/``, its rehearsal data
-``STOP``               its presence requests the run to save and end
-====================== ================================================================================================
+``config.toml`` the run's settings ``state.json`` its process, start time, status and error ``progress.jsonl`` one JSON
+object per report, only ever appended to ``log.txt`` the log for people ``checkpoints/`` written under a temporary name,
+then renamed; the newest two are kept, and ``best`` beside them ``model.safetensors`` the controller
+``origin.safetensors`` copy of the controller that the run starts from; and ``replay/``, its rehearsal data ``STOP`` its
+presence requests the run to save and end ======================
+================================================================================================
 
-Every file is either the old one or the new one, never half of both; a reader may look at any time.
+Every file is either the old or the new version, never a mixture, and can be read at any time.
 """
 
 import json
@@ -35,29 +32,29 @@ from .replacing import holds_something
 Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
 
 STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
-"""All values of a run's status."""
+"""All statuses of a run."""
 LAST_STATUSES: Final = ("stopped", "finished", "failed")
-"""Statuses of a run that has ended."""
+"""Statuses of an ended run."""
 ACTIVE_STATUSES: Final = frozenset({"starting", "building", "running", "stopping"})
-"""Statuses of a run that is at work."""
+"""Statuses of a running run."""
 CHECKPOINTS_TO_KEEP: Final = 2
-"""Number of newest checkpoints that are kept."""
+"""Number of newest checkpoints to keep."""
 DISK_RESERVE_BYTES: Final = 1 << 16
-"""Size of the file that is given up on a full disk to make room for the last status."""
+"""Size of the file that is deleted on a full disk to make room for the last status."""
 
 RESULT_NAMES: Final = (
     *("config.toml", "state.json", "progress.jsonl", "STOP", ".reserve", "checkpoints"),
     *("model.safetensors", "origin.safetensors", "replay", "phases"),
 )
-"""Files and folders that a run replaces or removes; what builds ``dataset/`` asks by itself whose it is."""
+"""Files and folders that a run replaces or removes; the builder of ``dataset/`` checks its owner itself."""
 MAX_PID: Final = 2**31 - 1
 """Largest process id."""
 MAX_PROGRESS_BYTES: Final = 1 << 24
-"""Bytes of ``progress.jsonl`` that are read at once."""
+"""Largest number of bytes of ``progress.jsonl`` read together."""
 
 
 class RunFolderError(FootfallError):
-    """A folder that is no run, is in use, or could not be written."""
+    """A folder that is not a run, is in use, or could not be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +63,8 @@ class RunState:
 
     Attributes:
         status: see :data:`STATUSES`.
-        pid: the id of the run's process.
-        process: start stamp that tells that process from a later one with the same id.
+        pid: id of the run's process.
+        process: start stamp that distinguishes this process from later ones with the same id.
         started: start time, seconds since 1970.
         error: one sentence, if the status is ``"failed"``.
     """
@@ -102,12 +99,12 @@ class RunFolder:
 
     @property
     def dataset_path(self) -> Path:
-        """``dataset/``: the data set that a run builds from its clips."""
+        """``dataset/``: the data set built from the run's clips."""
         return self.path / "dataset"
 
     @property
     def origin_path(self) -> Path:
-        """``origin.safetensors``: the controller that a run starts from, as it was when the run began."""
+        """``origin.safetensors``: a copy of the controller that the run starts from."""
         return self.path / "origin.safetensors"
 
     @property
@@ -149,15 +146,15 @@ class RunFolder:
         return state if state.status in STATUSES and 0 <= state.pid <= MAX_PID else None
 
     def is_alive(self) -> bool:
-        """Return whether the process that the state names still runs."""
+        """Return whether the process named in the state still runs."""
         state = self.read_state()
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
     def status(self) -> str:
         """Return the run's actual status.
 
-        ``"interrupted"`` if it claims to be at work but its process is gone, or has begun without a readable state;
-        ``"none"`` if there is no run.
+        The status is ``"interrupted"`` if the run claims to be active but its process is gone, or if it began without a
+        readable state; ``"none"`` if there is no run.
         """
         state = self.read_state()
         if state is None:
@@ -167,8 +164,8 @@ class RunFolder:
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
         """Return the reports after a byte of ``progress.jsonl``, and the byte from which to continue next time.
 
-        A line that is still being written is left for the next call; one that was cut off by a crash is left out. If
-        the file has become shorter (a new run in the same folder), reading starts from its beginning.
+        An unfinished line is left for the next call; a line cut off by a crash is skipped. If the file has become
+        shorter (a new run in the same folder), reading restarts at its beginning.
         """
         try:
             with open_regular(self._progress_path) as file:
@@ -188,12 +185,12 @@ class RunFolder:
 
     @property
     def best_checkpoint(self) -> Path:
-        """``checkpoints/best.pt``: the network that did best on the held-out clips."""
+        """``checkpoints/best.pt``: the network with the best result on the held-out clips."""
         return self.path / "checkpoints" / "best.pt"
 
     @property
     def periodic_checkpoint(self) -> Path:
-        """``checkpoints/periodic.pt``: the autoencoder of a run that learns its phases from motion."""
+        """``checkpoints/periodic.pt``: the autoencoder of a run that learns phases from motion."""
         return self.path / "checkpoints" / "periodic.pt"
 
     def request_stop(self) -> None:
@@ -209,16 +206,16 @@ class RunFolder:
     # Writing, by the run itself.
 
     def begin(self, config: str, discard_results: bool = False) -> None:
-        """Take the folder for this process: make it, write the state ``"starting"`` and ``config.toml``.
+        """Take the folder for this process: create it, write the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
-            discard_results: whether the results of an earlier run are removed, between the two writes: whenever this is
-                interrupted, ``config.toml`` and the remaining results belong to one run.
+            discard_results: whether to remove the results of an earlier run, between the two writes: even after an
+                interruption, ``config.toml`` and the remaining results belong to the same run.
 
         Raises:
-            RunFolderError: another live process is at work in it, it holds files that no run has made, or the disk is
-                full.
+            RunFolderError: another process is working in the folder, it contains files that are not a run's, or the
+                disk is full.
         """
         self._make_folder()
         state = self.read_state()
@@ -248,7 +245,7 @@ class RunFolder:
             raise RunFolderError(sentence) from error
 
     def _make_folder(self) -> None:
-        """Make the folder, unless it is there; raise :class:`RunFolderError` if no run can use it."""
+        """Create the folder, unless it exists; raise :class:`RunFolderError` if no run can use it."""
         try:
             self._require_own()
             (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
@@ -258,7 +255,7 @@ class RunFolder:
             ) from error
 
     def _require_own(self) -> None:
-        """Raise :class:`RunFolderError` if the run would replace what no run has made."""
+        """Raise :class:`RunFolderError` if the run would replace files that are not a run's."""
         found = next((name for name in RESULT_NAMES if holds_something(self.path / name)), None)
         if found and not (self.read_state() or has_lock_file(self.path) or self._has_run_config()):
             raise RunFolderError(
@@ -268,7 +265,7 @@ class RunFolder:
             )
 
     def _has_run_config(self) -> bool:
-        """Return whether ``config.toml`` is that of a run."""
+        """Return whether ``config.toml`` is a run's."""
         try:
             text = read_bytes(self.config_path)
         except (OSError, ContentError):
@@ -278,7 +275,7 @@ class RunFolder:
     def write_state(self, status: Status, error: str = "") -> None:
         """Write this process's new status."""
         if status in LAST_STATUSES:
-            # A run that is killed right after it has none left.
+            # a run that is killed right afterwards has none left
             discard(self._disk_reserve_path)
         state = self.read_state()
         started = state.started if state and state.pid == os.getpid() else time.time()
@@ -289,7 +286,7 @@ class RunFolder:
         write_atomically(self._state_path, json.dumps(asdict(state)).encode(), follow_links=False)
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
-        """Append one report, stamped with the time (``time``, seconds since 1970)."""
+        """Append a report, with the current time (``time``, seconds since 1970)."""
         line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
         with when_free(lambda: self._progress_path.open("ab+"), self._progress_path) as file:
             if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
@@ -302,12 +299,13 @@ class RunFolder:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n".encode("utf-8", "backslashreplace"))
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Write the checkpoint of a step and remove all but the newest two up to this step.
+        """Write the checkpoint of a step; keep only the newest two checkpoints up to this step.
 
-        Those of later steps are damaged, or the run would have continued from them; those in use are removed later.
+        Checkpoints of later steps are removed as damaged, since otherwise the run would have continued from them. Files
+        in use by another program are removed next time.
 
         Raises:
-            OSError: it cannot be written; the existing checkpoints are untouched.
+            OSError: the checkpoint cannot be written; the existing ones are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
         write_atomically(path, data, follow_links=False)
@@ -320,23 +318,23 @@ class RunFolder:
         """Write ``checkpoints/best.pt``.
 
         Raises:
-            OSError: it cannot be written; the existing one is untouched.
+            OSError: the file cannot be written; the existing one is untouched.
         """
         write_atomically(self.best_checkpoint, data, follow_links=False)
 
     def clear_results(self) -> None:
-        """Remove the results of an earlier run: checkpoints, progress and model; the data set stays."""
+        """Remove the results of an earlier run: checkpoints, progress and model; keep the data set."""
         checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
         for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
             remove_when_free(path)
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Hold the folder, locked, while the body works: :meth:`begin`, and a final state if it ends with an error.
+        """Hold the folder, locked, while the body runs: :meth:`begin`, and a final state if it ends with an error.
 
-        An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
-        full disk (a small reserve is given up for it), and is passed on to the caller; a full disk as a
-        :class:`RunFolderError`. The body itself writes the status of a good end with :meth:`write_state`.
+        A keyboard interrupt leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, even on a full disk,
+        thanks to a small reserve, and is raised again; a full disk as a :class:`RunFolderError`. The body itself writes
+        the status of a successful end with :meth:`write_state`.
         """
         self._make_folder()
         with lock_folder(self.path):
@@ -372,7 +370,7 @@ class RunFolder:
             discard(self._disk_reserve_path)
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
-        """Write the last status; if even that cannot be written, ``"interrupted"`` will be read."""
+        """Write the last status; if even this fails, readers will see ``"interrupted"``."""
         with suppress(OSError):
             self.write_state(status, error)
 
@@ -384,8 +382,8 @@ class RunFolder:
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:
-    """Return the report of a line; ``None`` if it is none."""
-    if not line.startswith(b"{"):  # Megabytes of other lines are passed over at once.
+    """Return the report in a line; ``None`` if it is not one."""
+    if not line.startswith(b"{"):  # skips megabytes of other lines immediately
         return None
     try:
         report = parse_json(line)
@@ -395,6 +393,6 @@ def _parse_report(line: bytes) -> dict[str, Any] | None:
 
 
 def _ends_with_newline(file: BinaryIO) -> bool:
-    """Return whether a file ends with a whole line."""
+    """Return whether a file ends with a complete line."""
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"

@@ -1,4 +1,4 @@
-"""The use of a data set's sources: a table that the trainer writes and Blender shows."""
+"""The use of a data set's sources: a table written by the trainer and shown in Blender."""
 
 import json
 import math
@@ -32,11 +32,11 @@ class SourceRow:
     Attributes:
         folder: the folder or armature.
         name: the source's name for the user.
-        clips: number of clips that are used.
+        clips: number of used clips.
         minutes: their total length.
         residual: the largest calibration residual of any clip, degrees; see ``retarget.calibration``.
         role: the role with that residual.
-        left_out: the clips that are not used.
+        left_out: the unused clips.
     """
 
     folder: str
@@ -55,7 +55,7 @@ def tabulate_sources(
 
     Args:
         used: folder, source name, minutes and residuals by role of each used clip.
-        skipped: folder and source name of each clip that is not used.
+        skipped: folder and source name of each unused clip.
     """
     rows: dict[str, dict[str, Any]] = {}
     for folder, name, minutes, residuals in used:
@@ -75,7 +75,7 @@ def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
     """Write the table into a data set's folder.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the table cannot be written.
     """
     data = json.dumps([asdict(row) for row in rows], indent=1).encode()
     write_atomically(folder / TABLE_FILE_NAME, data, follow_links=False)
@@ -85,7 +85,7 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
     """Return the table of a data set's folder; empty if the data set is not built yet.
 
     Raises:
-        FootfallError: it cannot be understood.
+        FootfallError: the table is damaged.
     """
     path = folder / TABLE_FILE_NAME
     try:

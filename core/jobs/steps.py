@@ -1,4 +1,4 @@
-"""Work in steps: generators that yield what is done so far, and return what is made."""
+"""Work in steps: generators that yield the done share so far, and return the result."""
 
 from collections.abc import Generator
 from typing import TypeVar
@@ -7,7 +7,7 @@ Made = TypeVar("Made")
 
 
 def finished(steps: Generator[object, None, Made]) -> Made:
-    """Return what some steps make, after all of them."""
+    """Return the result of some steps after all of them."""
     while True:
         try:
             next(steps)
@@ -16,7 +16,7 @@ def finished(steps: Generator[object, None, Made]) -> Made:
 
 
 def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
-    """Make what some steps make, whose shares go back where a part of the work is done again, and yield the largest."""
+    """Run steps that may repeat part of the work, and yield the largest share so far; return their result."""
     most = 0.0
     while True:
         try:
@@ -27,12 +27,12 @@ def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
 
 
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
-    """Make what some steps make, and yield their shares as those of a part of the work.
+    """Run steps as part of a larger work, and yield their shares as shares of the whole; return their result.
 
     Args:
-        steps: yields the share of the part that is done.
-        start: share of all at which the part begins.
-        end: share of all at which it ends.
+        steps: steps that yield the done share of the part.
+        start: share of the whole at which the part begins.
+        end: share of the whole at which the part ends.
     """
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Training presets as a list to choose from: TOML files whose first comment is their description."""
+"""Training presets as a list of choices: TOML files whose first comment is their description."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,15 @@ from .bounded_files import ContentError, parse_toml, read_bytes
 
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
-"""Folders of the presets that come with Footfall."""
+"""Folders of the shipped presets."""
 FEATURED_PRESETS: Final = ("quick", "standard", "paper", "nsm")
-"""The presets of the walking controller, and that of interactions, first in lists; the others are for research."""
+"""The presets of walking and of interactions, first in lists; the others are for research."""
 TITLES: Final = {"nsm": "Interactions"}
-"""Titles of presets whose file is named after a paper's network."""
+"""Titles of presets that are named after a paper's network."""
 MAX_DESCRIPTION_LENGTH: Final = 100
-"""Number of characters of a description; a longer sentence ends at its colon."""
+"""Longest description, characters; a longer sentence ends at its colon."""
 ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})
-"""Words of file names that are written in capitals."""
+"""Words in file names that are capitalized entirely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class TrainingPreset:
     Attributes:
         path: its file.
         title: its name in lists.
-        description: its purpose, in a line; empty if its file does not give it.
-        is_of_interactions: whether it trains on takes of interactions that are composed of the clips.
+        description: its purpose, in a line; empty if its file gives none.
+        is_of_interactions: whether it trains on takes of interactions composed from the clips.
     """
 
     path: Path
@@ -44,12 +44,12 @@ class TrainingPreset:
 
 
 def shipped_presets() -> list[TrainingPreset]:
-    """Return the presets that come with Footfall, featured ones first."""
+    """Return the shipped presets, featured ones first."""
     return _presets_in(SHIPPED_PRESETS_FOLDERS)
 
 
 def presets_in(folder: Path) -> list[TrainingPreset]:
-    """Return the presets of a folder, featured ones first; none if there is no such folder."""
+    """Return the presets of a folder, featured ones first; none if the folder is missing."""
     return _presets_in([folder])
 
 
@@ -65,7 +65,7 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
 
 
 def _is_of_interactions(text: str) -> bool:
-    """Return whether the settings of a preset compose interactions; false if they are no TOML, as the trainer says."""
+    """Return whether a preset's settings compose interactions; false for invalid TOML, which the trainer reports."""
     try:
         return composes_interactions(parse_toml(text))
     except ContentError:
@@ -73,7 +73,7 @@ def _is_of_interactions(text: str) -> bool:
 
 
 def composes_interactions(settings: Mapping[str, Any]) -> bool:
-    """Return whether a training with these settings composes takes of interactions; those of an animal are of gaits."""
+    """Return whether a training with these settings composes takes of interactions; never for animals."""
     return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
 
 

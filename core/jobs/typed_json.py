@@ -1,4 +1,4 @@
-"""Bounded reading of typed JSON: values as type hints say, and rows of data classes."""
+"""Bounded reading of typed JSON: values that match type hints, and rows of data classes."""
 
 from collections.abc import Mapping
 from types import UnionType
@@ -11,10 +11,10 @@ _UNIONS: Final = (Union, UnionType)
 
 
 def has_type(value: object, hint: Any) -> bool:
-    """Return whether a value of JSON is what a type hint says; whole numbers are floats, too, but booleans no numbers.
+    """Return whether a JSON value matches a type hint; integers also count as floats, but booleans do not as numbers.
 
     Args:
-        value: as :func:`.bounded_files.parse_json` returns it.
+        value: a value from :func:`.bounded_files.parse_json`.
         hint: a plain type, ``None``, ``Any``, ``Literal``, ``list``, ``tuple`` of a fixed length (in JSON a list), a
             ``dict`` by text, or a union of these.
 
@@ -40,10 +40,10 @@ def has_type(value: object, hint: Any) -> bool:
 
 
 def parse_rows(text: str, row_type: type[Row]) -> tuple[Row, ...]:
-    """Return the rows of a JSON list of objects that have the fields of a data class.
+    """Return the rows of a JSON list of objects with the fields of a data class.
 
     Raises:
-        ContentError: the text is damaged, or has other fields, or fields of other types.
+        ContentError: the text is damaged, or has other fields or types.
     """
     hints, rows = get_type_hints(row_type), parse_json(text)
     if not has_type(rows, list[dict[str, Any]]):

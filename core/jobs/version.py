@@ -10,5 +10,5 @@ _MANIFEST: Final = Path(__file__).parents[2] / "blender_manifest.toml"
 
 @cache
 def footfall_version() -> str:
-    """Return the version, as the extension's manifest has it."""
+    """Return the version in the extension's manifest."""
     return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]

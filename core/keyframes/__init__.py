@@ -1,1 +1,1 @@
-"""Keyframe reduction: curves with few keys whose error stays within a bound in meters."""
+"""Keyframe reduction: curves with few keys and a bounded error in meters."""

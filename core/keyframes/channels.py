@@ -14,24 +14,24 @@ Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 VALUE_REGULARIZATION = 0.02
-"""Weight of a channel's own value, relative to the weight of the points that it moves."""
+"""Weight of a channel's own value, relative to the weight of its points."""
 MIN_REGULARIZATION = 1e-4
 """Least weight of a channel's own value, relative to the channel's mean weight."""
 DRIFT_REGULARIZATION = 0.25
-"""Weight of a channel's own value, times its largest drift squared."""
+"""Weight of a channel's own value, multiplied by its largest squared drift."""
 END_FRAME_REGULARIZATION = 1e3
-"""Relative weight of a channel's own value at the first and the last frame, where other motions may join on."""
+"""Relative weight of a channel's own value at the first and the last frame, where other motions may follow."""
 WEIGHT_GROWTH_EXPONENT = 0.25
-"""Exponent of a squared error ratio in the factor by which the weight of a frame beyond its bound grows."""
+"""Exponent of the squared error ratio in the growth factor of the weight of a frame beyond its bound."""
 MIN_WEIGHT_GROWTH = 1.2
-"""Least factor by which the weight of a frame beyond its bound grows."""
+"""Least growth factor of the weight of a frame beyond its bound."""
 MAX_FRAME_WEIGHT = 1e3
-"""Largest relative weight of a frame that is beyond its bound again and again."""
+"""Largest relative weight of a frame that repeatedly exceeds its bound."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelJacobian:
-    """The points (P) that one channel moves, and their derivatives (P, 3, F), meters per unit of the channel."""
+    """The points (P) of one channel, and their derivatives (P, 3, F), meters per unit of the channel."""
 
     points: Indices
     derivatives: Array
@@ -40,24 +40,24 @@ class ChannelJacobian:
 class Channels:
     """Channels (C) of F frames each, their curves, and the errors of the points (J) with these curves.
 
-    Block coordinate descent (Gauss-Seidel): one channel after the other is fitted with the others held fixed, by
+    Block coordinate descent (Gauss-Seidel): one channel after the other is fitted while the others are fixed, by
     iteratively reweighted least squares (Lawson 1961), which approaches the least maximum error.
 
     Args:
-        dense_values: (C, F), the channels' own values.
-        jacobians: of each channel.
-        bounds: (J, F), largest errors of the points, meters.
-        fixed_keys: (C, F), frames that keep their keys, the first and the last among them.
-        max_drift: (C), largest errors of the channels themselves, in their own units; infinite without a limit.
+        dense_values: (C, F) the channels' own values.
+        jacobians: jacobians of each channel.
+        bounds: (J, F) largest errors of the points, meters.
+        fixed_keys: (C, F) whether a frame must keep its key, as the first and the last.
+        max_drift: (C) largest errors of the channels themselves, in their own units; infinite without a limit.
 
     Attributes:
-        is_key: (C, F), frames with keys.
-        values: (C, F), the keys' values, meaningful at keys.
-        slopes: (C, F), the keys' slopes per frame, meaningful at keys.
-        curves: (C, F), the curves' values.
-        max_sensitivity: (C, F), largest displacement of a point per unit of a channel, meters.
-        weights: (C, F), weights of the frames.
-        point_errors: (J, 3, F), meters, to first order or as last set.
+        is_key: (C, F) whether a frame has a key.
+        values: (C, F) values of the keys, meaningful only at keys.
+        slopes: (C, F) slopes of the keys per frame, meaningful only at keys.
+        curves: (C, F) values of the curves.
+        max_sensitivity: (C, F) largest displacement of a point per unit of a channel, meters.
+        weights: (C, F) weights of the frames.
+        point_errors: (J, 3, F) point errors, meters, to first order or as last set.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Channels:
         self._fit(chosen, np.zeros((len(chosen), self.dense_values.shape[1])))
 
     def sweep(self, chosen: Mask) -> None:
-        """Fit the curves of some channels (C) one after the other, each compensating for the points' errors."""
+        """Fit the curves of some channels (C) one after the other, each compensating the points' errors."""
         for batch in self._batches:
             some = batch[chosen[batch]]
             if len(some):
@@ -109,7 +109,7 @@ class Channels:
                     self.apply_step(channel, step)
 
     def value_errors(self, channel: int) -> Array:
-        """Return the error of a curve from its channel (F)."""
+        """Return the error (F) of a curve from its channel."""
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
@@ -119,14 +119,14 @@ class Channels:
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Add to the points' errors, to first order, a change (F) of a channel's values."""
+        """Add the change (F) of a channel's values to the points' errors, to first order."""
         jacobian = self.jacobians[channel]
         self.point_errors[jacobian.points] += jacobian.derivatives * step.astype(np.float32)
 
     def squared_error_ratios(self, channel: int, step: Array | None = None) -> Array:
-        """Return the squared errors (P, F) of a channel's points, in bounds.
+        """Return the squared errors (P, F) of a channel's points, relative to their bounds.
 
-        With ``step``, after a change (F) of the channel's values.
+        With ``step``, the errors are those after a change (F) of the channel's values.
         """
         jacobian = self.jacobians[channel]
         error = self.point_errors[jacobian.points]
@@ -135,7 +135,7 @@ class Channels:
         return np.einsum("pxf,pxf->pf", error, error) * self._inverse_squared_bounds[jacobian.points]
 
     def all_squared_error_ratios(self) -> Array:
-        """Return the squared errors (J, F) of all points, in bounds."""
+        """Return the squared errors (J, F) of all points, relative to their bounds."""
         return np.einsum("pxf,pxf->pf", self.point_errors, self.point_errors) * self._inverse_squared_bounds
 
     def reweight(self, ratios: Array) -> None:
@@ -149,13 +149,13 @@ class Channels:
         self._update_weights()
 
     def restore_dense(self, chosen: Mask) -> None:
-        """Give some channels (C) their own values, with keys on all frames."""
+        """Restore the original values of some channels (C), with keys on all frames."""
         self.is_key[chosen] = True
         self.values[chosen] = self.curves[chosen] = self.dense_values[chosen]
         self.slopes[chosen] = self._dense_slopes[chosen]
 
     def key_intervals(self) -> tuple[Indices, Frames, Frames]:
-        """Return channel, first and last frame of all intervals between keys."""
+        """Return channel, first and last frame of every interval between keys."""
         count = self.dense_values.shape[1]
         keys = np.flatnonzero(self.is_key)
         start, stop = keys[:-1], keys[1:]
@@ -174,7 +174,7 @@ class Channels:
         self.curves[chosen] = curves.reshape(len(chosen), -1)
 
     def _update_weights(self) -> None:
-        """Recompute the channels' weights from those of the points."""
+        """Recompute the channels' weights from the points' weights."""
         weights = [
             np.einsum("pxf,pxf,pf->f", jacobian.derivatives, jacobian.derivatives, self._weights[jacobian.points])
             for jacobian in self.jacobians
@@ -186,7 +186,7 @@ class Channels:
         self.weights = (1 + VALUE_REGULARIZATION) * self._point_weights + self._regularization
 
     def _independent_batches(self) -> list[Indices]:
-        """Return the channels in batches of which no two move the same point, parents before children."""
+        """Return the channels in batches without common points, parents before children."""
         latest: dict[int, int] = {}
         batches: list[list[int]] = []
         for channel, jacobian in enumerate(self.jacobians):

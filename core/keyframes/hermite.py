@@ -1,7 +1,7 @@
-"""Cubic Hermite curves with keys on whole frames, which are F-curves whose handles are a third of the interval long.
+"""Cubic Hermite curves with keys on whole frames, like F-curves whose handles are a third of the interval long.
 
-Many curves of equally many frames are one long timeline here, each with keys at its first and its last frame, so that
-one step fits them all: the last key of one and the first of the next are only one frame apart.
+Many curves of equal length form one long timeline, each with keys at its first and its last frame, so that one step
+fits them all: the last key of a curve and the first of the next are only a frame apart.
 """
 
 import numpy as np
@@ -12,7 +12,8 @@ from ..motion.rotations import Array
 
 Frames = NDArray[np.intp]
 SLOPE_REGULARIZATION = 0.03
-"""Weight of the motion's own slope at a key, relative to the frame's; without it, curves through close keys oscillate.
+"""Weight of the motion's own slope at a key, relative to the frame's weight; without it, curves through close keys
+oscillate.
 """
 RIDGE_RATIO = 1e-9
 """Ridge of the least squares relative to the largest weight, for curves with zero weights."""
@@ -21,12 +22,12 @@ BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """Return the interval between keys in which each frame (F) lies; the last frame lies in the last one."""
+    """Return the interval between keys of each frame (F); the last frame belongs to the last interval."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """Return the interval of each frame (F), and the basis functions (4, F) of value and slope at its start and end."""
+    """Return the interval of each frame (F), and basis functions (4, F) of value and slope at its start and end."""
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -41,12 +42,12 @@ def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
 
 
 def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
-    """Return the curve (F) through keys; for several curves at once as columns, (F, n).
+    """Return the curve (F) through keys, or several curves as columns, (F, n).
 
     Args:
-        keys: (K), ascending frames, from 0 to the last frame.
-        values: (K) or (K, n).
-        slopes: (K) or (K, n), per frame.
+        keys: (K) ascending frames, from 0 to the last frame.
+        values: (K) or (K, n) values of the keys.
+        slopes: (K) or (K, n) slopes of the keys, per frame.
         count: number of frames, F.
     """
     interval, shares = hermite_basis(keys, count)
@@ -54,7 +55,7 @@ def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Ar
 
 
 def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array) -> Array:
-    """Return the curve of the basis functions with values and slopes."""
+    """Return the curve from basis functions, values and slopes."""
     after = interval + 1
     return (
         shares[0] * values[interval]
@@ -82,17 +83,17 @@ def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Arr
     Weighted least squares by a banded Cholesky decomposition.
 
     Args:
-        keys: ascending frames, the first and the last one among them.
-        weights: (F), not below zero.
-        weighted_targets: (F), weight times target value.
-        slopes: (K), the motion's own slopes at the keys, per frame, which count a little.
+        keys: (K) ascending frames, including the first and the last.
+        weights: (F) weights, not below zero.
+        weighted_targets: (F) weight times target value.
+        slopes: (K) the motion's own slopes at the keys, per frame, with a small weight.
 
     Returns:
         Values and slopes at the keys (K), and the curve (F).
     """
     count = len(weights)
     interval, shares = hermite_basis(keys, count)
-    # Sums over intervals of each basis function times the targets, and of each pair of them times the weights.
+    # Sums over intervals of each basis function times the targets, and of the weighted product of each pair.
     products = np.empty((14, count - 1))
     np.multiply(shares[:, :-1], weighted_targets[:-1], out=products[:4])
     weighted = shares[:, :-1] * weights[:-1]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..motion.rotations import IDENTITY, Array, multiply, rotate
 
 TWIST_POINT_OFFSET_RATIO = 0.5
-"""Distance of a point beside the end of a leaf bone, relative to its length; it shows the bone's twist."""
+"""Distance from the end of a leaf bone to the point beside it, which shows the bone's twist, relative to its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,13 @@ class KeyedBone:
     """One bone, or the armature object, with keyed location and rotation.
 
     Attributes:
-        parent: index of the parent, which comes before it; -1 without one.
-        rotation_parent: index of the bone whose rotation it inherits; -1 without one.
-        offset: (3), from the parent to it at rest, meters, in the parent's axes at rest.
-        rest_rotation: (4), its rotation at rest in the axes of the rotation parent at rest.
-        location_axes: (4), the axes of its location in its own axes at rest.
-        location_unit_m: meters in a location of 1.
-        length: meters, along its own Y axis; 0 if its end need not be kept.
+        parent: index of the parent, which precedes the bone; -1 without one.
+        rotation_parent: index of the bone whose rotation is inherited; -1 without one.
+        offset: (3) offset from the parent at rest, meters, in the parent's axes at rest.
+        rest_rotation: (4) rotation at rest in the axes of the rotation parent at rest.
+        location_axes: (4) axes of the location in the bone's own axes at rest.
+        location_unit_m: meters per unit of location.
+        length: length along the bone's Y axis, meters; 0 if its end is irrelevant.
     """
 
     parent: int
@@ -39,11 +39,11 @@ class KeyedBone:
 class PointModel:
     """Bones (B), parents before children, and their points (J).
 
-    The points are all heads, the ends of leaf bones, a point beside each of these ends, and the extra points.
+    The points are all heads, the ends of leaf bones, a point beside each of these ends, and extra points.
 
     Attributes:
         bones: the bones.
-        extra_points: further points, each by its bone and its offset (3) from the head in the bone's axes, meters.
+        extra_points: extra points, each given by a bone and an offset (3) from its head in the bone's axes, meters.
     """
 
     bones: tuple[KeyedBone, ...]
@@ -71,9 +71,9 @@ class PointModel:
         return [np.flatnonzero(np.array(depth) == level) for level in range(max(depth, default=-1) + 1)]
 
     def positions(self, locations: Array, rotations: Array) -> Array:
-        """Return the points (F, J, 3), meters, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
+        """Return the points (F, J, 3), meters, for locations (F, B, 3) and unit quaternions (F, B, 4)."""
         count, size = rotations.shape[:2]
-        # The world comes after all bones, so that index -1, no parent, is the world.
+        # The world follows all bones, so that index -1, for no parent, is the world.
         heads, turned = np.zeros((count, size + 1, 3)), np.tile(IDENTITY, (count, size + 1, 1))
         parents = np.array([own.parent for own in self.bones], dtype=np.intp)
         turners = np.array([own.rotation_parent for own in self.bones], dtype=np.intp)

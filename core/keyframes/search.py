@@ -1,4 +1,4 @@
-"""The search for few keys: knots are inserted where errors exceed the bounds, and removed where they are not needed.
+"""The search for few keys: knots are inserted where errors exceed the bounds, and removed where they are superfluous.
 
 Cf. knot insertion and removal of splines, Lyche and Morken 1987.
 """
@@ -12,7 +12,7 @@ from . import hermite
 from .channels import Channels, Indices, Mask
 
 SINGLE_CHANNEL_BOUND_RATIO = 1.0
-"""Share of the bound that each channel may use up by itself at first: errors of several rarely add up."""
+"""Share of the bound available to each channel alone at first, since errors of several channels rarely add up."""
 PASS_COUNT = 6
 """Number of passes that add and remove keys."""
 ROUNDS_PER_PASS = 4
@@ -20,15 +20,15 @@ ROUNDS_PER_PASS = 4
 FINAL_ROUNDS = 40
 """Largest number of rounds of adding keys after all passes."""
 PRUNE_SQUARED_RATIO = 4.0
-"""Squared error in bounds up to which a key is removed in a pass: other channels may compensate for it later."""
+"""Squared error, relative to the bound, up to which a key is removed in a pass; other channels may compensate later."""
 FINAL_PRUNE_SQUARED_RATIO = 0.95
-"""Squared error in bounds up to which a key is removed at the end."""
+"""Squared error, relative to the bound, up to which a key is removed at the end."""
 TARGET_SQUARED_RATIO = 0.95
-"""Squared error in bounds that is aimed at, so that steps of first order end within the bound."""
+"""Targeted squared error, relative to the bound, which leaves room for errors of first-order steps."""
 MAX_NEW_KEYS_PER_FRAME = 3
-"""Largest number of keys that are added for one frame in one round."""
+"""Largest number of keys added for a frame in one round."""
 ROUNDS_BEFORE_EXTRA_SWEEPS = 8
-"""Number of rounds with one sweep over the channels; later ones have several."""
+"""Number of rounds with one sweep over the channels; later rounds have several."""
 EXTRA_SWEEPS = 4
 """Number of sweeps in later rounds."""
 RIDGE_RATIO = 1e-6
@@ -39,13 +39,13 @@ PointErrors = Callable[[Array], Array]
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
-    """Find keys with which every point keeps its bound.
+    """Find keys with which every point stays within its bound.
 
     Args:
-        channels: with their fixed keys; changed.
-        bone_of_channel: (C), the bone of each channel; channels of one bone share frames of keys where possible.
+        channels: channels with their fixed keys; changed in place.
+        bone_of_channel: (C) the bone of each channel; channels of one bone share frames of keys if possible.
         bound: the points' widest bound, meters.
-        exact_errors: the points' errors with given curves.
+        exact_errors: function from curves to the points' exact errors.
     """
     _fit_independently(channels, bone_of_channel, bound)
     for _ in range(PASS_COUNT):
@@ -64,7 +64,7 @@ def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exac
 
 
 def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: float) -> None:
-    """Add keys until each channel by itself keeps the bound."""
+    """Add keys until each channel alone keeps the bound."""
     chosen = np.arange(len(channels.dense_values))
     while len(chosen):
         channels.fit_independently(chosen)
@@ -77,7 +77,7 @@ def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: floa
 
 
 def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array) -> Indices:
-    """Add a key to each interval in which a ratio (C, F) is above 1; return the channels with new keys."""
+    """Add a key to each interval with a ratio (C, F) above 1; return the channels with new keys."""
     owner, starts, stops = channels.key_intervals()
     count = ratio.shape[1]
     highest = np.array([0.0])
@@ -94,7 +94,7 @@ def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array)
 def _add_key(
     channels: Channels, bone_of_channel: Indices, channel: int, start: int, stop: int, preferred_frame: int
 ) -> None:
-    """Add a key inside an interval, near a frame but not near the ends, if possible where the bone has another."""
+    """Add a key inside an interval, near a frame but away from its ends; at another key of the bone if possible."""
     margin = max((stop - start) // 4, 1)
     first, last = start + margin, stop - margin
     frame = min(max(preferred_frame, first), last)
@@ -106,7 +106,7 @@ def _add_key(
 
 
 def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: PointErrors, rounds: int) -> None:
-    """Add keys until all points keep their bounds, or for a number of rounds."""
+    """Add keys until all points keep their bounds, but at most for a number of rounds."""
     chosen = np.ones(len(channels.dense_values), dtype=bool)
     for number in range(rounds):
         channels.point_errors[:] = exact_errors(channels.curves)
@@ -126,7 +126,7 @@ def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: Poi
 
 
 def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
-    """Key every frame of the channels whose points still exceed their bounds, which makes these exact."""
+    """Key every frame of the channels of points beyond their bounds, which makes these channels exact."""
     while True:
         channels.point_errors[:] = exact_errors(channels.curves)
         stray: Mask = np.asarray((channels.all_squared_error_ratios() > 1).any(axis=1))
@@ -137,7 +137,7 @@ def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
 
 
 def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array) -> Mask:
-    """Add keys where points exceed their bounds (J, F) and the gain is largest; return channels (C) with new keys."""
+    """Add the most useful keys where points exceed their bounds (J, F); return the channels (C) with new keys."""
     owner, starts, stops = channels.key_intervals()
     worst = np.array([ratios[jacobian.points].max(axis=0, initial=0.0) for jacobian in channels.jacobians])
     gains = _key_gains(channels, owner, starts, stops, worst)
@@ -153,7 +153,7 @@ def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array
 
 
 def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indices, worst: Array) -> Array:
-    """Return the decrease of the weighted squared error by a key in the middle of each interval; 0 where impossible."""
+    """Return the decrease of weighted squared error by a key in the middle of each interval; 0 if impossible."""
     gains = np.zeros(len(owner))
     for channel, first in enumerate(np.searchsorted(owner, np.arange(len(channels.dense_values)))):
         keys = np.flatnonzero(channels.is_key[channel])
@@ -167,7 +167,7 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
             [values * gradient, slopes * gradient, values * heavy, slopes * heavy, slopes * slopes * weights]
         )
         g, h, a, b, c = np.add.reduceat(sums[:, :-1], keys[:-1], axis=1)
-        # With one frame between two keys, a slope in the middle has no effect.
+        # With only one frame between two keys, a slope in the middle has no effect.
         ridge = RIDGE_RATIO * (a + c) + 1e-30
         a, c = a + ridge, c + ridge
         gain = (c * g * g - 2 * b * g * h + a * h * h) / (a * c - b * b)
@@ -176,7 +176,7 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
 
 
 def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
-    """Remove keys without which no error grows beyond its present value or the given ratio; return their number."""
+    """Remove keys that do not increase any error beyond its present value or the given ratio; return their number."""
     removed = 0
     for parity in (1, 2):
         for channel in range(len(channels.dense_values)):

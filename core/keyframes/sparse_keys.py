@@ -1,9 +1,9 @@
 """Keyframe reduction: curves with few keys that move no point of the body by more than a bound.
 
-An F-curve between two keys is a cubic; a key is a value and a slope. The error that counts is that of the body, not of
-a channel, so the curves are fitted in meters with the Jacobians of the points. Keys are added where a point exceeds its
-bound, to the channel that gains most by it, and removed where it keeps its bound without. Channels compensate for each
-other: a thigh corrects at a standing foot the error of the hips. Cf. Lim and Thalmann 2001.
+An F-curve between two keys is a cubic; a key is a value and a slope. The relevant error is the body's, not a channel's,
+so the curves are fitted in meters with the Jacobians of the points. Where a point exceeds its bound, a key is added to
+the most effective channel; superfluous keys are removed. Channels compensate for each other: at a standing foot, a
+thigh corrects the error of the hips. Cf. Lim and Thalmann 2001.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,20 +18,20 @@ from .hermite import Frames
 from .search import search_keys
 
 PointPositions = Callable[[Sequence[Array]], Array]
-"""Function from the tracks' values (F, n) to the positions (F, J, 3), meters, of the points that are to be kept."""
+"""Function from the tracks' values (F, n) to the relevant points (F, J, 3), meters."""
 
 CONTACT_BOUND_RATIO = 0.1
 """Largest error of a point in contact, relative to the bound."""
 MIN_POINT_RANGE_RATIO = 0.005
-"""Range of a point's motion by a channel, relative to the bound, below which the channel may be constant."""
+"""Range of a point's motion by a channel, relative to the bound, below which the channel can be constant."""
 MIN_VALUE_RANGE = 0.01
-"""Range of a channel's values, in its own unit, below which it may be constant."""
+"""Range of a channel's values, in its own unit, below which it can be constant."""
 MAX_QUATERNION_DRIFT = 0.1
-"""Largest error of a quaternion's component: its length is free, but must not vanish."""
+"""Largest error of a quaternion's component; its length is free, but must not vanish."""
 QUATERNION_SIZE = 4
-"""Number of channels of a track that is a quaternion."""
+"""Number of channels of a quaternion track."""
 PEAK_PROMINENCE_RATIO = 5.0
-"""Prominence of an extreme, relative to the bound."""
+"""Least prominence of an extreme, relative to the bound."""
 FINITE_DIFFERENCE_STEP = 1e-4
 """Step of the finite differences of a channel, in its own unit."""
 MIN_SENSITIVITY_M = 1e-7
@@ -43,10 +43,10 @@ class ChannelKeys:
     """The keys of one channel.
 
     Attributes:
-        frames: (K), ascending, from 0, the first and the last frame among them.
-        values: (K).
-        slopes: (K), per frame.
-        is_extreme: (K), keys at which a contact begins or ends, or the channel has an extreme.
+        frames: (K) ascending frames from 0, including the first and the last.
+        values: (K) values.
+        slopes: (K) slopes, per frame.
+        is_extreme: (K) whether a contact begins or ends, or the channel has an extreme, at the key.
     """
 
     frames: Frames
@@ -56,7 +56,7 @@ class ChannelKeys:
 
 
 def contact_bounds(bound: float, contacts: Mask) -> Array:
-    """Return the largest error of each point (F, J), meters: a tenth of the bound while it is in contact."""
+    """Return the largest error of each point (F, J), meters: a tenth of the bound during its contacts."""
     return np.where(contacts, bound * CONTACT_BOUND_RATIO, bound)
 
 
@@ -66,17 +66,16 @@ def reduce_keys(
     """Return keys of tracks with which every point stays within the bound at every frame.
 
     Args:
-        tracks: each (F, n), continuous: quaternions without changes of sign. They may lose their unit length by a
-            tenth: Blender normalizes the values of its curves.
-        bones: for each track the number of its bone; channels of one bone share frames of keys where that costs
-            nothing.
-        positions: returns the points of the body for any such tracks.
+        tracks: tracks (F, n), continuous: quaternions without changes of sign. Quaternions of the curves may deviate
+            from unit length by a tenth, since Blender normalizes them.
+        bones: number of the bone of each track; channels of one bone share frames of keys if this costs nothing.
+        positions: function from such tracks to the points of the body.
         bound: meters.
-        contacts: (F, J), whether each point is in contact: then its error is at most a tenth of the bound, and all
-            channels that move it have keys at the first and the last frame of it.
+        contacts: (F, J) whether each point is in contact; during a contact its error is at most a tenth of the bound,
+            and all channels that move it have keys at the contact's first and last frame.
 
     Returns:
-        For each track the keys of its channels. A channel that does not change has two.
+        For each track the keys of its channels. A constant channel has two keys.
     """
     dense = positions(tracks)
     whole = [_end_keys(channel) for track in tracks for channel in track.T]
@@ -106,7 +105,7 @@ def _reduce_changing_channels(
     contacts: Mask,
     dense_positions: Array,
 ) -> None:
-    """Replace the keys of all channels that change by those of the search."""
+    """Replace the keys of all changing channels by those of the search."""
     edges = np.zeros_like(contacts)
     edges[1:] |= contacts[1:] & ~contacts[:-1]
     edges[:-1] |= contacts[:-1] & ~contacts[1:]

@@ -102,7 +102,7 @@ def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Lab
     Args:
         clip: the motion.
         labels: its labels.
-        preset: the preset with which they were found.
+        preset: the preset of these labels.
 
     Raises:
         FootfallError: see :func:`label_clip`.
@@ -143,7 +143,7 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip prepared for the detectors; raises as :func:`label_clip`."""
+    """Return the clip prepared for the detectors; raise errors like :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)

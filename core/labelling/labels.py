@@ -47,7 +47,7 @@ class Labels:
         frame_rate: the clip's frames per second.
         contact_joints: (C) names of the sensors with contacts.
         contacts: (F, C) probabilities, above ``CONTACT_THRESHOLD`` in contact.
-        phase: (F) cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
+        phase: (F) phase, cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
         gait_names: (G) names of the gaits.
         gaits: (F, G) weights, rows summing to 1.
         left_strikes: first frames of the contacts of the left foot.
@@ -61,7 +61,7 @@ class Labels:
         local_phase_joints: (K) names of the sensors with local phases.
         local_phases: (F, K, 2) phase vectors (Starke et al. 2020, equation 8).
 
-    From ``confidence`` on, missing labels get defaults: the confidence of the probabilities, the action *idle*.
+    Missing labels from ``confidence`` on get defaults: the confidence of the probabilities, and the action *idle*.
     """
 
     frame_rate: float
@@ -171,7 +171,7 @@ class Labels:
         """Read a ``.labels.npz`` file, also one of the first version, which ends with the ground.
 
         Raises:
-            FootfallError: the file is damaged, or no label file.
+            FootfallError: the file is damaged, or not a label file.
         """
         try:
             labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))

@@ -220,7 +220,7 @@ def negative_log_posterior(change: Array, observations: Observations, sharpness:
     """Return the negative log posterior of a change, up to a constant, and its gradient (3).
 
     Args:
-        change: (3) of log speed, log height and log sharpness.
+        change: (3) change of log speed, log height and log sharpness.
         observations: the known marks.
         sharpness: the present sharpness.
     """

@@ -1,9 +1,9 @@
 """Generative control model, forward pass only (Starke et al. 2020, section 6, equations 9 and 10).
 
-A control series goes through a bottleneck, where noise varies it, and comes back as a series that people could walk.
-Three kinds differ in training and in where the noise goes: the paper's, trained against a discriminator, and a
-variational auto-encoder (Kingma and Welling 2014) take it in the latent code; a denoiser (as in diffusion models, Ho et
-al. 2020) takes it in the series and removes what is unlike people in a few steps (SDEdit, Meng et al. 2022).
+A control series passes through a bottleneck, where noise varies it, and is decoded to a series that people could walk.
+Three kinds differ in training and in the place of the noise: the paper's, trained against a discriminator, and a
+variational auto-encoder (Kingma and Welling 2014) add it to the latent code; a denoiser (as in diffusion models, Ho et
+al. 2020) adds it to the series and removes implausible parts in a few steps (SDEdit, Meng et al. 2022).
 """
 
 from collections.abc import Mapping
@@ -51,9 +51,9 @@ class ControlGenerator:
         kind: one of :data:`KINDS`.
         actions: names of the actions (A) in its series.
         tensors: weights of encoder and decoder.
-        mean: (n); series are normalized as (x - mean) / deviation.
-        deviation: (n).
-        noise_deviation: (k), standard deviation of the noise at full variation, in the latent code or the series.
+        mean: (n) mean of the series; they are normalized as (x - mean) / deviation.
+        deviation: (n) standard deviation of the series.
+        noise_deviation: (k) standard deviation of the noise at full variation, in the latent code or the series.
         provenance: data sets and settings of its training, as plain JSON data.
     """
 
@@ -67,7 +67,7 @@ class ControlGenerator:
 
     @property
     def noise_size(self) -> int:
-        """Size k of the noise: that of the latent code, or of the series for a denoiser."""
+        """Size k of the noise: the latent code's, or the series' for a denoiser."""
         return len(self.noise_deviation)
 
     @cached_property
@@ -82,14 +82,14 @@ class ControlGenerator:
     def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
         """Return varied control series (B, n).
 
-        At an amount of 0 they are the series themselves, at 1 the generator's, G(E(x) + noise). Between, the noise
-        grows with the amount, and with its square the share of the generator in what is not noise: what a generator
-        changes without noise, as the suddenness of a command, costs response time and varies nothing.
+        An amount of 0 returns the series themselves, an amount of 1 the generator's series, G(E(x) + noise). In
+        between, the noise grows with the amount, but the generator's changes without noise grow only with its square:
+        such changes, like the smoothing of a sudden command, cost response time without adding variation.
 
         Args:
-            series: (B, n), see :func:`.control_series.pack_series`.
-            noise: (B, k), standard normal.
-            amounts: (B), from 0 to 1.
+            series: (B, n) control series, see :func:`.control_series.pack_series`.
+            noise: (B, k) standard normal noise.
+            amounts: (B) amounts of variation, from 0 to 1.
         """
         x, amount = (series - self.mean) / self.deviation, amounts[:, None].astype(np.float32)
         scaled = noise * self.noise_deviation * amount
@@ -101,8 +101,8 @@ class ControlGenerator:
         """Return the generated normalized series (B, n).
 
         Args:
-            x: normalized series (B, n).
-            noise: (B, k), scaled.
+            x: (B, n) normalized series.
+            noise: (B, k) scaled noise.
         """
         if self.kind != DENOISER:
             return self.decode(self.encode(x) + noise)
@@ -117,7 +117,7 @@ class ControlGenerator:
         return self._dense(latent, "decoder")
 
     def _denoise(self, x: Float32, levels: Float32) -> Float32:
-        """Return series (B, n) without their noise of standard deviations (B), removed level by level."""
+        """Return series (B, n) freed from noise of standard deviations (B), level by level."""
         following = [*DENOISING_LEVELS[1:], 0.0]
         for share, next_share in zip(DENOISING_LEVELS, following, strict=True):
             level = (share * levels[:, None]).astype(np.float32)
@@ -126,7 +126,7 @@ class ControlGenerator:
         return x
 
     def _dense(self, x: Float32, part: str) -> Float32:
-        """Return the output of the two layers of encoder or decoder."""
+        """Return the output of the encoder's or the decoder's two layers."""
         (first, first_bias), (second, second_bias) = self._layers[f"{part}.0"], self._layers[f"{part}.1"]
         return np.maximum(x @ first + first_bias, 0.0) @ second + second_bias
 

@@ -17,23 +17,23 @@ class ControllerModel:
 
     Attributes:
         architecture: the network's family, sizes and choices.
-        tensors: its weights by name, as the architecture names them.
+        tensors: the network's weights, by the architecture's names.
         input_layout: groups of x (n).
         output_layout: groups of y (m).
-        x_mean: (n), float32; x is normalized as (x - x_mean) / x_std.
-        x_std: (n), float32, with the weights of PFNN section 5.3 (0.1 for joints) in it.
-        y_mean: (m), float32; y is the network's output times y_std, plus y_mean.
-        y_std: (m), float32.
+        x_mean: (n) mean of x, float32; x is normalized as (x - x_mean) / x_std.
+        x_std: (n) deviation of x, float32, including the weights of PFNN section 5.3 (0.1 for joints).
+        y_mean: (m) mean of y, float32; y is the network's output times y_std, plus y_mean.
+        y_std: (m) deviation of y, float32.
         skeleton: the network skeleton, meters.
         joints: names of the P joints in the pose groups, in order.
-        reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the rotation from
-            there, as an exponential map or a pair of axes.
+        reference_rotations: (P, 4) mean rotations in the root's frame; ``pose.rotation`` is relative to them, as an
+            exponential map or a pair of axes.
         gaits: names of the gaits, or of the actions of a controller of interactions.
         rate: frames per second.
         start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
             per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
         provenance: data sets and settings of its training, as plain JSON data.
-        performers: names of the people whom it tells apart, the first its own; empty if it was not told of any.
+        performers: names of its performers, the default one first; empty for a controller without performers.
         sensors: names of the sensors with a local phase, in a system of local motion phases; empty in others.
     """
 
@@ -76,13 +76,13 @@ class ControllerModel:
 
     @cached_property
     def trained_on_terrain(self) -> bool:
-        """True if it was trained on rough ground; else its weights for heights were never trained."""
+        """True if it was trained on rough ground; else its weights for heights are untrained."""
         seen = "terrain.height" in self.input_layout.slices
         return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """True if it acts toward goals, such as sitting or carrying, and not along paths."""
+        """True if it acts toward goals, such as sitting or carrying, instead of along paths."""
         return interaction.has_goals(self.input_layout)
 
     @property
@@ -92,17 +92,17 @@ class ControllerModel:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """Names of the actions that an interaction controller knows, in their order in the layouts."""
+        """Names of an interaction controller's actions, in layout order."""
         return self.gaits if self.is_interaction_controller else ()
 
     @property
     def goal_actions(self) -> tuple[str, ...]:
-        """Names of those that can be a goal."""
+        """Names of the actions that can be goals."""
         return interaction.goal_actions_of(self.actions)
 
     @property
     def taught_goals(self) -> tuple[str, ...]:
-        """Those that were commanded in its training, by the means of its inputs; all where these tell of none."""
+        """Goal actions commanded in its training, by the means of its inputs; all if these do not show any."""
         means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
         shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
         return shown or self.goal_actions

@@ -34,10 +34,10 @@ def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
 
 
 class Dense:
-    """Dense layers with ELU after each; the last one is linear if it gives the network's output.
+    """Dense layers, each followed by ELU; the last one is linear if it gives the network's output.
 
     Args:
-        tensors: those of :func:`dense_shapes`, among others.
+        tensors: tensors that include those of :func:`dense_shapes`.
         name: prefix of the layers' tensors.
         linear_output: whether the last layer is linear.
     """

@@ -1,7 +1,7 @@
 """The encoder-recurrent-decoder network (Fragkiadaki et al. 2015).
 
 As in Freda 2018 (section 4.3) and in the comparison of Holden, Komura and Saito 2017 (section 8, Fig. 10 c and d). Its
-memory tells it the place within a stride; the initial memory is learned.
+memory encodes the position within a stride; the initial memory is learned.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class ErdArchitecture(Architecture):
     """Architecture of an encoder-recurrent-decoder network.
 
     Attributes:
-        hidden: units of every layer of encoder and decoder, besides the output; 512 in Freda 2018.
+        hidden: units of every layer of encoder and decoder, except the output; 512 in Freda 2018.
         recurrent: units of a recurrent layer; 256 in Freda 2018.
         layers: number of layers of each of the three parts; 2 in Freda 2018.
-        phase_input: whether sine and cosine of the phase are inputs, too (PFNN Fig. 10 d).
+        phase_input: whether sine and cosine of the phase are additional inputs (PFNN Fig. 10 d).
     """
 
     family: ClassVar[str] = "erd"

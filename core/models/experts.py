@@ -3,9 +3,9 @@
 Jacobs et al. 1991; MANN, Zhang et al. 2018; NSM, Starke et al. 2019, section 3; local motion phases, Starke et al.
 2020, section 4.
 
-The papers blend the experts' weights, then multiply. The product is linear in the weights, so here the experts are
-multiplied and their outputs are blended: the same function, and weights are read once and never written. Experts of
-negligible weight are not read at all.
+The papers blend the experts' weights, then multiply. As the product is linear in the weights, the experts are
+multiplied here and their outputs are blended: the function is the same, and weights are read once and never written.
+Experts with negligible weights are not read at all.
 """
 
 from collections.abc import Mapping
@@ -35,8 +35,8 @@ from .network import (
 NEGLIGIBLE_WEIGHT_RATIO: Final = 0.005
 """Blending weight, relative to the largest one, below which an expert is skipped.
 
-In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
-most, and skips up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
+In walks of the four presets' networks, trained for two minutes, this value moves joints by 0.1 mm on average and by 5
+mm at most, and skips up to 15 % of the experts; a value ten times larger moves them by 1 mm and by 40 mm.
 """
 ENCODER_GROUPS: Final = {
     "frame": ("trajectory", "root", "pose", "contact", "performer"),
@@ -44,7 +44,7 @@ ENCODER_GROUPS: Final = {
     "environment": ("terrain", "environment"),
     "interaction": ("interaction", "ball", "opponent"),
 }
-"""The parts of the input with an encoder of their own (NSM eq. 2), and the first words of their groups of x."""
+"""The parts of the input with separate encoders (NSM eq. 2), with the first words of their groups of x."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class ExpertsArchitecture(Architecture):
         hidden: units of both hidden layers of an expert; 512 in the papers.
         gating: kind of the gate's input, see :meth:`GatingInput.of`.
         gating_hidden: units of both hidden layers of the gate.
-        encoder: units of both layers of an encoder; 0 gives the experts their inputs unencoded. A goal's encoder has a
-            quarter of them (NSM: 512 and 128).
-        interaction_encoder: units of the encoder of what is interacted with; 0 is as many as of the others (NSM: 256).
+        encoder: units of both layers of an encoder; 0 for experts without encoders. A goal's encoder has a quarter of
+            them (NSM: 512 and 128).
+        interaction_encoder: units of the encoder of the object; 0 for the same number as the others (NSM: 256).
     """
 
     family: ClassVar[str] = "experts"
@@ -73,7 +73,7 @@ class ExpertsArchitecture(Architecture):
     def shapes(self, task: Task) -> Shapes:
         """Return the names and shapes of the tensors of gate, encoders and experts.
 
-        The experts' are ``W0``, ... (K, outputs, inputs) and ``b0``, ... (K, outputs).
+        The experts' tensors are ``W0``, ... (K, outputs, inputs) and ``b0``, ... (K, outputs).
         """
         gating = GatingInput.of(self.gating, task).size
         result = dense_shapes("gate", (gating, self.gating_hidden, self.gating_hidden, self.experts))
@@ -91,7 +91,7 @@ class ExpertsArchitecture(Architecture):
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """Return the columns of x that the experts see, by the part of the input that is encoded together."""
+        """Return the columns of x that the experts see, by jointly encoded part of the input."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
@@ -100,7 +100,7 @@ class ExpertsArchitecture(Architecture):
         return {part: np.concatenate(columns) for part, columns in found.items()}
 
     def encoder_widths(self, part: str, size: int) -> tuple[int, ...]:
-        """Return the layer widths from a part's inputs to what the experts see of it.
+        """Return the layer widths from a part's inputs to its encoding for the experts.
 
         Args:
             part: a key of :data:`ENCODER_GROUPS`.
@@ -127,8 +127,8 @@ class ExpertMixture(StatelessNetwork):
         architecture: its sizes and choices.
         tensors: see :meth:`ExpertsArchitecture.shapes`.
         task: layouts of x and y.
-        negligible_ratio: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; from twice as much on an expert counts in full. 0 skips
-            none.
+        negligible_ratio: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; above twice this ratio, an expert has its full weight. 0
+            skips none.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class ExpertMixture(StatelessNetwork):
             for part, columns in architecture.encoder_columns(task).items()
         ]
         self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]
-        # Weights that fit the caches are multiplied fastest as one product of a vector and a matrix of all experts.
+        # For weights that fit the caches, one product of a vector and a matrix of all experts is fastest.
         self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > CACHE_LIMIT_BYTES
         layers = () if self._exceeds_cache else self._layers
         self._stacked_weights = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
@@ -154,7 +154,7 @@ class ExpertMixture(StatelessNetwork):
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
         """Return normalized outputs; see :class:`StatelessNetwork`.
 
-        The phase counts only where x or the gate contains it.
+        The phase matters only if x or the gate contains it.
         """
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:
@@ -187,8 +187,8 @@ class ExpertMixture(StatelessNetwork):
     def _forward_batch(self, x: Float32, shares: Float32) -> Float32:
         """Return outputs (m, B) of encoded inputs (n, B) and blending weights (K, B).
 
-        Characters are columns and weights on the left, which is far faster for few characters than the transposed
-        product; each expert is evaluated only for the characters for which it counts.
+        Characters are columns, with weights on the left, which for few characters is far faster than the transposed
+        product; each expert is evaluated only for characters with a significant weight.
         """
         used = [(expert, np.flatnonzero(shares[expert])) for expert in np.flatnonzero(shares.any(axis=1))]
         for layer, (weight, bias) in enumerate(self._layers):

@@ -21,23 +21,23 @@ PHASE_VECTOR_GROUP: Final = "phase.vector"
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups of x that the gate sees and the experts do not."""
 FOOT_VELOCITY_GAIN: Final = 10.0
-"""Factor of foot velocities in the gate's input: joints weigh a tenth in normalized x (PFNN section 5.3)."""
+"""Factor of foot velocities in the gate's input, since joints are a tenth in normalized x (PFNN section 5.3)."""
 CONCATENATED_GROUPS: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
-"""The groups that the gating features are products of, apart from the phase."""
+"""The factor groups of the gating features, apart from the phase."""
 
 Index = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatingInput:
-    """Selection of a gate's input from x (n): columns as they are, then products of two, and maybe the phase.
+    """Selection of a gate's input from x (n): columns, then products of two columns, and optionally the phase.
 
     Attributes:
-        direct: (A), columns of x that are inputs themselves.
-        direct_gains: (A), factors of these.
-        first_factors: (B), columns of x that are multiplied by the second ones.
-        second_factors: (B), columns of x.
-        phase: whether the phase's sine and cosine come last, see ``dense.append_phase``.
+        direct: (A) columns of x that are inputs themselves.
+        direct_gains: (A) factors of these columns.
+        first_factors: (B) columns of x, first factors of the products.
+        second_factors: (B) columns of x, second factors of the products.
+        phase: whether the phase's sine and cosine are appended, see ``dense.append_phase``.
     """
 
     direct: Index
@@ -48,11 +48,11 @@ class GatingInput:
 
     @property
     def size(self) -> int:
-        """Length of the gate's input, A + B and the inputs of the phase."""
+        """Length of the gate's input: A + B, plus the inputs of the phase."""
         return len(self.direct) + len(self.first_factors) + PHASE_INPUT_COUNT * self.phase
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the gate's inputs (..., A + B), without the phase, of normalized x (..., n)."""
+        """Return the gate's inputs (..., A + B), without the phase, from normalized x (..., n)."""
         single = x[..., self.direct] * self.direct_gains
         return (
             np.concatenate([single, x[..., self.first_factors] * x[..., self.second_factors]], axis=-1)
@@ -66,10 +66,10 @@ class GatingInput:
 
         Args:
             gating: ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the current gait, and the
-                trajectory's last position, which is the commanded velocity. ``"phase"`` (NSM eq. 5 to 7): the Kronecker
-                product of phase vectors and gaits at each sample. ``"phase_vectors"`` (Starke et al. 2020, section 4):
-                phase vectors at all samples. ``"goals"`` (NSM eq. 5 to 7): the gating features that x contains.
-                ``"concatenated"`` (NSM Fig. 12): the factors of the gating features side by side.
+                trajectory's last position, which represents the commanded velocity. ``"phase"`` (NSM eq. 5 to 7): the
+                Kronecker product of phase vectors and gaits at each sample. ``"phase_vectors"`` (Starke et al. 2020,
+                section 4): phase vectors at all samples. ``"goals"`` (NSM eq. 5 to 7): the gating features that x
+                contains. ``"concatenated"`` (NSM Fig. 12): the factors of the gating features side by side.
             task: layouts of x and y.
 
         Raises:
@@ -90,7 +90,7 @@ class GatingInput:
         gaits = _columns(task.inputs, "trajectory.gait")
         left, right = np.broadcast_arrays(vectors.reshape(len(vectors), -1, 1), gaits[:, None])
         # The paper's gaits sum to one, so that its products contain the phase itself; normalized gaits sum to zero, and
-        # a single gait is always zero, so that the phase has to be there as well.
+        # a single gait is always zero, so that the phase must be an additional input.
         return GatingInput(single, gains, left.ravel(), right.ravel())
 
 

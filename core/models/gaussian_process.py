@@ -1,8 +1,8 @@
 """Gaussian process regression from x to y, and the phase-functioned one (PFNN section 8, Fig. 10 e and f).
 
-Rasmussen and Williams 2006, algorithm 2.1. A process knows M samples and outputs a blend of theirs, weighted by a
-Gaussian of the distance between inputs; far from all of them it outputs the mean. The phase-functioned one has a
-process at each of K phases around the cycle, and blends the outputs of the two next to a phase.
+Rasmussen and Williams 2006, algorithm 2.1. A process stores M samples and outputs a blend of their outputs, weighted by
+a Gaussian of the distance between inputs; far from all samples it outputs the mean. The phase-functioned version has a
+process at each of K phases around the cycle, and blends the outputs of the two nearest to a phase.
 """
 
 from dataclasses import dataclass
@@ -37,12 +37,12 @@ def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
 
 @dataclass(frozen=True, slots=True)
 class GaussianProcessArchitecture(Architecture):
-    """Architecture of one Gaussian process, or of one at each of some phases around the cycle.
+    """Architecture of a single Gaussian process, or of processes at several phases around the cycle.
 
     Attributes:
         points: number of samples of each process, M; 3000 in the paper.
         bins: number of processes, K; 1, or 10 in the paper.
-        phase_input: whether cosine and sine of the phase are inputs, too, as in the paper's single process.
+        phase_input: whether cosine and sine of the phase are additional inputs, as in the paper's single process.
     """
 
     family: ClassVar[str] = "gp"
@@ -74,10 +74,10 @@ class GaussianProcess(StatelessNetwork):
     """K Gaussian processes, ready to be called with normalized inputs.
 
     Args:
-        scales: (d), inverse length scales of the inputs.
-        inputs: (K, M, d), the samples' own inputs, scaled.
-        alpha: (K, M, m), (C + noise)^-1 (Y - mean) of their outputs Y (M, m) and the covariances C (M, M) between them.
-        mean: (K, m), mean outputs.
+        scales: (d) inverse length scales of the inputs.
+        inputs: (K, M, d) scaled inputs of the samples.
+        alpha: (K, M, m) (C + noise)^-1 (Y - mean) for the samples' outputs Y (M, m) and their covariances C (M, M).
+        mean: (K, m) mean outputs.
         phase_input: whether cosine and sine of the phase are the last two inputs.
     """
 
@@ -109,7 +109,7 @@ class GaussianProcess(StatelessNetwork):
 
     def _predict(self, process: int, queries: Float32) -> Float32:
         """Return the outputs (..., m) of one process for scaled inputs (..., d)."""
-        # Half the squared distances, expanded so that the samples are read once.
+        # Half the squared distances, expanded to read the samples only once.
         near = queries @ self._inputs[process].T
         near -= self._half_squared_norms[process]
         near -= 0.5 * np.sum(queries * queries, axis=-1, keepdims=True)

@@ -1,7 +1,7 @@
 """Generators of control series as files: one ``.safetensors`` each, described under the metadata key ``footfall``.
 
-As with controllers, a file may come from anywhere: reading one runs nothing, and sizes, types, shapes and values are
-checked before use.
+Like controllers, a file may come from an untrusted source: reading it executes nothing, and sizes, types, shapes and
+values are checked before use.
 """
 
 import json
@@ -24,7 +24,7 @@ from .network import Float32
 
 FORMAT_VERSION: Final = 1
 METADATA_KEY: Final = "footfall_generator"
-"""Key of the description in the file's metadata; a controller has another."""
+"""Key of the description in the file's metadata, different from a controller's."""
 MAX_BYTES: Final = 1 << 24
 """Largest size of a generator file."""
 MAX_HEADER_BYTES: Final = 1 << 20
@@ -40,10 +40,10 @@ class GeneratorFileError(FootfallError):
 
 
 def save_generator(path: str | os.PathLike[str], generator: ControlGenerator) -> None:
-    """Write a generator; the file appears whole or not at all.
+    """Write a generator; the file appears completely or not at all.
 
     Raises:
-        GeneratorFileError: the file cannot be written, or the generator is inconsistent in itself.
+        GeneratorFileError: the file cannot be written, or the generator is inconsistent.
     """
     path = Path(path)
     description = {
@@ -55,7 +55,7 @@ def save_generator(path: str | os.PathLike[str], generator: ControlGenerator) ->
     tensors = dict(generator.tensors)
     tensors |= {name: getattr(generator, name) for name in ("mean", "deviation", "noise_deviation")}
     tensors = {name: np.array(tensor, dtype=np.float32, order="C") for name, tensor in tensors.items()}
-    _generator_of(path, description, tensors)  # what could not be loaded again must not be saved
+    _generator_of(path, description, tensors)  # a generator that could not be loaded again must not be saved
     try:
         write_atomically(path, to_safetensors(tensors, {METADATA_KEY: json.dumps(description, allow_nan=False)}))
     except OSError as error:
@@ -85,7 +85,7 @@ def load_generator(path: str | os.PathLike[str]) -> ControlGenerator:
 
 
 def _check_size(path: Path) -> None:
-    """Raise if a path is no file of plausible size with a plausible header."""
+    """Raise an error unless a path is a file of plausible size with a plausible header."""
     if path.is_dir():
         raise GeneratorFileError(path, "it is a folder, so choose a .safetensors file in it")
     size = path.stat().st_size
@@ -117,7 +117,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
 
 
 def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[str, Float32]) -> ControlGenerator:
-    """Return the generator of a description and tensors, once both are found usable."""
+    """Return the generator of a description and tensors, after validation of both."""
     kind, actions = description.get("kind"), description.get("actions")
     if kind not in KINDS:
         raise GeneratorFileError(path, "it is of a kind that this Footfall lacks, so update Footfall")

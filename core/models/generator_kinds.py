@@ -6,8 +6,8 @@ ADVERSARIAL: Final = "adversarial"
 VARIATIONAL: Final = "variational"
 DENOISER: Final = "denoiser"
 KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
-"""The paper's, and the two beside it."""
+"""The paper's kind, and two alternatives."""
 DEFAULT_KIND: Final = VARIATIONAL
-"""The kind that varies most at the least cost; see *Generated control* in the benchmarks."""
+"""The kind with the most variation at the least cost; see *Generated control* in the benchmarks."""
 DEFAULT_VARIATION: Final = 0.8
-"""Variation at which cycles differ about as those of a person do, and the response is slower by less than a tenth."""
+"""Variation at which cycles differ about as much as a person's, with a response slower by less than a tenth."""

@@ -1,7 +1,7 @@
-"""The LSTM network that NSM compares with (Starke et al. 2019, section 7.1).
+"""The LSTM network used for comparison in NSM (Starke et al. 2019, section 7.1).
 
-Four recurrent layers, after Lee et al. 2018, between an encoding and a decoding layer. *Auto-LSTM* is the same network,
-trained in another manner.
+Four recurrent layers, after Lee et al. 2018, between an encoding and a decoding layer. *Auto-LSTM* is the same network
+with another training.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .recurrent import EncoderRecurrentDecoder, recurrent_shapes
 
 @dataclass(frozen=True, slots=True)
 class LstmArchitecture(Architecture):
-    """Architecture of a network of LSTM layers between one encoding and one decoding layer.
+    """Architecture of a network of LSTM layers between an encoding and a decoding layer.
 
     Attributes:
         hidden: units of the encoding and of the decoding layer.

@@ -1,9 +1,8 @@
-"""Motion matching (Büttner and Clavet 2015, Clavet 2016): playback of the clip frames that fit best.
+"""Motion matching (Büttner and Clavet 2015, Clavet 2016): playback of the best fitting clip frames.
 
-The commanded trajectory and the current pose make a query. Every tenth of a second the nearest frame is searched for,
-and if it fits clearly better than the next one, playback jumps to it. Transitions are inertialized (Bollo 2018): the
-difference between the old and the new frames is added at first, in value and velocity, and decays on a critically
-damped spring.
+The commanded trajectory and the current pose make a query. Every tenth of a second a search finds the nearest frame,
+and if it fits clearly better than the next frame, playback jumps to it. Transitions are inertialized (Bollo 2018): the
+difference between the old and the new frames, in value and velocity, is added and decays on a critically damped spring.
 """
 
 import math
@@ -22,31 +21,32 @@ from ..motion.rotations import wrap_cycles
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
 MAX_DATABASE_FRAMES: Final = 1 << 20
-"""Largest number of frames, all of which a float32 still tells apart."""
+"""Largest number of frames, which float32 can still count exactly."""
 
 STRIKE_GROUPS: Final = (TARGET_GROUP, "strike.effector", "strike.weapon", "strike.command", "pose.position")
-"""Groups of x in a query of attacks, instead of gaits and ground."""
+"""Groups of x in a query for attacks, instead of gaits and ground."""
 STRIKE_PHASE_WEIGHT: Final = 8.0
-"""Weight of the phase's sine and cosine in the search of attacks, so that one is entered where it begins."""
+"""Weight of the phase's sine and cosine in the search for attacks, so that attacks are entered at their beginning."""
 QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
 """Samples of the trajectory in a query, relative to the current frame."""
 QUERY_AXIS_COUNT: Final = 24
-"""Number of principal axes on which queries are searched.
+"""Number of principal axes of the search. They hold 99.5 % of the variance; with three times as many, a k-d tree has to
+visit nearly every frame.
 
 They hold 99.5 % of the variance, and with three times as many a k-d tree has to look at nearly every frame.
 """
 SEARCH_INTERVAL_S: Final = 0.1
-"""Time from search to search."""
+"""Time between searches."""
 SWITCH_MARGIN_RATIO: Final = 0.1
-"""Share by which another frame must be nearer to the query than the next one."""
+"""Relative margin by which another frame must be nearer to the query than the next frame."""
 MIN_JUMP_S: Final = 0.2
-"""Distance in time from the next frame within which a jump would only stutter."""
+"""Distance in time from the next frame within which a jump would only cause stutter."""
 MIN_REMAINING_S: Final = 0.4
-"""Time that a sequence must still last for playback to jump to it."""
+"""Least remaining time of a sequence for a jump into it."""
 TRANSITION_HALF_LIFE_S: Final = 0.12
 """Half-life of a transition's offset."""
 PHASE_SYNC_S: Final = 0.2
-"""Time in which the character's phase approaches that of the frames that are played."""
+"""Time in which the character's phase approaches the played frames' phase."""
 
 INERTIALIZED_GROUPS: Final = (
     "root.velocity",
@@ -55,13 +55,13 @@ INERTIALIZED_GROUPS: Final = (
     "pose.velocity",
     "pose.rotation",
 )
-"""The groups of y in which a transition is smoothed."""
+"""The groups of y that transitions smooth."""
 
 Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Return the columns of x that make a query, by the feature that they belong to."""
+    """Return the columns of x that make up a query, by feature."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (
@@ -92,7 +92,7 @@ class MatchingArchitecture(Architecture):
     """Architecture of a motion database.
 
     Attributes:
-        points: number of frames; each is a whole output y.
+        points: number of frames; each has a whole output y.
     """
 
     family: ClassVar[str] = "matching"
@@ -117,19 +117,19 @@ class MatchingArchitecture(Architecture):
 
 
 class Matching:
-    """A database of N frames, ready to be searched with normalized inputs.
+    """A database of N frames, ready for searches with normalized inputs.
 
     Args:
-        y: (N, m), the frames' normalized outputs, sequence after sequence.
-        features: (N, a), the frames' search keys: the query columns of their own normalized inputs along ``axes``.
-        axes: (f, a), the principal axes of queries, with the weights of the f columns.
-        left: (N), number of frames of its sequence after each.
-        phase: (N), cycles.
-        phase_unit: (), cycles per second that are 1 in y's ``phase.rate``.
+        y: (N, m) normalized outputs of the frames, sequence after sequence.
+        features: (N, a) search keys of the frames: the query columns of their normalized inputs along ``axes``.
+        axes: (f, a) principal axes of queries, including the weights of the f columns.
+        left: (N) number of remaining frames in the sequence of each frame.
+        phase: (N) phase, cycles.
+        phase_unit: () phase unit, cycles per second that are 1 in y's ``phase.rate``.
         task: layouts of x and y.
 
     Raises:
-        ValueError: ``left`` does not count down to ends, or ``phase_unit`` is not above zero.
+        ValueError: ``left`` does not count down to sequence ends, or ``phase_unit`` is not above zero.
     """
 
     def __init__(
@@ -166,20 +166,20 @@ class Matching:
 
     @cached_property
     def _tree(self) -> "scipy.spatial.KDTree":
-        # Built on first use: model files are also opened only to be listed.
-        """The k-d tree of the frames to which playback may jump."""
+        # Built on first use, since model files are also opened for mere listing.
+        """The k-d tree of the possible targets of jumps."""
         return scipy.spatial.KDTree(self._features[self._entry_frames])
 
     def sequences(self) -> list[tuple[Float32, Float32]]:
-        """Return the normalized outputs (F, m) and phases (F) of each sequence of frames that follow each other."""
+        """Return the normalized outputs (F, m) and phases (F) of each sequence of consecutive frames."""
         stops = np.flatnonzero(self._is_sequence_end) + 1
         return list(zip(np.split(self._y, stops[:-1]), np.split(self._phase, stops[:-1]), strict=True))
 
     def begin(self, count: int) -> Memory:
         """Return the initial memory of ``count`` characters (B).
 
-        The frame that is played (-1: none yet), frames since the last search, and the transition's offset (B, k) and
-        its velocity (B, k) per frame, in y's inertialized columns.
+        It holds the played frame (-1 for none yet), the frames since the last search, and the transition's offset (B,
+        k) and its velocity (B, k) per frame, in y's inertialized columns.
         """
         still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
@@ -187,13 +187,13 @@ class Matching:
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """Play one frame of B characters; see :meth:`Network.step`.
 
-        The phase is not searched for; it is led to that of the frames that are played.
+        The phase is not part of the search; it is steered to the played frames' phase.
         """
         played, age = memory[0].astype(np.intp), memory[1] + 1
         offset, velocity = self._decay_offset(memory[2], memory[3])
         begins = played < 0
         coming = np.where(begins, 0, played + 1)
-        # A sequence is left on its last frame, which supplies the change from the frame before but is never played.
+        # A sequence is left at its last frame, which provides the change from the previous frame but is never played.
         forced = begins | self._is_sequence_end[coming]
         due = np.flatnonzero(forced | (age >= self._search_frames))
         frame = coming.copy()
@@ -212,7 +212,7 @@ class Matching:
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _with_phase(self, features: Float32, phase: Float32) -> Float32:
-        """Return search keys (N, a) of frames at phases (N), of attacks with the phase (N, a + 2)."""
+        """Return search keys (N, a) of frames, extended for attacks by their phases (N) to (N, a + 2)."""
         if not self._phase_weight:
             return features
         angles = (2 * np.pi * phase)[:, None]
@@ -220,7 +220,7 @@ class Matching:
         return np.hstack([features, circle]).astype(np.float32)
 
     def _search(self, x: Float32, phase: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """Return the frames (B) to play next for inputs (B, n): the following ones, or clearly better ones."""
+        """Return the frames (B) to play next for inputs (B, n): the following frames, or clearly better ones."""
         queries = self._with_phase(np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes, phase)
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]
@@ -237,16 +237,16 @@ class Matching:
         return self._inertialized_values(frames + 1) - self._inertialized_values(frames)
 
     def _decay_offset(self, offset: Float32, velocity: Float32) -> tuple[Float32, Float32]:
-        """Return offset and velocity one frame later."""
+        """Return offset and velocity a frame later."""
         (kept, driven), (drawn, slowed) = self._decay_matrix
         return kept * offset + driven * velocity, drawn * offset + slowed * velocity
 
 
 def critically_damped_step(half_life: float) -> Float32:
-    """Return the matrix (2, 2) that takes offset and velocity one frame further on a critically damped spring.
+    """Return the matrix (2, 2) that advances offset and velocity by a frame on a critically damped spring.
 
     ``half_life`` is in frames.
     """
-    # Solution of (1 + t) exp(-t) = 1/2, the time at which a spring released at rest is back halfway.
+    # Solution of (1 + t) exp(-t) = 1/2: the time after which a spring released at rest has returned halfway.
     rate = 1.678347 / half_life
     return np.array([[1 + rate, 1], [-rate * rate, 1 - rate]], dtype=np.float32) * np.float32(math.exp(-rate))

@@ -1,7 +1,7 @@
 """Controllers as files: one ``.safetensors`` each, whose metadata hold one JSON text under the key ``footfall``.
 
-A file may come from anywhere, so reading one runs nothing and trusts nothing: sizes are limited before anything is
-allocated, and every tensor's type, shape and values are checked against the layouts before use.
+A file may come from an untrusted source, so reading it executes nothing: sizes are limited before memory is allocated,
+and every tensor's type, shape and values are checked against the layouts before use.
 """
 
 import json
@@ -33,7 +33,7 @@ from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 1
-"""Format that is read and written."""
+"""Version of the format."""
 METADATA_KEY: Final = "footfall"
 """Key of the description in the file's metadata."""
 MAX_BYTES: Final = 1 << 29
@@ -62,10 +62,10 @@ class ModelFileError(FootfallError):
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
-    """Write a controller; the file appears whole or not at all.
+    """Write a controller; the file appears completely or not at all.
 
     Raises:
-        ModelFileError: the model is inconsistent in itself, or the file cannot be written.
+        ModelFileError: the model is inconsistent, or the file cannot be written.
     """
     path = Path(path)
     tensors = _tensors_of(model)
@@ -129,7 +129,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
 
 
 def _check_size(path: Path) -> None:
-    """Raise if a path is no readable file of plausible size with a plausible header."""
+    """Raise an error unless a path is a readable file of plausible size with a plausible header."""
     try:
         if path.is_dir():
             raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
@@ -138,7 +138,7 @@ def _check_size(path: Path) -> None:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
         raise ModelFileError(path, Message("it cannot be read ({strerror})", strerror=error.strerror)) from error
-    except ValueError as error:  # Also of a pipe or device.
+    except ValueError as error:  # also for a pipe or device
         raise ModelFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8:
         raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
@@ -151,7 +151,7 @@ def _check_size(path: Path) -> None:
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the description of a file from its metadata, in the present format."""
+    """Return the description of a file from its metadata, in the current format."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise ModelFileError(path, "it is a safetensors file but not a Footfall controller")
@@ -184,7 +184,7 @@ def _tensors_of(model: ControllerModel) -> dict[str, Float32]:
 
 
 class _DescriptionValidator:
-    """Validation of a description against the tensors' shapes; what fits is in ``shapes``."""
+    """Validation of a description against the tensors' shapes, which are in ``shapes``."""
 
     def __init__(self, path: Path, description: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
         self.path = path
@@ -245,7 +245,7 @@ class _DescriptionValidator:
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
-        """Return a list of different names of ``source``."""
+        """Return a list of distinct names of ``source``."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
             raise self.error(Message("its '{key}' are not a list of names", key=key))
@@ -279,14 +279,14 @@ class _DescriptionValidator:
         return names, tuple(parents), roles
 
     def _layout(self, key: str) -> Layout:
-        """Return a layout of the description, which may still be another than today's."""
+        """Return a layout of the description, which may differ from the current one."""
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self.error(Message("its '{key}' is not a list of groups", key=key)) from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
-        """Raise if a layout is another than the one that today's code has for this controller."""
+        """Raise an error if a layout differs from the current code's layout for this controller."""
         difference = found.difference(expected)
         if difference is not None:
             raise ModelFileError(
@@ -299,7 +299,7 @@ class _DescriptionValidator:
             )
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of all tensors of such a controller, if the file has just these."""
+        """Return the shapes of all tensors of such a controller, if the file has exactly these."""
         inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
         bones = {role: self.names[joint] for role, joint in self.roles.items()}
         task = Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
@@ -342,7 +342,7 @@ class _DescriptionValidator:
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
-        """Return the controller, once the tensors' values are found usable too."""
+        """Return the controller, after validation of the tensors' values."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(Message("its tensor '{name}' has values that are not finite numbers", name=name))
@@ -395,5 +395,5 @@ def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]
 
 
 def _quote_foreign_text(text: str, length: int = 50) -> str:
-    """Return a foreign text in quotes, escaped and cut to ``length``."""
+    """Return an untrusted text in quotes, escaped and cut to ``length``."""
     return ascii(text if len(text) <= length else f"{text[:length]}...")

@@ -1,7 +1,7 @@
-"""The interface of all families of networks: their task, how they run, and how they are described.
+"""The interface of all families of networks: their task, execution and description.
 
-A network maps an input x to an output y, frame by frame. Some carry a memory from frame to frame. Nothing outside this
-package and ``training/networks`` knows which family runs.
+A network maps an input x to an output y, frame by frame. Some carry a memory from frame to frame. Only this package and
+``training/networks`` know the family.
 """
 
 from abc import ABC, abstractmethod
@@ -21,24 +21,27 @@ Tensors = Mapping[str, Float32]
 Shapes = dict[str, tuple[int, ...]]
 
 CACHE_LIMIT_BYTES: Final = 24 << 20
-"""Size of a layer stack from which its weights come from memory, not from caches, and are multiplied row by row.
+"""Size of a layer stack above which its weights come from memory, not from caches, and are multiplied row by row. BLAS
+processes several rows of a matrix together, which memory delivers at half its speed or less; dot products of one row
+after the other run at full speed. For weights that fit the caches, BLAS is faster, in one product of a vector and a
+matrix.
 
 BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dot products of
 one row after the other run at all of it. Weights that fit the caches are faster by BLAS, in one product of a vector and
 a matrix.
 """
 MAX_UNITS: Final = 1 << 14
-"""Largest width of a layer of a controller."""
+"""Largest width of a controller's layer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Layouts, foot joints and rate of what a network is to learn.
+    """Layouts, foot joints and rate of a network's task.
 
     Attributes:
         inputs: layout of x (n).
         outputs: layout of y (m).
-        foot_joints: indices of feet and toes among the joints of the pose groups, left ones first.
+        foot_joints: indices of feet and toes among the joints of the pose groups, left first.
         rate: frames per second.
     """
 
@@ -51,13 +54,13 @@ class Task:
     def from_names(
         inputs: Layout, outputs: Layout, joints: Sequence[str], joint_names_by_role: Mapping[str, str], rate: float
     ) -> "Task":
-        """Return the task of pose joints by name.
+        """Return a task from the names of pose joints.
 
         Args:
             inputs: layout of x.
             outputs: layout of y.
             joints: names of the pose joints, in order.
-            joint_names_by_role: joint name by role, for finding feet and toes.
+            joint_names_by_role: joint names by role, to identify feet and toes.
             rate: frames per second.
         """
         feet = [joint_names_by_role.get(role) for role in contact_roles(joint_names_by_role)]
@@ -76,8 +79,8 @@ class Network(Protocol):
 
         Args:
             x: normalized inputs (B, n).
-            phase: (B), cycles.
-            memory: of the frame before.
+            phase: (B) phase, cycles.
+            memory: memory of the frame before.
 
         Returns:
             Normalized outputs (B, m), and the memory for the next frame.
@@ -86,11 +89,11 @@ class Network(Protocol):
 
 
 class StatelessNetwork(ABC):
-    """A :class:`Network` whose output depends on the current frame's input alone."""
+    """A :class:`Network` whose output depends only on the current frame's input."""
 
     @abstractmethod
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return normalized outputs (m) or (B, m) of normalized inputs (n) or (B, n) at phases () or (B), cycles."""
+        """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles."""
 
     def begin(self, count: int) -> Memory:
         """Return an empty memory."""
@@ -104,10 +107,10 @@ class StatelessNetwork(ABC):
 def architecture_setting(
     default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Return a field of an :class:`Architecture`: a number or flag within limits, or one of some words.
+    """Return a field of an :class:`Architecture`: a number or flag with limits, or one of several texts.
 
     Args:
-        default: its type is the setting's type.
+        default: default value, with the setting's type.
         low: smallest value of a number.
         high: largest value of a number.
         choices: all values of a text.
@@ -117,7 +120,7 @@ def architecture_setting(
 
 @dataclass(frozen=True, slots=True)
 class Architecture(ABC):
-    """The sizes and choices that make a network of one family; with its tensors, the whole network."""
+    """The sizes and choices that define a network of one family; with its tensors, the whole network."""
 
     family: ClassVar[str]
 
@@ -139,7 +142,7 @@ class Architecture(ABC):
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """Return the architecture of foreign data, the inverse of :meth:`to_json`.
+        """Return the architecture from untrusted data, the inverse of :meth:`to_json`.
 
         Raises:
             ValueError: the data describe no such architecture.
@@ -152,7 +155,7 @@ class Architecture(ABC):
 
 
 def _checked_setting(name: str, value: object, default: object, limits: Mapping[str, Any]) -> object:
-    """Return a setting of foreign data as the default's type; raise ``ValueError`` if it is out of its limits."""
+    """Return a setting from untrusted data as the default's type; raise ``ValueError`` outside its limits."""
     kind = type(default)
     if kind is float and type(value) is int:
         value = float(value)
@@ -169,7 +172,7 @@ def elu(x: Float32) -> None:
     """Replace x by its exponential linear unit (PFNN eq. 6), in place."""
     negative = np.minimum(x, 0.0)
     np.expm1(negative, out=negative)
-    # exp(x) - 1 is nowhere below x, and the clamped one is 0 where x is above 0.
+    # exp(x) - 1 is nowhere below x, and the clamped value is 0 for positive x.
     np.maximum(x, negative, out=x)
 
 

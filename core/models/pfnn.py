@@ -1,8 +1,8 @@
 """The phase-functioned neural network, forward pass only (Holden, Komura and Saito 2017, sections 5 and 6).
 
-The paper blends the weights of the control points, then multiplies. The product is linear in the weights, so here all
-control points are multiplied in one pass and the outputs are blended with the same coefficients: the same function at
-half the memory traffic, which is what a matrix-vector product costs.
+The paper blends the weights of the control points, then multiplies. As the product is linear in the weights, all
+control points are multiplied here in one pass and the outputs are blended with the same coefficients: the same function
+with half the memory traffic, the main cost of a matrix-vector product.
 """
 
 from dataclasses import dataclass, fields
@@ -39,12 +39,12 @@ class PfnnWeights:
     """Weights and biases of the three layers at the K control points of the phase function, float32.
 
     Attributes:
-        W0: (K, h, n).
-        b0: (K, h).
-        W1: (K, h, h).
-        b1: (K, h).
-        W2: (K, m, h).
-        b2: (K, m).
+        W0: (K, h, n) weights of the first layer.
+        b0: (K, h) biases of the first layer.
+        W1: (K, h, h) weights of the second layer.
+        b1: (K, h) biases of the second layer.
+        W2: (K, m, h) weights of the last layer.
+        b2: (K, m) biases of the last layer.
     """
 
     W0: Float32
@@ -99,7 +99,7 @@ class PfnnWeights:
         return self.W2.shape[1]
 
     def blend(self, coefficients: Float32) -> "PfnnWeights":
-        """Return the weights at other points of the phase function: combinations (S, K) of the control points."""
+        """Return the weights at other points of the phase function, as combinations (S, K) of the control points."""
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
@@ -107,10 +107,10 @@ class PfnnWeights:
 def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = True) -> NDArray[np.float64]:
     """Return the control points' weights (..., K), summing to 1, at phases (...), cycles (eq. 7, for any K from 4 on).
 
-    A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
+    An acyclic phase function begins at its first control point, at phase 0, and ends at its last, at phase 1.
 
     Args:
-        phase: (...), cycles.
+        phase: (...) phase, cycles.
         control_points: number of control points, K.
         cyclic: whether the phase function ends where it begins.
     """
@@ -123,7 +123,7 @@ def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = Tr
     shares = (place - first)[..., None] ** np.arange(4) @ _CATMULL_ROM
     index = first[..., None].astype(np.intp) + np.arange(-1, 3)
     index = index % control_points if cyclic else np.clip(index, 0, control_points - 1)
-    # At the spline's ends, one control point stands for its missing neighbor, too.
+    # At the spline's ends, a control point also replaces its missing neighbor.
     return np.sum(shares[..., None] * (index[..., None] == np.arange(control_points)), axis=-2)
 
 
@@ -134,7 +134,7 @@ class PfnnArchitecture(Architecture):
     Attributes:
         hidden: units of both hidden layers; 512 in the paper.
         control_points: number of control points of the phase function; 4 in the paper.
-        cyclic: whether the phase function ends where it begins; it does not for motion that does not repeat.
+        cyclic: whether the phase function ends where it begins, for repeating motion.
     """
 
     family: ClassVar[str] = "pfnn"
@@ -148,7 +148,7 @@ class PfnnArchitecture(Architecture):
         return PfnnWeights.shapes(task.inputs.size, self.hidden, task.outputs.size, self.control_points)
 
     def network(self, tensors: Tensors, task: Task) -> "Pfnn":
-        """Return the network, whose spline is evaluated at every phase."""
+        """Return the network with the spline evaluated at every phase."""
         return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
 
 
@@ -159,7 +159,7 @@ class Pfnn(StatelessNetwork):
         weights: the control points.
         variant: ``"cubic"`` evaluates the spline; ``"linear"`` interpolates between 10 and ``"constant"`` takes the
             nearest of 50 weights computed beforehand, at 2.5 and 12.5 times the memory (section 6, Table 1).
-        cyclic: whether the phase function ends where it begins; if it does not, only ``"cubic"`` is possible.
+        cyclic: whether the phase function ends where it begins; otherwise only ``"cubic"`` is possible.
     """
 
     def __init__(self, weights: PfnnWeights, variant: Variant = "cubic", cyclic: bool = True) -> None:
@@ -169,12 +169,13 @@ class Pfnn(StatelessNetwork):
         self._control_points = weights.control_points
         if variant != "cubic":
             count = PRECOMPUTED_PHASE_COUNTS[variant]
-            # Linear interpolation ends where it begins: the first slice is repeated at the end.
+            # Linear interpolation is cyclic: the first slice is repeated at the end.
             phases = np.arange(count + (variant == "linear")) / count
             weights = weights.blend(catmull_rom_weights(phases, self._control_points).astype(np.float32))
         self._layers = ((weights.W0, weights.b0), (weights.W1, weights.b1), (weights.W2, weights.b2))
         if variant == "cubic":
-            # All control points' outputs side by side: one product of a vector and a matrix, at which BLAS is fastest.
+            # The outputs of all control points side by side: one product of a vector and a matrix, which is fastest in
+            # BLAS.
             self._stacked_weights = [
                 np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in self._layers
             ]
@@ -213,7 +214,7 @@ class Pfnn(StatelessNetwork):
         return result
 
     def _forward_batch(self, x: Float32, control_points: slice, weights: Float32) -> Float32:
-        """Return outputs (B, m) of characters that all blend the same slices."""
+        """Return outputs (B, m) of characters that blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
             wide = (
                 self._stacked_weights[layer]
@@ -228,7 +229,7 @@ class Pfnn(StatelessNetwork):
         return x
 
     def _spline_weights(self, phase: float) -> Float32:
-        """Return the weights (K) of :func:`catmull_rom_weights` for one phase, without the overhead of numpy."""
+        """Return the weights (K) of :func:`catmull_rom_weights` for a single phase, without the overhead of numpy."""
         count = self._control_points
         place = phase % 1.0 * count if self._cyclic else min(max(phase, 0.0), 1.0) * (count - 1)
         first = int(place) if self._cyclic else min(int(place), count - 2)

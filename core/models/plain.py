@@ -20,7 +20,7 @@ class PlainArchitecture(Architecture):
     Attributes:
         hidden: units of a hidden layer.
         layers: number of hidden layers; two in the paper.
-        phase_input: whether sine and cosine of the phase are inputs, too (Fig. 10 b).
+        phase_input: whether sine and cosine of the phase are additional inputs (Fig. 10 b).
     """
 
     family: ClassVar[str] = "plain"

@@ -1,7 +1,7 @@
-"""LSTM layers, forward pass only, and the network that has them between an encoder and a decoder.
+"""LSTM layers, forward pass only, and the network with such layers between an encoder and a decoder.
 
 Hochreiter and Schmidhuber 1997; the cells of Graves et al. 2013, without peepholes. A cell's four gates are affine in
-its input and in its previous output, so that all the weights of a layer are one matrix and are read once a frame.
+its input and its previous output, so that the weights of a layer form one matrix, which is read once per frame.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decode
     """Return the names and shapes of the tensors of an :class:`EncoderRecurrentDecoder`.
 
     Args:
-        encoder: widths from x, with the phase, to the input of the first recurrent layer.
+        encoder: layer widths from x, with the phase, to the input of the first recurrent layer.
         recurrent: units of each recurrent layer.
         layers: number of recurrent layers.
-        decoder: widths after the last recurrent layer, to y.
+        decoder: layer widths after the last recurrent layer, to y.
     """
     result = dense_shapes("encoder", encoder)
     for layer in range(layers):
@@ -37,12 +37,12 @@ def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decode
 
 
 class LstmLayers:
-    """Stacked recurrent layers of R units each; the first takes x, every other the output of the one before.
+    """Stacked recurrent layers of R units each; the first takes x, each other one the previous layer's output.
 
     The memory is the output and the cell state of every layer, (B, R) each.
 
     Args:
-        tensors: those of :func:`recurrent_shapes`.
+        tensors: tensors of :func:`recurrent_shapes`.
     """
 
     def __init__(self, tensors: Tensors) -> None:
@@ -54,7 +54,7 @@ class LstmLayers:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, that of the new value last."""
+        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, with the new value's last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()
@@ -95,8 +95,8 @@ class EncoderRecurrentDecoder:
     """A trained network of an encoder, recurrent layers and a decoder, ready to be called with normalized inputs.
 
     Args:
-        tensors: those of :func:`recurrent_shapes`.
-        phase_input: whether sine and cosine of the phase are inputs, too.
+        tensors: tensors of :func:`recurrent_shapes`.
+        phase_input: whether sine and cosine of the phase are additional inputs.
     """
 
     def __init__(self, tensors: Tensors, phase_input: bool = False) -> None:

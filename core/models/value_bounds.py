@@ -1,4 +1,4 @@
-"""Bounds of the values in controller files, within which nothing that a walk computes can overflow."""
+"""Bounds of the values in controller files that prevent overflow in all computations of a walk."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ MIN_DEVIATION: Final = 1e-8
 MAX_VALUE: Final = 1e6
 """Largest magnitude of weights, means and deviations."""
 MAX_VALUES: Final = {
-    "x_std": 1e12,  # inputs that a network is not to see are divided by much
+    "x_std": 1e12,  # inputs hidden from a network are divided by a large number
     "skeleton.": 100.0,
     "start.position": 100.0,
     "start.idle": 100.0,
@@ -17,9 +17,9 @@ MAX_VALUES: Final = {
 
 
 MIN_BONES_M: Final = 0.2
-"""Least length of all bones of a skeleton together; walks of tinier ones take many times as long."""
+"""Least total length of a skeleton's bones; walks of tinier skeletons take many times as long."""
 
 
 def largest_value(name: str) -> float:
-    """Return the largest magnitude in a tensor with which nothing that a walk computes can overflow."""
+    """Return the largest magnitude in a tensor for which no computation of a walk can overflow."""
     return next((largest for start, largest in MAX_VALUES.items() if name.startswith(start)), MAX_VALUE)

@@ -18,7 +18,7 @@ class ArmSwivel:
 
     Attributes:
         joints: joints of upper arm and forearm.
-        shoulder: (F, 3) meters, world.
+        shoulder: (F, 3) shoulder, meters, world.
         axis: (F, 3) direction from the shoulder to the wrist.
         across: (F, 3) from that line to the elbow, at a right angle, meters.
     """
@@ -34,7 +34,7 @@ class ArmSwivel:
 
         Args:
             skeleton: a body with arms.
-            positions: (F, J, 3) of its joints, meters, world.
+            positions: (F, J, 3) positions of its joints, meters, world.
             side: ``"L"`` or ``"R"``.
         """
         first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))

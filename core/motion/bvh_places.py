@@ -128,7 +128,7 @@ def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[
     """Return the track of the last joint of a chain that begins at the file's root.
 
     Args:
-        places: of the file's joints.
+        places: places of the file's joints.
         offsets: their constant places (J, 3), for joints that do not travel.
         rotations: (F, J, 4), each relative to its parent.
         chain: joints, each the parent of the next.

@@ -20,7 +20,7 @@ class Clip:
     Attributes:
         skeleton: the character's skeleton, of J joints.
         rate: frames per second.
-        root_positions: (F, 3), meters, Blender's world.
+        root_positions: (F, 3) root positions, meters, Blender's world.
         rotations: (F, J, 4), each joint relative to its parent.
         name: the clip's name for the user.
         notes: repairs and doubts from the reading of its file.
@@ -50,9 +50,9 @@ class Clip:
         """Return the clip of world rotations (F, J, 4), which need not be normalized.
 
         Args:
-            skeleton: of J joints.
+            skeleton: skeleton of J joints.
             rate: frames per second.
-            root_positions: (F, 3), meters, world.
+            root_positions: (F, 3) root positions, meters, world.
             rotations: (F, J, 4), world; kept for :attr:`world`.
             name: the clip's name.
         """

@@ -18,8 +18,8 @@ class FootContacts:
     """Contact probabilities of both feet of a biped, or of the four of a quadruped.
 
     Attributes:
-        probabilities: (F, 4) of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones first; or of paws,
-            in that of ``roles.PAW_CONTACTS``.
+        probabilities: (F, 4) probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones
+            first; or of paws, in that of ``roles.PAW_CONTACTS``.
     """
 
     probabilities: Array

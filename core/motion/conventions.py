@@ -200,7 +200,7 @@ def _floor_score(heights: Array, missing: Array | None) -> float:
     """Return the nearness of the lowest joint to the ground plane, -1 to 1, in the best of the possible readings.
 
     Args:
-        heights: of the joints (F, J), relative to the body's length.
+        heights: heights of the joints (F, J), relative to the body's length.
         missing: heights (C, F) that they may lack.
     """
     ground = float(heights.min(axis=1).mean())
@@ -216,8 +216,8 @@ def _flatness(heights: Array, hips: Array) -> float:
     """Return the degree to which a body lies flat, 0 to 1.
 
     Args:
-        heights: of its joints (F, J), relative to its length.
-        hips: of its hips (F).
+        heights: (F, J) heights of its joints, relative to its length.
+        hips: (F) heights of its hips, relative to its length.
     """
     thin, thick = LYING_THICKNESS_RATIOS
     flat = np.clip((thick - np.median(np.ptp(heights, axis=1))) / (thick - thin), 0.0, 1.0)

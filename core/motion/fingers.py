@@ -42,7 +42,7 @@ def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Ske
 
     Args:
         skeleton: without that joint, and with those of the finger that are nearer to the hand.
-        role: of the joint.
+        role: role of the joint.
         place: (3) from the hand's joint to it at rest, meters.
         bone: (3) from there to the end of its bone, meters.
     """

@@ -15,7 +15,7 @@ def hand_direction(skeleton: Skeleton, side: str) -> Array:
     """Return the direction (3) from a wrist along its hand at rest; zero for a hand whose bone has no length.
 
     Args:
-        skeleton: of a body with hands.
+        skeleton: skeleton of a body with hands.
         side: ``"L"`` or ``"R"``.
     """
     hand = skeleton.joint(f"hand.{side}")

@@ -11,7 +11,7 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
 
     Args:
         skeleton: gives parents and rest offsets.
-        root_positions: (..., 3), meters, world.
+        root_positions: (..., 3) root positions, meters, world.
         rotations: (..., J, 4), each relative to the joint's parent.
     """
     positions = np.empty((*rotations.shape[:-1], 3))
@@ -29,7 +29,7 @@ def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array)
 
     Args:
         skeleton: gives parents and rest offsets.
-        root_positions: (..., 3), meters, world.
+        root_positions: (..., 3) root positions, meters, world.
         rotations: (..., J, 4), world.
     """
     positions = np.empty((*rotations.shape[:-1], 3))

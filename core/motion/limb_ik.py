@@ -58,7 +58,7 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
     in direction. A leg that is there already is left unchanged.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters; the leg's joints are changed.
         rotations: world rotations (F, J, 4); thigh and shin are changed.
         leg: the leg's joints.
@@ -102,7 +102,7 @@ def solve_arm_ik(
     them. Joints below the hand keep their ``positions``: they follow from the rotations.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters; the arm's joints are changed.
         rotations: world rotations (F, J, 4); upper arm and forearm are changed.
         side: ``"L"`` or ``"R"``.
@@ -133,8 +133,8 @@ def soft_reach(distance: Array, length: float) -> Array:
     The last half percent of a straight leg takes 11 degrees of the knee, which would pop where the reach ends at once.
 
     Args:
-        distance: (F), meters.
-        length: of the straight leg, meters.
+        distance: (F) distance, meters.
+        length: length of the straight leg, meters.
     """
     soft, margin = SOFT_REACH_RATIO * length, (MAX_REACH_RATIO - SOFT_REACH_RATIO) * length
     beyond = np.maximum(distance - soft, 0.0)
@@ -147,7 +147,7 @@ def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
     Args:
         hip: (F, 3), where the leg begins.
         ankle: (F, 3), where it is to end.
-        length: of the straight leg.
+        length: length of the straight leg.
     """
     line = ankle - hip
     distance = np.linalg.norm(line, axis=-1)
@@ -163,7 +163,7 @@ def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int],
         positions: world positions (F, J, 3), meters; middle and last joint are changed.
         rotations: world rotations (F, J, 4); first and middle joint are changed.
         joints: first, middle and last joint of the limb.
-        displacement: (F, 3), meters, of the middle joint; its bone keeps its length.
+        displacement: (F, 3) displacement, meters, of the middle joint; its bone keeps its length.
     """
     first, middle, last = joints
     bone = positions[:, middle] - positions[:, first]
@@ -238,7 +238,7 @@ def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) ->
 
     Args:
         clip: gives skeleton, rate and name.
-        root_positions: (F, 3), meters, world.
+        root_positions: (F, 3) root positions, meters, world.
         rotations: (F, J, 4), world; need not be normalized.
     """
     local = normalize(local_rotations(clip.skeleton, rotations))

@@ -159,8 +159,8 @@ def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
     """Return the bone of the weapon in each hand by its role: the first below the hand whose name has a word for one.
 
     Args:
-        names: of the bones.
-        parents: of the bones; those of a hand before those below it.
+        names: names of the bones.
+        parents: parents of the bones; those of a hand before those below it.
         hands: bones by role, of which those of hands count.
     """
     found: dict[str, int] = {}
@@ -187,8 +187,8 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
     """Return the bones of fingers below each hand by their roles, guessed from names and from their order.
 
     Args:
-        names: of the bones.
-        parents: of the bones; those of a hand before those below it.
+        names: names of the bones.
+        parents: parents of the bones; those of a hand before those below it.
         hands: bones by role, of which those of hands count.
     """
     found: dict[str, int] = {}
@@ -210,8 +210,8 @@ def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[
     """Return the bone of each eye by its role: the first below the head that is called an eye of that side.
 
     Args:
-        names: of the bones.
-        parents: of the bones; the head before those below it.
+        names: names of the bones.
+        parents: parents of the bones; the head before those below it.
         head: the bone of the head.
     """
     found: dict[str, int] = {}

@@ -81,7 +81,7 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
     The speed that noise alone would give is subtracted in quadrature.
 
     Args:
-        positions: (F, C, 3), meters.
+        positions: (F, C, 3) positions, meters.
         rate: frames per second.
         noise: standard deviation of the positions, meters per axis.
     """

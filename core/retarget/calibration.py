@@ -1,8 +1,8 @@
 """Calibration: one constant rotation per bone between two skeletons, from a pose that both can take.
 
-Bone axes differ from importer to importer, and rest poses differ; two skeletons only share the look of a pose. So both
-are brought into one pose, and the rotations between their joints in it are the constants by which the motion of one
-becomes the motion of the other (bind-pose matching).
+Bone axes and rest poses differ between importers; two skeletons only share the look of a pose. Therefore both are put
+into the same pose, and the rotations between their joints in it are the constants that convert the motion of one into
+motion of the other (bind-pose matching).
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,20 +35,20 @@ from .standing_rest import same_body, shared_lean, splayed_sides, standing_rest
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
-"""The pose that both skeletons share: none, their rest poses, a T-pose of the source, or an A-pose of it."""
+"""The shared pose of both skeletons: none, their rest poses, a T-pose of the source, or an A-pose of the source."""
 ControllerSide = Literal["SOURCE", "TARGET"]
-"""The side of the controller's skeleton: people stand upright on it; see :mod:`.standing_rest`."""
+"""The side of the controller's skeleton, on which people stand upright; see :mod:`.standing_rest`."""
 
 SAME_CONVENTION_RAD: Final = 0.6
-"""Largest angle by which rest poses of one convention differ in a joint's rotation about its bone."""
+"""Largest roll of a joint about its bone between rest poses of the same convention."""
 MAX_LIMB_RESIDUAL_DEG: Final = 15.0
-"""Residual above which the bone of a limb is bad."""
+"""Residual above which a limb's bone is bad."""
 MAX_OTHER_RESIDUAL_DEG: Final = 100.0
-"""Residual above which a shoulder or foot is bad; their shape differs from body to body, and calibration keeps it."""
+"""Residual above which a shoulder or foot is bad; their shapes differ between bodies, and calibration keeps them."""
 LIMB_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
 """Roles of the limbs' bones."""
 MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
-"""Roles of the bones with residuals."""
+"""Roles of bones with residuals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,20 +57,19 @@ class Calibration:
 
     Attributes:
         source: the skeleton of the motion.
-        target: the skeleton that takes it over.
+        target: the skeleton that receives the motion.
         source_joints: for every joint of the target (J) the source's joints that it follows, with shares; none if it
-            goes with its parent.
-        rotation_offsets: for every joint (J) a rotation (4) for each joint that it follows: the target's world rotation
-            is the source's times this. A joint that follows none has one: its parent's world rotation times this is its
-            own.
+            follows its parent.
+        rotation_offsets: for every joint (J) a rotation (4) for each followed joint: the target's world rotation is the
+            source's times this rotation. A joint that follows its parent has one rotation, relative to the parent's
+            world rotation.
         residuals: by role, the angle in degrees between the bones' directions in the shared pose.
-        automatic: whether limbs were turned to point alike, so that their rotation about their bones is not known from
-            a pose.
-        hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
-            are, if the rest pose does not show them; see :mod:`.hinges`.
-        standing: world rotations (J, 4) from the source's rest pose in which it stands; ``None`` if unknown.
-        doubts: sentences about bodies whose standing pose neither rest pose nor motion shows.
-        assumptions: sentences about values taken from proportions in place of motion.
+        automatic: whether limbs were turned to equal directions, which leaves their roll about their bones unknown.
+        hinges: hinge axes (3) of the target's elbows and knees that the rest pose does not show, by role of the joint
+            in whose frame they are; see :mod:`.hinges`.
+        standing: world rotations (J, 4) from the source's rest pose to its standing pose; ``None`` if unknown.
+        doubts: sentences about bodies whose standing pose is shown by neither rest pose nor motion.
+        assumptions: sentences about values derived from proportions instead of motion.
     """
 
     source: Skeleton
@@ -90,7 +89,7 @@ class Calibration:
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
-        """Return the roles whose residuals are beyond their limits, the worst first."""
+        """Return the roles with residuals beyond their limits, the worst first."""
         over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > residual_limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
@@ -109,20 +108,20 @@ def calibrate(
     target_stance: Array | None = None,
     controller: ControllerSide | None = None,
 ) -> Calibration:
-    """Return the constants by which motion of the source becomes motion of the target.
+    """Return the calibration that converts motion of the source into motion of the target.
 
-    Fingers follow where one skeleton has roles of some: those of the other are known by their names then.
+    Fingers follow if one skeleton has roles of fingers; the other's are then identified by their names.
 
     Args:
         source: skeleton with roles.
         target: skeleton with roles.
-        method: ``AUTOMATIC`` turns limbs so that they point alike, and levels trunk and soles, whatever the rest poses
-            are; the others take the pose as it is: the target shows the source's rest pose, or its T- or A-pose.
-        target_pose: world rotations (J, 4) of the target in the pose that it shows; its rest pose by default.
-        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` asks where the rest
-            pose is no standing pose, or its soles are splayed; see :mod:`.rest_pose_from_motion`.
-        target_stance: the same of the target.
-        controller: which of both is a controller's skeleton, if one is.
+        method: ``AUTOMATIC`` turns limbs to equal directions, and levels trunk and soles, for any rest poses; with the
+            other methods, the target's pose is exactly the source's rest pose, or its T- or A-pose.
+        target_pose: world rotations (J, 4) of the target in the shared pose; its rest pose by default.
+        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` uses if the rest
+            pose is not a standing pose, or has splayed soles; see :mod:`.rest_pose_from_motion`.
+        target_stance: the same for the target.
+        controller: the side of a controller's skeleton, if any.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart, or one body has two legs and the other four.
@@ -172,7 +171,7 @@ def calibrate(
 def _leans(
     source: tuple[Skeleton, Array | None], target: tuple[Skeleton, Array | None], controller: ControllerSide | None
 ) -> tuple[float | None, float | None]:
-    """Return the leans to which trunks of source and target (skeleton and stance) are brought: only a controller's."""
+    """Return the leans, radians, for the trunks of source and target (skeleton and stance); ``None`` for no change."""
     if controller is None:
         return None, None
     skeleton, stance = target if controller == "SOURCE" else source
@@ -182,7 +181,7 @@ def _leans(
 
 
 def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
-    """Return sentences about a body whose standing rest is not known."""
+    """Return sentences about a body with an unknown standing rest."""
     if level is not None:
         return ()
     return (
@@ -195,10 +194,10 @@ def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
 
 
 def _assumptions(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:
-    """Return sentences about a body whose soles no motion shows.
+    """Return sentences about a body whose soles are not shown by motion.
 
     Args:
-        skeleton: of the body.
+        skeleton: skeleton of the body.
         stance: its standing pose in motion, if known.
         level: its standing rest, if known.
     """
@@ -221,7 +220,7 @@ def calibrate_with_yaw(
     source_stance: Array | None = None,
     controller: ControllerSide | None = None,
 ) -> Calibration:
-    """Calibrate a target that is rotated about the world's up axis; the result does not depend on the rotation.
+    """Calibrate a target that is rotated about the world's up axis; the rotation does not affect the result.
 
     Args:
         source: skeleton with roles.
@@ -245,17 +244,17 @@ def calibrate_with_yaw(
 
 
 def _stand_on_four(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether both are animals that stand at rest: they are alike in that, whatever their bones' directions."""
+    """Return whether both are animals that stand at rest, and thus match whatever their bones' directions."""
     return all(is_quadruped(body.roles) and rest_pose.is_standing(body) for body in (source, target))
 
 
 def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]:
-    """Return for every joint of the target the source's joints that it follows, by its place in the trunk or its role.
+    """Return for every joint of the target the followed joints of the source, by position in the trunk or by role.
 
-    On the same tree of joints every joint follows its equal.
+    On equal trees of joints, every joint follows its counterpart.
 
     Raises:
-        FootfallError: the hips have none.
+        FootfallError: the hips have no counterpart.
     """
     if source.matches(target):
         return tuple(((joint, 1.0),) for joint in range(len(target)))
@@ -276,12 +275,12 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
 
 
 def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares]) -> list[Array]:
-    """Return rotations (K, 4) that turn each joint of the target at rest to match the joints that it follows at rest.
+    """Return rotations (K, 4) that turn each target joint at rest to match the followed joints at rest.
 
-    If both rest poses are standing poses, trunk, shoulders and soles are taken to match at rest, and limbs are turned
-    to point alike by the smallest rotation; of animals on four legs all bones match at rest. If one is not, every bone
-    is turned to point alike; and if hips, chest and legs, whose sides or toes show their rotation about their bones,
-    then still disagree, the rest poses follow different conventions, and both directions are aligned.
+    If both rest poses are standing poses, trunk, shoulders and soles count as matching at rest, and limbs are turned to
+    equal directions by the smallest rotation; for quadrupeds, all bones count as matching. Otherwise every bone is
+    turned to an equal direction. If hips, chest and legs, whose roll is visible from their sides or toes, then still
+    disagree, the rest poses follow different conventions, and a second direction is aligned, too.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     pointing = {target.roles[role] for role in (*WEAPON_ROLES.values(), *FINGER_ROLES) if role in target.roles}
@@ -294,10 +293,10 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
         role, parent = role_of.get(joint, ""), target.parents[joint]
         base = result[parent][-1] if joint and len(result[parent]) else turn
         if not joints:
-            # It goes with its parent, and its children are aligned from there.
+            # The joint follows its parent, and its children are aligned from there.
             result.append(np.array([base]))
         elif joint in pointing:
-            # Both point alike, however each lies in its hand.
+            # Both have equal directions, whatever their pose in the hand.
             bone = rotate(base, target.bone_vectors[joint])
             turns = [rotation_between(bone, source.bone_vectors[other]) for other, _ in joints]
             result.append(multiply(np.array(turns), base))
@@ -315,9 +314,9 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
 
 
 def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) -> Array:
-    """Return a hand's rotations (K, 4) turned about its bone so that the knuckles of both lie alike, if both have some.
+    """Return a hand's rotations (K, 4) with a roll that aligns the knuckles of both hands, if both have some.
 
-    Palms lie differently in rest poses, and fingers bend toward them.
+    Rest poses differ in the facing of palms, toward which fingers bend.
     """
     knuckles = f"index.{side}", f"pinky.{side}"
     if not all(role in skeleton.roles for role in knuckles for skeleton in (source, target)):
@@ -329,7 +328,7 @@ def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) ->
 
 
 def _knuckle_line(skeleton: Skeleton, side: str, knuckles: tuple[str, str]) -> tuple[Array, Array]:
-    """Return the ways (3) at rest from a hand's first knuckle to its last, and from its joint to their middle."""
+    """Return vectors (3) at rest from a hand's first knuckle to its last, and from its joint to their middle."""
     hand = skeleton.joint(f"hand.{side}")
     first, last = (way_at_rest(skeleton, hand, skeleton.joint(role)) for role in knuckles)
     return last - first, (first + last) / 2
@@ -367,7 +366,7 @@ def _align_pointing(
 ) -> Array:
     """Return the rotation (4) that aligns a joint's bone, and its roll if the conventions differ."""
     if rest_pose.NEXT_ROLE.get(role) not in target.roles or rest_pose.NEXT_ROLE.get(role) not in source.roles:
-        role = ""  # no bone that both have
+        role = ""  # no bone in common
     if joint == 0 and not role:
         return base
     mine, theirs = rest_pose.bone_frame(target, role), rest_pose.bone_frame(source, role)
@@ -383,7 +382,7 @@ def _align_pointing(
 def _residuals(
     source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares], aligned: Sequence[Array]
 ) -> dict[str, float]:
-    """Return by role the angle in degrees between the bones of both in the shared pose, for bones that both have."""
+    """Return by role the angle, degrees, between the bones of both in the shared pose, for bones in common."""
     result: dict[str, float] = {}
     for role in MEASURED_ROLES:
         after = rest_pose.NEXT_ROLE[role]

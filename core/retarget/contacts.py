@@ -23,16 +23,16 @@ HEEL_TO_BALL_ROLL_S: Final = 0.03
 MAX_HIPS_DROP_RATIO: Final = 0.3
 """Largest distance by which hips are lowered, relative to the length of a leg."""
 CONTACT_SLIDE_RATIO: Final = 0.5
-"""Sliding of a point in contact, relative to the source's."""
+"""Ratio of sliding during contact, target to source."""
 SAME_FOOT_TOLERANCE_M: Final = 5e-4
-"""Distance within which two feet are the same; Blender's single precision makes tenths of that."""
+"""Distance below which two feet are equal, well above Blender's single precision."""
 KNEE_BELOW_ANKLE_RATIO: Final = 0.1
-"""Largest distance of a folded leg's knee beyond its ankle, relative to the leg; raised heels are higher."""
+"""Largest distance of a folded leg's knee below its ankle, relative to the leg; raised heels are higher."""
 FLOOR_PERCENTILE: Final = 5.0
-"""Percentile of a point's heights in contact that is its floor."""
+"""Percentile of a point's heights in contact that defines its floor."""
 
 ContactProbabilities = Mapping[str, Array]
-"""Probabilities (F) of a joint's contact by the joint's role: ``foot.L`` (the heel), ``toe.L``, ``hand.L``."""
+"""Contact probabilities (F) by role of the joint: ``foot.L`` (the heel), ``toe.L``, ``hand.L``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,17 +59,16 @@ class SolePoints:
     def pair(
         clip: Clip, leg: Leg, other: Clip, other_leg: Leg, ankle_rise: float = 0.0
     ) -> tuple["SolePoints", "SolePoints"]:
-        """Return the sole points of two clips' legs, which are the same points of both feet.
+        """Return corresponding sole points of two clips' legs.
 
-        Both have their ankles if one has no toe joint, and as their heels if a foot never lies flat.
+        Both use their ankles if one has no toe joint; ankles also replace the heels if a foot is never flat.
 
         Args:
             clip: a motion.
             leg: a leg of its skeleton.
             other: another motion.
             other_leg: a leg of the other's skeleton.
-            ankle_rise: height, meters, by which the first's ankles are raised to be as high over its soles as the
-                other's over theirs.
+            ankle_rise: height, meters, added to the first clip's ankles to match the other's height above the soles.
         """
         if leg.toe is None or other_leg.toe is None:
             leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
@@ -86,7 +85,7 @@ class SolePoints:
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
-    """Return the frames (F) in which a joint is in contact; none if its contacts are not known.
+    """Return whether a joint is in contact at each frame (F); never, if its contacts are unknown.
 
     Args:
         contacts: probabilities by joint.
@@ -106,18 +105,17 @@ def foot_correction(
     scale: float,
     rate: float,
 ) -> Array:
-    """Return the displacement (F, 3), meters, of a foot that gives it the contacts of the foot that it follows.
+    """Return displacements (F, 3), meters, that give a foot the contacts of the foot that it follows.
 
-    During a contact the touching point is at the source's height times ``scale`` and moves half as much as the
-    source's, so that it stands stiller; its place is the target's own mean. Between contacts the correction fades, and
-    no point gets below the ground of the source's. A foot that already does all this, because it is the source's own
-    but for its size, is left unchanged.
+    During a contact the touching point has the source's height times ``scale`` and slides half as much as the source's;
+    its mean place is the target's own. Between contacts the correction fades, and no point is below the source's
+    ground. A foot that already meets these conditions, being the source's own foot in another size, is unchanged.
 
     Args:
-        source: sole points of the foot that is followed.
-        target: sole points of the foot that is moved.
-        heel_contacts: (F), frames in which the source's heel is in contact.
-        ball_contacts: (F), the same of its ball.
+        source: sole points of the followed foot.
+        target: sole points of the moved foot.
+        heel_contacts: (F) whether the source's heel is in contact.
+        ball_contacts: (F) whether the source's ball is in contact.
         scale: ratio of the leg lengths, target to source.
         rate: frames per second.
     """
@@ -125,7 +123,7 @@ def foot_correction(
         np.abs(scale * a - b).max() < SAME_FOOT_TOLERANCE_M for a, b in _point_pairs(source, target)
     ):
         return np.zeros_like(target.ball)
-    # Extended by a frame on either side, so that a point has no step of its own at any frame of its contact.
+    # Extended by a frame at both ends, so that a point does not jump in any frame of its contact.
     touches = [
         np.asarray(scipy.ndimage.binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool)
         for held in (heel_contacts, ball_contacts)
@@ -156,7 +154,7 @@ def foot_correction(
 
 
 def _point_pairs(source: SolePoints, target: SolePoints) -> list[tuple[Array, Array]]:
-    """Return the source's and the target's heel, and their balls."""
+    """Return the pair of heels and the pair of balls, source and target."""
     return [(source.heel, target.heel), (source.ball, target.ball)]
 
 
@@ -168,14 +166,14 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """Return the height (F), meters, by which a shifted foot must rise to be nowhere below the source's and its floor.
+    """Return the heights (F), meters, by which a shifted foot must rise to stay above its floor and the source's.
 
     Args:
-        source: sole points of the foot that is followed.
-        target: sole points of the foot that is moved.
-        contacts: (F) each, of the source's heel and ball.
+        source: sole points of the followed foot.
+        target: sole points of the moved foot.
+        contacts: (F) contacts of the source's heel, and of its ball.
         scale: ratio of the leg lengths, target to source.
-        height_shift: (F), meters, by which the foot has been raised already.
+        height_shift: (F) height by which the foot is already raised, meters.
         rate: frames per second.
     """
     depths = np.zeros(len(height_shift))
@@ -191,12 +189,12 @@ def required_lift(
 
 
 def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the displacement (F, 3), meters, that takes a hand to its target during contacts and fades between them.
+    """Return displacements (F, 3), meters, that move a hand to its target during contacts and fade between them.
 
     Args:
-        target: (F, 3), meters, world.
-        current: (F, 3), meters, world.
-        contacts: (F), frames of contact.
+        target: (F, 3) target, meters, world.
+        current: (F, 3) position of the hand, meters, world.
+        contacts: (F) whether the hand is in contact.
         rate: frames per second.
     """
     runs = runs_of(contacts)
@@ -208,14 +206,14 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
 
 
 def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the height (F), meters, by which the hips must be lowered so that both ankles can be reached.
+    """Return the heights (F), meters, by which the hips must be lowered for both legs to reach their ankles.
 
-    Smooth over time (Kovar et al. 2002, section 4: root placement).
+    The result is smooth over time (Kovar et al. 2002, section 4: root placement).
 
     Args:
         clip: the motion.
-        legs: its legs.
-        ankles: world positions (F, 3), meters, that the ankles are to reach.
+        legs: legs of the body.
+        ankles: (F, 3) goals of the ankles, meters, world.
     """
     skeleton, drops = clip.skeleton, np.zeros(len(clip))
     for leg, ankle in zip(legs, ankles, strict=True):
@@ -230,25 +228,25 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
 
 
 def _spread(shifts: Array, rate: float) -> Array:
-    """Return shifts (F), meters, of hips, smooth over time and nowhere smaller."""
+    """Return smoothed shifts (F), meters, of hips, nowhere smaller than the given ones."""
     if shifts.max(initial=0.0) < 1e-7:
         return np.zeros(len(shifts))
     window = max(round(0.1 * rate), 1)
     spread = scipy.ndimage.maximum_filter1d(shifts, 2 * window + 1, mode="nearest")
-    # Smoothed over no more frames than the shifts were spread over, so that every shift keeps its full size.
+    # The smoothing is no wider than the spread of the shifts, so that every shift keeps its full size.
     return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
 
 
 def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the height (F), meters, by which hips must be raised over planted feet that they are too near to.
+    """Return the heights (F), meters, by which hips must be raised where they are too close to planted feet.
 
-    With a thigh longer than its shin, a leg that is folded as far as the source's would reach beyond its ankle with its
-    knee, into the ground. Hips rise no farther than the other leg reaches.
+    With a thigh longer than its shin, the knee of a leg folded as far as the source's would be below its ankle, in the
+    ground. The reach of the other leg limits the rise.
 
     Args:
         clip: the motion.
-        legs: its legs.
-        ankles: world positions (F, 3), meters, of the ankles.
+        legs: legs of the body.
+        ankles: (F, 3) positions of the ankles, meters, world.
     """
     skeleton, rises, free = clip.skeleton, np.zeros(len(clip)), np.full(len(clip), np.inf)
     for leg, ankle in zip(legs, ankles, strict=True):
@@ -265,5 +263,5 @@ def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
 
 
 def _is_ankle_unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:
-    """Return the frames (F) in which an ankle is to stay in place."""
+    """Return whether an ankle stays in place at each frame (F)."""
     return np.linalg.norm(ankle - clip.positions[:, leg.foot], axis=-1) < 1e-6

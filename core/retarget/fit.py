@@ -1,4 +1,4 @@
-"""Fitting of clips to the network's skeleton: one skeleton for many actors and rigs, one controller for all of them."""
+"""Fitting of clips to the network skeleton: one skeleton for many actors and rigs, one controller for all of them."""
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
@@ -12,9 +12,9 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
 
     Args:
         clip: the motion.
-        skeleton: the skeleton that takes it over; or the calibration of the clip's own skeleton to it.
-        ground: height of the ground, meters; paws are on it already.
-        labels: the clip's labels, if feet in contact are to stand as still as the clip's own.
+        skeleton: the receiving skeleton, or the calibration from the clip's own skeleton to it.
+        ground: height of the ground, meters; ignored for quadrupeds, whose paws are on it already.
+        labels: the clip's labels, to keep feet in contact as still as in the clip; ``None`` to skip this.
 
     Raises:
         FootfallError: a joint of the skeleton that locomotion needs has no counterpart.

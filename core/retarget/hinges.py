@@ -1,8 +1,8 @@
-"""Elbows and knees as hinges: the rotation of a limb about its own bone, which joint positions hardly show.
+"""Elbows and knees as hinges: the roll of a limb about its own bone, which joint positions hardly show.
 
-At rest a rig's elbow is bent a little, which shows its hinge axis. An actor's rest pose need not show it (a T-pose has
-straight arms), but the actor's motion does (cf. O'Brien et al. 2000). Upper and lower limb are rotated about their
-bones until both axes agree; the joint positions stay, and skin does not wring at the elbow.
+A rig's elbow is slightly bent at rest, which shows its hinge axis. An actor's rest pose may not show it (a T-pose has
+straight arms), but the actor's motion does (cf. O'Brien et al. 2000). Upper and lower limb are rolled about their bones
+until both axes agree; joint positions are unchanged, and skin does not twist at the elbow.
 """
 
 from collections.abc import Mapping
@@ -17,26 +17,27 @@ from . import rest_pose
 from .calibration import Calibration
 
 HINGED_LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
-"""The following parts of the limb by its first one."""
+"""The other parts of each limb, by its first part."""
 MIN_REST_BEND_SINE: Final = 0.035
-"""Sine of the bend from which a rest pose shows its hinge: two degrees."""
+"""Sine of the bend above which a rest pose shows its hinge: two degrees."""
 MIN_FRAME_BEND_SINE: Final = 0.2
-"""Sine of the bend from which a frame of a motion counts."""
+"""Sine of the bend above which a frame of motion shows the hinge."""
 MIN_BENT_TIME_S: Final = 0.25
-"""Total time of such frames from which a motion shows its hinge."""
+"""Total time of such frames for a reliable hinge."""
 MIN_MEAN_AXIS_LENGTH: Final = 0.8
-"""Length of the mean of unit axes from which they are one hinge; loosely swinging limbs have none."""
+"""Length of the mean of unit axes above which they belong to one hinge; freely swinging limbs have none."""
 MIN_AHEAD_SINE: Final = 0.5
-"""Sine of the angle between an arm at rest and the way ahead from which the way ahead tells its elbow's axis."""
+"""Sine of the angle between an arm at rest and the forward direction above which the latter determines the elbow's
+axis."""
 MAX_ROLL_RAD: Final = 1.6
-"""Largest rotation of a limb about its bone; a larger one means a different naming of the bones."""
+"""Largest roll of a limb about its bone; a larger one means different names of the bones."""
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
     """Return the calibration with upper and lower limbs rolled so that their hinges agree with those of a clip.
 
     Args:
-        calibration: of the clip's skeleton to another one.
+        calibration: calibration of the clip's skeleton to another one.
         clip: motion in which elbows and knees bend.
     """
     source, target = calibration.source, calibration.target
@@ -84,9 +85,9 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the axis (3) about which a straight arm's elbow bends ahead, by role; ``None`` unless the body stands.
+    """Return the axis (3) for bending a straight arm's elbow forward, by role; ``None`` unless the body stands.
 
-    A T-pose with straight arms does not show its elbows' axes, and skin that is bound to it is made for this one.
+    A T-pose with straight arms does not show its elbows' axes, and skin bound to it is made for this axis.
     """
     if not rest_pose.is_standing(skeleton):
         return None
@@ -100,7 +101,7 @@ def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
     """Return the mean hinge axis (3) of a limb in a clip by role, in upper and lower joint's frames.
 
-    ``None`` if the limb is too rarely bent, or not about one axis.
+    The result is ``None`` if the limb is bent too rarely, or not about one axis.
     """
     positions, world = clip.world
     first, middle, last = (clip.skeleton.roles[role] for role in roles)

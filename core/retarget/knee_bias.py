@@ -1,9 +1,9 @@
-"""Knee bias: captured legs that are too long for the body, so that knees never come straight.
+"""Knee bias: captured legs too long for the body, whose knees are therefore never straight.
 
-Joint centers of a capture are estimates. Where thigh and shin are too long by one percent, a knee that was straight is
-bent by 16 degrees: knees of many captures stay 8 to 12 degrees more bent than those of people, which have 2 to 5
-degrees in standing and 3 to 8 at the strike (Winter 2009). The bias is one of length, so that it is mended by shorter
-legs, with hips and feet where they were.
+Joint centers of a capture are estimates. If thigh and shin are too long by one percent, a straight knee appears bent by
+16 degrees: knees in many captures are 8 to 12 degrees more bent than people's, with 2 to 5 degrees in standing and 3 to
+8 at the strike (Winter 2009). The bias is a matter of length, and is corrected by shorter legs between unchanged hips
+and feet.
 """
 
 from dataclasses import replace
@@ -18,23 +18,23 @@ from ..motion.rotations import Array
 from ..motion.signals import low_pass
 
 WALKING_SPEEDS_M_S: Final = (0.8, 1.8)
-"""Speeds of the hips between which stances count."""
+"""Range of hip speeds with usable stances."""
 SPEED_CUTOFF_HZ: Final = 1.0
-"""Cutoff of the filter that takes the surge of each step out of the speed."""
+"""Cutoff of the filter that removes the surge of each step from the speed."""
 STRAIGHTEST_PERCENT: Final = 5.0
-"""Percentile of the flexion over stances: the knee before and at the strike, and in late stance."""
+"""Percentile of the flexion over stances, for the knee around the strike and in late stance."""
 PEOPLE_FLEXION_DEG: Final = 5.0
-"""That percentile in people."""
+"""Usual value of that percentile in people."""
 MAX_SHORTENING: Final = 0.025
-"""Largest share by which legs are shortened."""
+"""Largest shortening of legs, as a share."""
 MIN_SAMPLES: Final = 60
-"""Number of stance frames from which an actor's legs are judged."""
+"""Least number of stance frames for a judgment of an actor's legs."""
 MAX_KEPT_SAMPLES: Final = 1000
-"""Number of stance frames that are kept of a clip."""
+"""Number of stance frames kept from a clip."""
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs in stance of upright walks.
+    """Return distances (N) from thigh to ankle, as shares of the straight leg, during stances of upright walks.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -58,10 +58,10 @@ def stance_extensions(clip: Clip, labels: Labels) -> Array:
 
 
 def leg_scale(extensions: Array) -> float:
-    """Return the ratio by which an actor's legs have to be shortened; 1 for too few stances or straight knees.
+    """Return the factor that shortens an actor's legs; 1 for too few stances or straight knees.
 
     Args:
-        extensions: (N) of :func:`stance_extensions`, of all clips of the actor.
+        extensions: (N) extensions of :func:`stance_extensions`, of all clips of the actor.
     """
     if len(extensions) < MIN_SAMPLES:
         return 1.0
@@ -71,7 +71,7 @@ def leg_scale(extensions: Array) -> float:
 
 
 def shorten_legs(clip: Clip, scale: float) -> Clip:
-    """Return the clip on legs of another length, with hips and feet where they were.
+    """Return the clip with legs of another length between unchanged hips and feet.
 
     Args:
         clip: the motion.

@@ -1,4 +1,4 @@
-"""Requirements on a body that is to be moved: hips and legs, and as many as the body whose motion it takes."""
+"""Requirements for moving a body: hips and legs, in the same number as the source's."""
 
 from ..errors import FootfallError
 from ..motion import Skeleton
@@ -14,6 +14,6 @@ def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
 
 
 def require_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if the roles lack joints that moving a body needs: hips and legs."""
+    """Raise a :class:`FootfallError` if the roles lack hips or legs."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
     skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)

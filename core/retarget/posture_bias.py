@@ -1,8 +1,8 @@
-"""Posture bias: trunks and arms of captures that lean or hang as no actor's do, because their bones are estimates.
+"""Posture bias: implausibly leaning trunks or hanging arms of captures, because their bones are estimates.
 
-Where the joint centers of the upper body, or its rest pose, were not published with a capture, its trunk leans back by
-10 degrees in every frame, its arms hang before it and its elbows never bend. The bias is one of the rest pose, so that
-it is mended by constant rotations of spine, upper arms and elbows: hips, legs, neck and head stay as they are.
+In captures published without joint centers of the upper body, or without a rest pose, the trunk leans back by 10
+degrees in every frame, the arms hang in front of it and the elbows never bend. This bias of the rest pose is corrected
+by constant rotations of spine, upper arms and elbows; hips, legs, neck and head are unchanged.
 """
 
 from dataclasses import dataclass
@@ -22,21 +22,21 @@ from .trunk import spine_joints
 
 ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 LEAST_LEAN_DEG: Final = -3.0
-"""Mean lean of the trunk ahead, from hips to neck, that walkers have at least: -2 to 7 in thirteen optical captures."""
+"""Least mean forward lean of the trunk, from hips to neck, of walkers: -2 to 7 in thirteen optical captures."""
 PEOPLE_LEAN_DEG: Final = 3.0
-"""Their mean."""
+"""Mean of this lean in walkers."""
 LARGEST_ARM_DEG: Final = -1.0
-"""Mean angle of the upper arms before the vertical that walkers have at most: -10 to -2 in the same captures."""
+"""Greatest mean forward angle of walkers' upper arms from the vertical: -10 to -2 in the same captures."""
 PEOPLE_ARM_DEG: Final = -5.0
-"""Their mean."""
+"""Mean of this angle in walkers."""
 STRAIGHTEST_PERCENT: Final = 5.0
-"""Percentile that is compared of the flexion of the straighter elbow: of the arm behind the body."""
+"""Percentile of the flexion of the straighter elbow, which is the one of the arm behind the body."""
 LEAST_FLEXION_DEG: Final = 3.0
-"""That percentile that walkers have at least: 4 to 29 in the same captures."""
+"""Least value of this percentile in walkers: 4 to 29 in the same captures."""
 PEOPLE_FLEXION_DEG: Final = 15.0
-"""Their mean."""
+"""Mean of this percentile in walkers."""
 BENT_ELBOW_DEG: Final = 60.0
-"""Flexion from which elbows are left as they are: a bent arm shows no bias."""
+"""Flexion above which elbows are unchanged, since a bent arm shows no bias."""
 MAX_CORRECTION_DEG: Final = 15.0
 """Largest angle by which a joint is corrected."""
 
@@ -46,8 +46,8 @@ class PostureCorrection:
     """Constant rotations that bring an actor's posture to people's, degrees.
 
     Attributes:
-        trunk: of the spine, ahead.
-        arms: of the upper arms, ahead.
+        trunk: turn of the spine, forward.
+        arms: turn of the upper arms, forward.
         elbows: flexion of a straight elbow.
     """
 
@@ -56,12 +56,12 @@ class PostureCorrection:
     elbows: float = 0.0
 
     def __bool__(self) -> bool:
-        """Return whether anything is corrected."""
+        """Return whether the correction is not zero."""
         return self != PostureCorrection()
 
 
 def posture_samples(clip: Clip, labels: Labels) -> Array:
-    """Return lean of the trunk, angle of the upper arms and smaller elbow flexion (N, 3), degrees, of upright walks.
+    """Return samples (N, 3), degrees, of upright walks: trunk lean, upper arm angle and smaller elbow flexion.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -92,18 +92,18 @@ def posture_samples(clip: Clip, labels: Labels) -> Array:
 
 
 def _angle_ahead(upright: Array, ahead: Array) -> Array:
-    """Return the angles (F), degrees, by which vectors (F, 3) lean from the vertical toward directions (F, 3)."""
+    """Return the angles (F), degrees, of vectors (F, 3) from the vertical toward directions (F, 3)."""
     return np.degrees(np.arctan2(np.sum(upright * ahead, axis=-1), upright[:, 2]))
 
 
 def posture_correction(samples: Array) -> PostureCorrection:
-    """Return the correction of an actor's posture; none for too few samples or a posture that walkers have.
+    """Return the correction of an actor's posture; zero for too few samples or a usual posture.
 
-    Walkers lean ahead, and bend their arms, for many reasons: uphill, under roofs, in a hurry. Only what none of them
-    does is a bias: to lean back, with arms ahead that come straight.
+    Walkers lean forward, and bend their arms, for many reasons: uphill, under roofs, in a hurry. Only an unnatural
+    posture is a bias: leaning back, with straight arms in front.
 
     Args:
-        samples: (N, 3) of :func:`posture_samples`, of all clips of the actor.
+        samples: (N, 3) samples of :func:`posture_samples`, of all clips of the actor.
     """
     if len(samples) < MIN_SAMPLES:
         return PostureCorrection()
@@ -120,12 +120,12 @@ def posture_correction(samples: Array) -> PostureCorrection:
 def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
     """Return the clip with the actor's posture corrected.
 
-    The spine turns at its lowest joint with all that it carries but neck, head and arms, which keep their rotations in
-    the world; upper arms turn about the same axis, elbows about their hinges.
+    The spine turns at its lowest joint, and neck, head and arms keep their rotations in the world; upper arms turn
+    about the same axis, elbows about their hinges.
 
     Args:
         clip: the motion.
-        correction: of its actor.
+        correction: correction of the clip's actor.
     """
     spine = spine_joints(clip.skeleton)
     if not correction or not spine:
@@ -156,7 +156,7 @@ def _leftward(clip: Clip) -> Array:
 
 
 def _elbow_bend(clip: Clip, side: str, hinge: Array | None, straight_deg: float) -> Array:
-    """Return rotations (F, 4) in the world that flex an elbow, by less the more it is bent; none without a hinge."""
+    """Return rotations (F, 4), world, that flex an elbow, less the more it is already bent; none without a hinge."""
     skeleton, (positions, world) = clip.skeleton, clip.world
     forearm = skeleton.joint(f"forearm.{side}")
     if hinge is None:
@@ -170,7 +170,7 @@ def _elbow_bend(clip: Clip, side: str, hinge: Array | None, straight_deg: float)
 
 
 def _descendants(skeleton: Skeleton, joints: list[int]) -> set[int]:
-    """Return joints and all that hangs on them."""
+    """Return joints and their descendants."""
     found = set(joints)
     for joint, parent in enumerate(skeleton.parents):
         if parent in found:

@@ -1,8 +1,8 @@
-"""Retargeting of quadrupeds: bones turn as the bones that they follow, and four legs reach for their paws.
+"""Retargeting of quadrupeds: bones follow the source's rotations, and IK brings four legs to their paws.
 
-Two standing animals are alike in how they stand, whatever the height, the slope and the length of their trunks: a
-motion is taken over as it departs from there. The trunk travels by the ratio of the legs' lengths, and so do the paws
-from their places below hips and shoulders, so that strides keep their proportions. Soles stay on the ground.
+The standing poses of two animals correspond, whatever the height, slope and length of their trunks, and motion is
+transferred as a deviation from this pose. Displacements of the trunk, and of the paws from their places below hips and
+shoulders, scale with leg length, so that strides keep their proportions. Soles stay on the ground.
 """
 
 from typing import Final, NamedTuple
@@ -29,13 +29,13 @@ from ..motion.rotations import (
 from .rest_pose import rest_position
 
 FLAT_PAW_RATIO: Final = 0.03
-"""Height of a paw over the ground, relative to the legs, up to which it is flat on it."""
+"""Height of a paw above the ground, relative to leg length, up to which it is flat on it."""
 LIFTED_PAW_RATIO: Final = 0.15
-"""Height, likewise, from which it turns with its leg."""
+"""Height, likewise, above which it turns with its leg."""
 STANDING_PERCENTILE: Final = 10.0
-"""Percentile of a paw's height in a motion that is its height in standing."""
+"""Percentile of a paw's height in a motion that defines its standing height."""
 MAX_SOLE_RATIO: Final = 0.1
-"""Largest difference of that height from the one at rest, relative to the legs."""
+"""Largest difference of that height from the rest pose's, relative to leg length."""
 LEVEL: Final = np.array([1.0, 1.0, 0.0])
 
 
@@ -43,9 +43,9 @@ class Stand(NamedTuple):
     """The stance of an animal, its heading along +Y, meters.
 
     Attributes:
-        height: of the middle of the hips over the ground.
-        rise: of the middle of the shoulders over that of the hips.
-        places: (4, 3) of the paws from the tops of their legs.
+        height: height of the middle of the hips over the ground.
+        rise: rise of the middle of the shoulders over that of the hips.
+        places: (4, 3) places of the paws from the tops of their legs.
         soles: (4) heights of the paws' joints over the ground.
     """
 
@@ -56,7 +56,7 @@ class Stand(NamedTuple):
 
     @staticmethod
     def of(clip: Clip, soles: Array) -> "Stand":
-        """Return the stance of a clip's animal: at rest, else its median over the ground z = 0."""
+        """Return the stance of a clip's animal: its rest pose if it stands, else its median over the ground z = 0."""
         skeleton = clip.skeleton
         if stands_on_four(skeleton):
             clip = Clip(skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(skeleton), 1)))
@@ -69,19 +69,19 @@ class Stand(NamedTuple):
         return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
 
     def scaled(self, scale: float, soles: Array) -> "Stand":
-        """Return the stance of an animal of another size, on soles of its own."""
+        """Return the stance of an animal of another size, with its own soles."""
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
 def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, example: Clip) -> Clip:
-    """Return a motion on the target with its paws where the source's are, scaled.
+    """Return a motion on the target with the source's paw positions, scaled.
 
     Args:
         clip: the source's motion, over level ground at z = 0.
         target: a quadruped's skeleton.
         roots: (F, 3) root positions of the target, meters.
         world: (F, J, 4) world rotations of the target's joints.
-        example: motion of the source that shows the height of its soles.
+        example: motion of the source for measuring the height of its soles.
     """
     scale = scale_between(clip.skeleton, target)
     moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
@@ -106,7 +106,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, exa
 
 
 def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float) -> Clip:
-    """Return a motion on the target whose hips and shoulders leave their standing height as the source's do, scaled.
+    """Return a motion on the target with the source's height changes of hips and shoulders from standing, scaled.
 
     The trunk is pitched about the hips; neck and tail keep their directions.
     """
@@ -129,20 +129,20 @@ def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float
 
 
 def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
-    """Return the joints of trunk and legs: all but those of neck, head and tail, and their descendants."""
+    """Return the joints of trunk and legs: all except neck, head and tail, and their descendants."""
     apart = {skeleton.roles[role] for role in ("neck", "head", "tail") if role in skeleton.roles}
     return [joint for joint in range(len(skeleton)) if not apart.intersection((joint, *ancestors(skeleton, joint)))]
 
 
 def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lifted: Array) -> None:
-    """Turn a paw that is low over the ground flat onto it, in place; one that is lifted turns with its leg.
+    """Lay a paw near the ground flat onto it, in place; a lifted paw turns with its leg.
 
     Args:
         rotations: world rotations (F, J, 4).
-        skeleton: the animal's.
+        skeleton: the animal's skeleton.
         paw: index of the paw's joint.
-        facing: (F, 4) the rotation of a body that stands, world.
-        lifted: (F) height over the ground, relative to the legs.
+        facing: (F, 4) rotation of the standing body, world.
+        lifted: (F) height of the paw above the ground, relative to leg length.
     """
     share = np.clip((lifted - FLAT_PAW_RATIO) / (LIFTED_PAW_RATIO - FLAT_PAW_RATIO), 0.0, 1.0)
     turned = slerp(facing, rotations[:, skeleton.parents[paw]], share * share * (3 - 2 * share))
@@ -152,7 +152,7 @@ def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lif
 
 
 def _at_rest(clip: Clip) -> Clip:
-    """Return a frame of a clip's skeleton at rest."""
+    """Return a clip of one frame with the skeleton at rest."""
     return Clip(clip.skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(clip.skeleton), 1)))
 
 
@@ -162,34 +162,34 @@ def _tops(clip: Clip) -> Array:
 
 
 def _middles(clip: Clip) -> tuple[Array, Array]:
-    """Return the middle (F, 3) of the hips, and that of the shoulders, meters."""
+    """Return the middles (F, 3) of the hips, and of the shoulders, meters."""
     tops = _tops(clip)
     return (tops[:, 0] + tops[:, 2]) / 2, (tops[:, 1] + tops[:, 3]) / 2
 
 
 def _headings(clip: Clip) -> Array:
-    """Return the yaws (F), radians, of the mean of two directions: hips to shoulders, and ahead of the hips' line."""
+    """Return yaws (F), radians, of the mean of two directions: from hips to shoulders, and ahead of the hips."""
     tops, (hips, shoulders) = _tops(clip), _middles(clip)
     way = normalize((shoulders - hips) * LEVEL) + normalize(cross(tops[:, 0] - tops[:, 2], UP) * LEVEL)
     return np.arctan2(-way[:, 0], way[:, 1])
 
 
 def _soles(skeleton: Skeleton) -> Array:
-    """Return the heights (4) of the paws' joints over the ground on which an animal stands at rest, meters."""
+    """Return the heights (4) of the paws' joints of an animal standing at rest, meters."""
     return np.array([sole_depth(skeleton, leg) for leg in leg_chains(skeleton)])
 
 
 def _observed_soles(clip: Clip) -> Array:
-    """Return the heights (4) of standing paws' joints in a motion over z = 0; the tip of a bone lies above its sole.
+    """Return the heights (4) of standing paws' joints in a motion over z = 0; a bone's tip is above its sole.
 
-    Paws whose height is far from that of the rest pose have the latter.
+    A height far from the rest pose's is replaced by it.
     """
     own, seen = _soles(clip.skeleton), np.percentile(paw_tracks(clip)[..., 2], STANDING_PERCENTILE, axis=0)
     return np.where(np.abs(seen - own) < MAX_SOLE_RATIO * clip.skeleton.leg_length, seen, own)
 
 
 def sole_depth(skeleton: Skeleton, leg: LegChain) -> float:
-    """Return the height of a paw over the ground on which it stands at rest, meters: none for the tip of a bone."""
+    """Return the height of a paw above the ground at rest, meters; zero for the tip of a bone."""
     if leg.paw is None:
         return 0.0
     below = [joint for joint in range(len(skeleton)) if joint == leg.paw or leg.paw in ancestors(skeleton, joint)]

@@ -44,11 +44,11 @@ NEXT_ROLE: Final = {
 }
 """The role of the joint to which a role's bone leads."""
 SAME_FACING_RAD: Final = 0.09
-"""Angle between two bodies' headings below which they face in the same direction."""
+"""Angle between the headings of two bodies below which they count as equal."""
 UPRIGHT_COSINE: Final = 0.7
-"""Cosine of the angle to the vertical within which legs and bodies are upright, and arms' ends to the sides."""
+"""Cosine of the angle to the vertical within which legs and bodies are upright; also for arms, to the sides."""
 ALIGNED_COSINE: Final = 0.6
-"""Cosine of the angle within which a trunk's bones point up, and feet forward."""
+"""Cosine of the angle within which a trunk's bones point up, and feet point forward."""
 SOLE_SLOPE_SINE_RANGE: Final = (-0.95, 0.15)
 """Sines of the slope of a standing foot from ankle to toe, negative downward."""
 
@@ -70,9 +70,9 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
     Without a next role, it points to the mean of its children, or to its tip.
 
     Args:
-        skeleton: of the joint.
-        joint: its index.
-        role: its role, ``""`` if it has none.
+        skeleton: skeleton of the joint.
+        joint: index of the joint.
+        role: role of the joint, ``""`` for none.
     """
     step = skeleton.roles.get(NEXT_ROLE.get(role, ""), -1)
     result = skeleton.bone_vectors[max(step, joint)]
@@ -84,7 +84,7 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
 
 
 def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
-    """Return a joint's rotation at rest (4), from its bone and a second direction; ``None`` if that is unknown.
+    """Return a joint's rotation at rest (4) from its bone and a second direction; ``None`` if unknown.
 
     The second direction runs across the body or along the toes.
     """
@@ -120,10 +120,10 @@ def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
 
 
 def body_rotation(skeleton: Skeleton) -> Array:
-    """Return the body's rotation at rest (4), from the world's X, Y and Z to its left, back and up.
+    """Return the body's rotation at rest (4), which maps the world's X, Y and Z to its left, back and up.
 
-    Left runs across the thighs, up from the thighs to the top of the trunk; without a trunk, from feet to hips. Back of
-    an animal on four legs runs from its shoulders to its hips.
+    Left is across the thighs; up is from the thighs to the top of the trunk, or without a trunk from feet to hips. Back
+    of a quadruped is from its shoulders to its hips.
     """
     roles = skeleton.roles
     left, right = (rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR")
@@ -142,10 +142,10 @@ def body_rotation(skeleton: Skeleton) -> Array:
 
 
 def heading_between(source: Skeleton, target: Skeleton) -> Array:
-    """Return the rotation (4) that makes the target at rest stand and face as the source does.
+    """Return the rotation (4) that gives the target at rest the source's orientation and facing.
 
-    Upright bodies differ by a rotation about the world's up axis alone, and by none if they face in nearly the same
-    direction; a body that lies because of its importer's axes is turned by quarter turns first.
+    Upright bodies differ only by a rotation about the world's up axis, which is zero for nearly equal facing; a body
+    that lies because of its importer's axes is first turned by quarter turns.
     """
     mine, theirs = body_rotation(target), body_rotation(source)
     left, _, up = np.eye(3)
@@ -158,7 +158,7 @@ def heading_between(source: Skeleton, target: Skeleton) -> Array:
 
 
 def up_axis(skeleton: Skeleton) -> Array:
-    """Return the world's axis (3) along which the body stands at rest: +Z, unless its importer laid it down."""
+    """Return the world's axis (3) that is up for the body at rest: +Z, unless its importer laid it down."""
     up = rotate(body_rotation(skeleton), np.eye(3)[2])
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis])
@@ -172,10 +172,10 @@ def _nearest_quarter_turn(rotation: Array) -> Array:
 
 
 def is_standing(skeleton: Skeleton) -> bool:
-    """Return whether the rest pose is a standing pose, whatever the arms do.
+    """Return whether the rest pose is a standing pose, with the arms in any position.
 
-    It then shows the orientation of trunk and soles. In some files it is not (ACCAD's limbs all lie along one axis):
-    there it shows only the bones' lengths.
+    A standing rest pose shows the orientation of trunk and soles. Others only show the lengths of bones, as in ACCAD,
+    where all limbs point along one axis.
     """
     roles = skeleton.roles
     if is_quadruped(roles):

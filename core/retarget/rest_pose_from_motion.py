@@ -1,4 +1,4 @@
-"""Estimation of an actor's standing pose from motion, for rest poses that are no standing pose."""
+"""Estimation of an actor's standing pose from motion, for rest poses that do not stand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,33 +19,33 @@ DOUBLE_SUPPORT_WEIGHT: Final = 1.0
 SINGLE_SUPPORT_WEIGHT: Final = 5e-2
 """Weight, for a foot's joints, of a frame of standing on its leg."""
 FLAT_FOOT_WEIGHT: Final = 1e-3
-"""Weight, for a foot's joints, of a frame in which it is flat under a bent leg."""
+"""Weight, for a foot's joints, of a frame in which the foot is flat under a bent leg."""
 OTHER_FRAME_WEIGHT: Final = 1e-5
 """Weight of any other frame."""
 STRAIGHT_LEG_RATIO: Final = 0.95
-"""Height of the thigh over the ankle, relative to the leg's length, from which a leg is straight and upright."""
+"""Height of the thigh above the ankle, relative to leg length, above which a leg is straight and upright."""
 MIN_STANDING_FRAMES: Final = 10
-"""Frames of standing on both feet that show how level trunk and head are: a third of a second at 30 a second."""
+"""Number of frames on both feet needed for the level of trunk and head: a third of a second at 30 Hz."""
 
 ActorKey = tuple[tuple[str, ...], float]
-"""Joint names and leg length, m, of clips that are taken for one actor's."""
+"""Joint names and leg length, m, which identify the clips of one actor."""
 
 
 def actor_key(skeleton: Skeleton) -> ActorKey:
-    """Return what the clips of one actor have in common.
+    """Return the key that clips of one actor share.
 
-    Of rest poses that do not stand, all actors on the same joints count as one.
+    If rest poses do not stand, all actors with equal joints count as one.
     """
     return skeleton.names, round(skeleton.leg_length, 4) if is_standing(skeleton) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Stance:
-    """An actor's standing pose, found in clips.
+    """An actor's standing pose, estimated from clips.
 
     Attributes:
         pose: world rotations (J, 4) of a standing pose, facing +Y.
-        doubts: a sentence where neither the clips nor the rest pose show the actor standing.
+        doubts: a sentence if neither the clips nor the rest pose show the actor standing.
     """
 
     pose: Array
@@ -53,7 +53,7 @@ class Stance:
 
     @staticmethod
     def of(clip: Clip) -> "Stance":
-        """Return the stance of the actor of a clip; raise as :func:`standing_scatter`."""
+        """Return the stance of the actor of a clip; raise errors like :func:`standing_scatter`."""
         return Stance.from_scatters(clip.skeleton, [standing_scatter(clip)])
 
     @staticmethod
@@ -61,8 +61,8 @@ class Stance:
         """Return an actor's stance from the evidence of one or more clips.
 
         Args:
-            skeleton: of the clips.
-            scatters: (J, 4, 4) of each, see :func:`standing_scatter`.
+            skeleton: skeleton of the clips.
+            scatters: (J, 4, 4) scatters of each clip, see :func:`standing_scatter`.
         """
         standing_frames = sum(float(np.trace(one[skeleton.roles["hips"]])) for one in scatters) / DOUBLE_SUPPORT_WEIGHT
         if standing_frames >= MIN_STANDING_FRAMES or is_standing(skeleton):
@@ -76,10 +76,10 @@ class Stance:
 
 
 def standing_scatter(clip: Clip) -> Array:
-    """Return a clip's evidence of its actor's standing pose: sums that may be added up over clips.
+    """Return a clip's evidence of its actor's standing pose, as sums that can be added up over clips.
 
-    Frames of standing on both feet weigh most: feet flat and still, legs straight. Feet are also learned from frames of
-    standing on one of them.
+    Frames of standing on both feet, flat and still, with straight legs, have the largest weights. Feet also use frames
+    of standing on one foot.
 
     Returns:
         (J, 4, 4): the weighted sum over frames of the outer products of the joints' rotations in the root's frame,
@@ -106,7 +106,7 @@ def standing_scatter(clip: Clip) -> Array:
 
 
 def _is_leg_straight(clip: Clip, side: str) -> NDArray[np.bool_]:
-    """Return the frames (F) in which a leg is straight and upright."""
+    """Return whether a leg is straight and upright at each frame (F)."""
     thigh, shin, foot = (clip.skeleton.roles[f"{part}.{side}"] for part in ("thigh", "shin", "foot"))
     length = float(np.linalg.norm(clip.skeleton.offsets[[shin, foot]], axis=-1).sum())
     return np.asarray((clip.positions[:, thigh] - clip.positions[:, foot])[:, 2] > STRAIGHT_LEG_RATIO * length)

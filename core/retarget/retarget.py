@@ -1,8 +1,8 @@
-"""Retargeting: motion of one body on another body, whatever its proportions.
+"""Retargeting: motion of one body on another body of any proportions.
 
-Bones turn with the bones that they follow, elbows and knees about the rig's own hinges. The midpoint of the thighs,
-where legs begin on any body, travels by the ratio of the leg lengths, and so do the ankles: steps keep their
-proportions, knees their planes. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
+Bones follow the rotations of the source's bones; elbows and knees bend about the rig's own hinges. Displacements of the
+midpoint of the thighs, where legs begin on any body, and of the ankles scale with leg length: steps keep their
+proportions, and knees their planes. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
 """
 
 from typing import Final, Literal, NamedTuple
@@ -39,12 +39,13 @@ from .quadruped import reach_for_paws
 from .twist import distribute_twist
 
 MAX_FOOT_RAISE_M: Final = 0.01
-"""Largest distance by which a foot that was put on the ground is raised once more."""
+"""Largest additional rise of a foot that was already put on the ground."""
 FOLDED_LEG_RATIOS: Final = (0.15, 0.3)
-"""Distances of ankles from hips, relative to the leg: below the first a leg is folded, beyond the second it is not.
+"""Distances of ankles from hips, relative to leg length: up to the first, a leg is folded; from the second on, it is
+not.
 
-A folded leg bends as the source's, wherever that leaves its ankle: with a thigh longer than its shin, an ankle at the
-source's place would turn the knee into the ground.
+A folded leg bends like the source's, without regard to its ankle: with a thigh longer than its shin, an ankle at the
+source's place would push the knee into the ground.
 """
 ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
@@ -57,12 +58,12 @@ def retarget(
 
     Args:
         clip: motion of the calibration's source.
-        calibration: of the clip's skeleton to the target.
-        contacts: probabilities (F) of contacts by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then
-            stand as still and as high as the source's, and hands are at the source's positions, scaled. Paws of a
-            quadruped always are.
-        example: motion of the source that shows the bending of its knees and elbows and the height of its soles; the
-            clip itself by default. Parts of a motion are retargeted alike by the same example.
+        calibration: calibration of the clip's skeleton to the target.
+        contacts: probabilities (F) of contacts by joint (``foot.L`` for the heel, ``toe.L``, ``hand.L``): feet in
+            contact are then as still and as high as the source's, and hands at the source's positions, scaled. Paws of
+            a quadruped always are.
+        example: motion of the source for measuring its hinges and the height of its soles; the clip itself by default.
+            With the same example, parts of a motion are retargeted consistently.
     """
     source, target = clip.skeleton, calibration.target
     if is_quadruped(source.roles) and is_quadruped(target.roles):
@@ -88,7 +89,7 @@ def retarget(
 class _UngroundedMotion(NamedTuple):
     """A motion on the target before its soles are put on the ground.
 
-    Roots (F, 3), world rotations (F, J, 4), positions (F, J, 3), and by side the source's leg and the target's.
+    Roots (F, 3), world rotations (F, J, 4), positions (F, J, 3), and the legs of source and target by side.
     """
 
     roots: Array
@@ -98,10 +99,10 @@ class _UngroundedMotion(NamedTuple):
 
 
 class _Feet(NamedTuple):
-    """Feet to be put on their contacts.
+    """Feet before their contacts are applied.
 
-    By side the source's leg and the target's, the contacts, the ratio of the leg lengths, and the height, meters, by
-    which the target's ankles are higher over its soles than the source's, scaled.
+    The legs of source and target by side, the contacts, the ratio of leg lengths, and the difference of ankle heights
+    above the soles, target minus scaled source, meters.
     """
 
     legs: dict[str, tuple[Leg, Leg]]
@@ -135,13 +136,13 @@ def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMot
 
 
 def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) -> Array:
-    """Return how far a leg would be folded, (F, 1) from 0 to 1, with its ankle (F, 3) at a goal.
+    """Return the degree of folding, (F, 1) from 0 to 1, of a leg with its ankle (F, 3) at a goal.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters.
         leg: the leg's joints.
-        ankle: (F, 3), meters, world.
+        ankle: (F, 3) ankle, meters, world.
     """
     reach = np.linalg.norm(ankle - positions[:, leg.thigh], axis=-1, keepdims=True) / leg.length(skeleton)
     folded, straighter = FOLDED_LEG_RATIOS
@@ -150,7 +151,7 @@ def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) 
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
-    """Return the height, meters, by which the soles of a motion on the target are too high."""
+    """Return the excess height, meters, of the soles of a motion on the target."""
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)
@@ -159,12 +160,12 @@ def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton)
 
 
 def _sole_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of a foot whose joints are nearest to the sole."""
+    """Return the part of a foot with the joints nearest to the sole."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def map_rotations(calibration: Calibration, rotations: Array) -> Array:
-    """Return world rotations (F, J, 4) of the target's joints from those of the source's (F, K, 4)."""
+    """Return world rotations (F, J, 4) of the target's joints from world rotations (F, K, 4) of the source's."""
     target = calibration.target
     world = np.empty((len(rotations), len(target), 4))
     for joint, (followed, offsets) in enumerate(
@@ -173,7 +174,7 @@ def map_rotations(calibration: Calibration, rotations: Array) -> Array:
         if not followed:
             world[:, joint] = multiply(world[:, max(target.parents[joint], 0)], offsets[0]) if joint else offsets[0]
             continue
-        # Blended by the shares, on one hemisphere.
+        # Blended by the shares, in one hemisphere.
         turns = [multiply(rotations[:, other], offset) for (other, _), offset in zip(followed, offsets, strict=True)]
         world[:, joint] = turns[0]
         if len(turns) > 1:
@@ -185,7 +186,7 @@ def map_rotations(calibration: Calibration, rotations: Array) -> Array:
 
 
 def _kinematics(skeleton: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
-    """Return positions (F, J, 3) and rotations (F, J, 4) of joints with these root positions and world rotations."""
+    """Return positions (F, J, 3) and rotations (F, J, 4) of joints for given root positions and world rotations."""
     clip = with_world_rotations(Clip(skeleton, 1.0, roots, world), roots, world)
     return forward_kinematics(skeleton, roots, clip.rotations)
 
@@ -203,10 +204,10 @@ def hip_center(skeleton: Skeleton, positions: Array) -> Array:
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
     """Return the height, meters, of the plane on which feet stand.
 
-    The floor of their balls or ankles minus these joints' own height over the sole.
+    This is the floor of the balls or ankles minus these joints' own height above the sole.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters.
         rate: frames per second.
         part: ``"toe"`` for balls, ``"foot"`` for ankles.
@@ -219,7 +220,7 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 
 
 def ground_height(clip: Clip) -> float:
-    """Return the height, meters, of the ground below a character whose feet have usual heights; see sole_height."""
+    """Return the height, meters, of the ground under a character with usual foot heights; see :func:`sole_height`."""
     return sole_height(clip.skeleton, clip.positions, clip.rate, _sole_part(clip.skeleton))
 
 
@@ -252,7 +253,7 @@ def _apply_contacts(source: Clip, target: Clip, feet: _Feet) -> Clip:
 
 
 def _raise_feet(source: Clip, target: Clip, feet: _Feet) -> Clip:
-    """Return the target's motion with no foot below the ground; moved feet have their heels located anew."""
+    """Return the target's motion with no foot below the ground; the heels of moved feet are measured again."""
     positions, rotations = (array.copy() for array in target.world)
     for side, (_, my_leg) in feet.legs.items():
         held = tuple(contact_frames(feet.contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))

@@ -1,8 +1,7 @@
 """Motions of several characters in one space, each on another body: places on the ground keep one scale for all.
 
 Retargeting scales the ground by the ratio of leg lengths, so that steps keep their proportions. Two characters that
-touch each other stand on one ground: each keeps its own pose and its own height, and takes its steps by the scale that
-they share.
+touch each other share one ground: each keeps its own pose and height, but its steps use the shared scale.
 """
 
 import numpy as np
@@ -17,12 +16,12 @@ from .retarget import hip_center, retarget
 
 
 def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> Clip:
-    """Return the clip's motion on the calibration's target, with its hips and ankles where a scale puts them.
+    """Return the clip's motion on the calibration's target, with hips and ankles positioned by a shared scale.
 
     Args:
         clip: motion of the calibration's source.
-        calibration: of the clip's skeleton to the target.
-        scale: meters of the shared space per meter of the source's; heights have that of the legs.
+        calibration: calibration of the clip's skeleton to the target.
+        scale: horizontal meters of the shared space per meter of the source; heights scale with leg length.
     """
     source, target = clip.skeleton, calibration.target
     fitted, excess = retarget(clip, calibration), scale - scale_between(source, target)

@@ -1,7 +1,7 @@
-"""Root motion from stance: the travel of an animation on the spot, from the feet that stand on the ground.
+"""Root motion from stance: the travel of an animation on the spot, derived from its standing feet.
 
-Most animations for games stay on the spot, so that the program moves the character; their standing feet slide back at
-the speed at which the ground is meant to pass below.
+Most animations for games are on the spot, and the program moves the character; their standing feet slide backward like
+feet on a treadmill.
 """
 
 from dataclasses import replace
@@ -18,20 +18,20 @@ from ..motion.rotations import Array
 
 
 def stance_velocity(clip: Clip) -> Array | None:
-    """Return the velocity (2), m/s, with which the ground passes below a clip on the spot; ``None`` if it does not.
+    """Return the velocity (2), m/s, of the ground under a clip on the spot; ``None`` if it travels or stands.
 
     Args:
         clip: a biped's or a quadruped's motion.
 
     Raises:
-        FootfallError: a joint of a leg is not known, or one of four legs is not mapped.
+        FootfallError: a joint of a leg is unknown, or one of four legs is not mapped.
     """
     require_whole_legs(clip.skeleton)
     return find_belt_velocity(_lowest_points(clip), clip.rate)
 
 
 def require_stance_velocity(clip: Clip) -> Array:
-    """Return what :func:`stance_velocity` does; raise a :class:`FootfallError` also for a clip that is not on the spot.
+    """Return the result of :func:`stance_velocity`; raise a :class:`FootfallError` for a clip that travels or stands.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -46,7 +46,7 @@ def require_stance_velocity(clip: Clip) -> Array:
 
 
 def add_stance_travel(clip: Clip) -> Clip:
-    """Return a clip on the spot with the root travel that its stance feet show; a clip that travels is unchanged.
+    """Return a clip on the spot with the root travel derived from its stance feet; a traveling clip is unchanged.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -56,28 +56,28 @@ def add_stance_travel(clip: Clip) -> Clip:
 
 
 def with_travel(clip: Clip, velocity: Array) -> Clip:
-    """Return a clip on the spot that travels over ground which passes below it.
+    """Return a clip on the spot with root travel added, given the velocity of the ground under it.
 
     Args:
         clip: the motion.
-        velocity: (2) of the ground, m/s.
+        velocity: (2) velocity of the ground, m/s.
     """
     return replace(clip, root_positions=clip.root_positions + travel_of(velocity, len(clip), clip.rate))
 
 
 def travel_of(velocity: Array, frames: int, rate: float) -> Array:
-    """Return the travel (F, 3), meters, over ground that passes below, from the first frame on.
+    """Return the travel (F, 3), meters, over ground that moves backward below, from the first frame on.
 
     Args:
-        velocity: (2) of the ground, m/s.
-        frames: their number.
+        velocity: (2) velocity of the ground, m/s.
+        frames: number of frames, F.
         rate: frames per second.
     """
     return -np.arange(frames)[:, None] / rate * np.append(velocity, 0.0)
 
 
 def _lowest_points(clip: Clip) -> Array:
-    """Return the lowest joints of the feet, or the paws, over time (F, C, 3), meters."""
+    """Return the positions (F, C, 3), meters, of the lowest joints of the feet, or of the paws."""
     if is_quadruped(clip.skeleton.roles):
         return paw_tracks(clip)
     legs = [Leg.of(clip.skeleton, side) for side in "LR"]

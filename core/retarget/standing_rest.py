@@ -1,8 +1,8 @@
-"""Standing rests: poses in which a body stands with level trunk and soles, whatever its rest pose.
+"""Standing rests: standing poses with level trunk and soles, for bodies with any rest pose.
 
-A rest pose that stands shows it. Where legs are splayed at rest (CMU's by twenty degrees), soles are splayed with them:
-flat feet in motion show by how much, or else the legs. Where a trunk leans back at rest although the controller's
-people stand upright on it, because the places of its joints are estimates, it is brought upright.
+A rest pose that stands shows it directly. If legs are splayed at rest (CMU's by twenty degrees), so are the soles; the
+angle is measured from flat feet in motion, or else from the legs. If a controller's trunk leans back at rest because
+its joints are estimates, it is brought upright.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,23 +26,23 @@ from . import rest_pose
 from .trunk import neck_joints, spine_joints
 
 SPLAYED_LEG_DEG: Final = 10.0
-"""Angle outward of a shin at rest from which its sole is splayed with it: rigs and people stand within 8 degrees."""
+"""Outward angle of a shin at rest above which its sole is splayed with it; rigs and people stand within 8 degrees."""
 MAX_SOLE_DIFFERENCE_DEG: Final = 12.0
-"""Largest difference of a sole's angle in motion from that expected at rest; beyond it, the foot is not flat."""
+"""Largest difference of a sole's angle in motion from the expected angle at rest; beyond it, the foot is not flat."""
 MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
-"""Largest difference of both soles' rolls in motion by which legs that are not splayed still show level soles."""
+"""Largest difference between both soles' rolls in motion for which unsplayed legs still show level soles."""
 UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
-"""Leans ahead of the line from hip joints to neck in standing people, and of rigs at rest."""
+"""Range of forward leans of the line from hip joints to neck, in standing people and in rigs at rest."""
 MAX_POSTURE_DEG: Final = 12.0
-"""Largest pitch of hips, neck and head by which the standing pose of a controller's people differs from rest."""
+"""Largest pitch of hips, neck and head between the standing pose of a controller's people and its rest pose."""
 UPRIGHT_TRUNK_COSINE: Final = float(np.cos(np.radians(30.0)))
-"""Cosine of the lean of a mean pose up to which a body is on its feet; runners lean by 20 degrees."""
+"""Least cosine of the lean of a mean pose for a body on its feet; runners lean by 20 degrees."""
 SAME_BONE_DEG: Final = 1.0
-"""Largest angle between the bones of two skeletons at rest that are one body's."""
+"""Largest angle between the bones of two skeletons at rest for one body."""
 MIN_WAY_M: Final = 1e-3
 """Least distance between two joints that show a direction."""
 LEAN_STEPS: Final = 6
-"""Steps in which the lean of a trunk is solved; each leaves a tenth of the error."""
+"""Number of iterations that solve the lean of a trunk; each leaves a tenth of the error."""
 
 
 def standing_rest(
@@ -50,13 +50,14 @@ def standing_rest(
 ) -> Array | None:
     """Return the world rotations (J, 4) from the rest pose to the pose in which the body stands level.
 
-    ``None`` if neither the rest pose nor the stance is a standing pose.
+    The result is ``None`` if neither the rest pose nor the stance is a standing pose.
 
     Args:
-        skeleton: of the body.
-        stance: world rotations (J, 4) of its standing pose in motion, if known; see :mod:`.rest_pose_from_motion`.
-        lean: lean, radians, to which the trunk is brought if it rests as no person stands; ``None`` leaves it.
-        moves: whether its motion shows the level of its soles, even if its legs are not splayed at rest.
+        skeleton: skeleton of the body.
+        stance: world rotations (J, 4) of the body's standing pose in motion, if known; see
+            :mod:`.rest_pose_from_motion`.
+        lean: lean of the trunk, radians, applied if its own at rest is implausible; ``None`` to keep it.
+        moves: whether motion shows the level of the soles, even if legs are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
         return None if stance is None else _stood_up(skeleton, stance)
@@ -73,7 +74,7 @@ def standing_rest(
 
 
 def _stood_up(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return the world rotations (J, 4) of a stance, with straight legs where its own do not stand; ``None`` if lying.
+    """Return world rotations (J, 4) of a stance, with its legs straightened if they do not stand; ``None`` if lying.
 
     The mean pose of a run has bent legs, but level hips and soles.
     """
@@ -94,7 +95,7 @@ def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def same_body(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether two skeletons at rest are one body in one pose: the ways from joint to joint point alike."""
+    """Return whether two skeletons at rest are one body in one pose, with equal directions between joints."""
     trunks = [_trunk_joints(body) for body in (source, target)]
     if len(trunks[0]) != len(trunks[1]):
         return False
@@ -114,7 +115,7 @@ def _trunk_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> dict[str, Array]:
-    """Return the vectors (3) at rest to the joints of a trunk and of roles, each from the nearest such joint above."""
+    """Return the vectors (3) at rest to the joints of a trunk and of roles, each from its nearest such ancestor."""
     known = {joint: str(number) for number, joint in enumerate(trunk)}
     for role in roles:
         known.setdefault(skeleton.roles[role], role)
@@ -136,14 +137,14 @@ def _leg_splay(skeleton: Skeleton, side: str) -> float:
 
 
 def _outward(skeleton: Skeleton, side: str) -> Array:
-    """Return the level direction (3) from the body to a side at rest."""
+    """Return the horizontal direction (3) from the body to a side at rest."""
     up = rest_pose.up_axis(skeleton)
     left = rotate(rest_pose.body_rotation(skeleton), np.eye(3)[0])
     return normalize(left - (left @ up) * up) * (1.0 if side == "L" else -1.0)
 
 
 def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[str, float]:
-    """Return the angles, radians, by side, by which feet at rest roll about the way ahead until soles are level."""
+    """Return the angles, radians, by side, by which feet at rest roll about the forward axis until soles are level."""
     splayed = splayed_sides(skeleton)
     expected = {side: _splay_roll(skeleton, side) if side in splayed else 0.0 for side in "LR"}
     sides = splayed
@@ -157,7 +158,7 @@ def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[s
 
 
 def _splay_roll(skeleton: Skeleton, side: str) -> float:
-    """Return the roll, radians, that levels a sole which is splayed with its shin."""
+    """Return the roll, radians, that levels a sole splayed with its shin."""
     up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
     shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
     frontal = (shin @ out) * out + (shin @ up) * up
@@ -165,7 +166,7 @@ def _splay_roll(skeleton: Skeleton, side: str) -> float:
 
 
 def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
-    """Return the roll, radians, that levels the sole of a foot at rest, by a standing pose in which it is level."""
+    """Return the roll, radians, that levels the sole of a foot at rest, from a standing pose with a level sole."""
     stands = rest_pose.up_axis(rest_pose.with_rest_pose(skeleton, stance))
     level = rotate(inverse(stance[skeleton.joint(f"foot.{side}")]), stands)
     return signed_angle_about(_ahead(skeleton), level, rest_pose.up_axis(skeleton))
@@ -185,14 +186,14 @@ def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
 
 
 def _ahead(skeleton: Skeleton) -> Array:
-    """Return the level direction (3) that the body faces at rest, about which legs splay and soles roll."""
+    """Return the horizontal direction (3) of the body's facing at rest, the axis of splay and roll."""
     return np.cross(_outward(skeleton, "L"), rest_pose.up_axis(skeleton))
 
 
 def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted: float) -> None:
-    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones until the trunk leans as wanted.
+    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones to the wanted lean, in place.
 
-    The pose is changed in place. A spine whose lean at rest is a person's keeps it.
+    A spine with a plausible lean at rest keeps it.
     """
     left = _outward(skeleton, "L")
     if stance is not None:
@@ -209,7 +210,7 @@ def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted
 
 
 def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
-    """Return the pitch ahead, radians, of a joint in a stance, limited to that of a posture."""
+    """Return the forward pitch, radians, of a joint in a stance, limited to a plausible posture."""
     stood = rest_pose.with_rest_pose(skeleton, stance)
     turn = multiply(rest_pose.heading_between(skeleton, stood), stance[joint])
     up, left = rest_pose.up_axis(skeleton), _outward(skeleton, "L")
@@ -218,13 +219,13 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
 
 
 def shared_lean(other: Skeleton) -> float:
-    """Return the lean, radians, to which a controller's trunk is brought: another body's, within people's range."""
+    """Return the lean, radians, for a controller's trunk: another body's, limited to people's range."""
     low, high = np.radians(UPRIGHT_LEANS_DEG)
     return float(np.clip(trunk_lean(other) or 0.0, low, high))
 
 
 def trunk_lean(skeleton: Skeleton) -> float | None:
-    """Return the angle, radians, by which the line from the hip joints to the neck leans ahead at rest."""
+    """Return the forward lean, radians, of the line from the hip joints to the neck at rest."""
     top = next((skeleton.roles[role] for role in ("neck", "head", "chest") if role in skeleton.roles), None)
     if top is None:
         return None
@@ -235,7 +236,7 @@ def trunk_lean(skeleton: Skeleton) -> float | None:
 
 
 def _descendants(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and all that hangs on it."""
+    """Return a joint and its descendants."""
     found = {joint}
     for other, parent in enumerate(skeleton.parents):
         if parent in found:

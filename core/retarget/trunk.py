@@ -1,4 +1,4 @@
-"""Spines and necks of different lengths: assignment of the bend of one chain to the joints of another.
+"""Spines and necks of different lengths: distribution of the bend of one chain over the joints of another.
 
 Resampling of a chain by the overlap of its bones' arc lengths.
 """
@@ -12,14 +12,14 @@ import numpy as np
 from ..motion import Skeleton
 
 JointShares = tuple[tuple[int, float], ...]
-"""The joints that a joint follows, and its share of each of them; the shares sum to 1."""
+"""The joints that a joint follows, with its share of each; the shares sum to 1."""
 
 MIN_SHARE: Final = 1e-3
-"""Share below which a joint is not followed."""
+"""Share below which a joint is ignored."""
 
 
 def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from above the hips to the chest, from below; empty if there are none."""
+    """Return the joints from above the hips to the chest, upward; empty if there are none."""
     roles = skeleton.roles
     above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
     whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
@@ -27,7 +27,7 @@ def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from the neck's first to below the head; empty if there are none."""
+    """Return the joints from the first of the neck to below the head; empty if there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
@@ -36,7 +36,7 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return the joints from above the hips up to and with ``joint``; empty if it does not descend from the hips."""
+    """Return the joints from above the hips to ``joint``, inclusive; empty if it does not descend from the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -51,18 +51,18 @@ def chain_shares(
     target_chain: Sequence[int],
     carries: bool = True,
 ) -> list[JointShares]:
-    """Return for every joint of the target's chain the joints of the source's that it follows.
+    """Return for every joint of the target's chain the followed joints of the source's chain.
 
-    Chains of equally many joints follow each other joint by joint. Otherwise a joint follows those whose bones overlap
-    its own along the chain, by the lengths at rest; and the last joint of a chain that carries arms, or a head without
-    a counterpart, follows the last joint of the other.
+    Chains of equal length match joint by joint. Otherwise a joint follows the joints whose bones overlap its own along
+    the chain, by lengths at rest; and the last joint of a chain that carries arms, or a head without a counterpart,
+    follows the last joint of the other.
 
     Args:
-        source: the skeleton that is followed.
-        source_chain: indices of its chain's joints, upward.
-        target: the skeleton that follows.
-        target_chain: indices of its chain's joints, upward.
-        carries: whether the last joint carries more than a joint with a counterpart of its own, as a neck does.
+        source: the followed skeleton.
+        source_chain: indices of the source's chain, upward.
+        target: the following skeleton.
+        target_chain: indices of the target's chain, upward.
+        carries: whether the last joint carries joints without a counterpart of their own, such as arms.
     """
     if not source_chain or not target_chain:
         return [()] * len(target_chain)
@@ -77,9 +77,9 @@ def chain_shares(
 
 
 def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
-    """Return the joints of the chain, and the edges (0 to 1) along it between which their bones lie.
+    """Return the joints of the chain, and the edges of their bones along it, from 0 to 1.
 
-    Bones without lengths, for example of a lone joint without children, are taken for equally long.
+    Bones without lengths, such as a lone joint without children, count as equally long.
     """
     next_joints = [child for child in skeleton.children[chain[-1]] if _is_trunk(skeleton, child)]
     end = float(np.linalg.norm(skeleton.offsets[next_joints[0]] if next_joints else skeleton.tips[chain[-1]]))
@@ -96,7 +96,7 @@ def _is_trunk(skeleton: Skeleton, joint: int) -> bool:
 
 
 def _overlap_shares(edges: tuple[float, float], joints: Sequence[int], theirs: Sequence[float]) -> JointShares:
-    """Return the shares of the joints whose bones overlap a bone between two edges."""
+    """Return shares of the joints whose bones overlap a bone between two edges."""
     low, high = edges
     if high - low < 1e-6:
         low, high = low - 1e-6, high + 1e-6

@@ -1,4 +1,4 @@
-"""Twist bones: the shares of a limb's rotation about its own bone that each of them takes."""
+"""Twist bones: their shares of a limb's rotation about its own bone."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ TWIST_SUFFIX = "_twist"
 def distribute_twist(skeleton: Skeleton, world: Array) -> None:
     """Rotate the twist bones of world rotations (F, J, 4), in place.
 
-    A forearm's (shin's) twist bones share the hand's (foot's) rotation about the forearm by their position along it:
-    one at the wrist takes all of it. An upper arm's (thigh's) undo the arm's own rotation, so that one at the shoulder
-    takes none of it.
+    A forearm's (shin's) twist bones share the hand's (foot's) rotation about the forearm by their position along it: a
+    twist bone at the wrist takes all of it. Twist bones of an upper arm (thigh) undo the arm's own rotation, so that a
+    twist bone at the shoulder takes none of it.
     """
     for role, joint in skeleton.roles.items():
         part, _, side = role.partition(".")

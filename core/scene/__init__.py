@@ -1,1 +1,1 @@
-"""Objects of the scene as a character senses and touches them: colliders, sensors, affordances and contact points."""
+"""Scene objects as a character senses and touches them: colliders, sensors, affordances and contact points."""

@@ -1,8 +1,8 @@
 """Affordances of an object: seats, grips, handles and placement surfaces.
 
-Positions are in object space, meters: the origin is on the floor, +Y is the object's front. Affordances that are found
-from a collider are first guesses, which users and generated props replace. A collider is searched along the axes of its
-own outline, column by column.
+Positions are in object space, meters: the origin is on the floor, +Y is the object's front. Affordances found from a
+collider are first guesses, which users and generated props replace. A collider is searched along the axes of its own
+outline, column by column.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from .column_grid import SURFACE_TOLERANCE_M, ColumnGrid, largest_rectangle
 MAX_GRIP_WIDTH_M: Final = 0.75
 """Largest distance between the hands that carry an object."""
 GRIP_HEIGHT_RATIO: Final = 0.45
-"""Height at which a box is held, relative to its height."""
+"""Height of the grips on a box, relative to its height."""
 MIN_GRIP_WIDTH_RATIO: Final = 0.5
 """Smallest width at the height of the hands, relative to the width of the object."""
 MIN_PLACEMENT_SIZE_M: Final = 0.2
@@ -45,11 +45,11 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grips:
-    """Positions of the hands on an object that is carried.
+    """Positions of the hands on a carried object.
 
     Attributes:
-        hands: (2, 3) left and right, on two opposite sides, or both on a handle.
-        direction: (2) facing direction of the character when it takes hold.
+        hands: (2, 3) positions of left and right hand, on two opposite sides, or both on a handle.
+        direction: (2) facing direction of the character at the grasp.
         is_handle: whether one hand holds a handle from above, and the object hangs beside the character.
     """
 
@@ -63,7 +63,7 @@ class Handle:
     """The handle of a door.
 
     Attributes:
-        position: (3) of the handle.
+        position: (3) position of the handle.
         direction: (2) facing direction of the character that pushes or pulls it.
         hinge: (3) a point of the vertical axis about which the leaf turns.
         opens_toward: (2) the only horizontal direction to which the leaf opens; ``None`` if it opens both ways.
@@ -81,18 +81,18 @@ class Handle:
 
     @property
     def pushing_hand(self) -> str:
-        """The hand, ``"L"`` or ``"R"``, that pushes the door: the one on the handle's side, away from the hinge."""
+        """The hand, ``"L"`` or ``"R"``, that pushes the door: on the handle's side, away from the hinge."""
         away, ahead = (self.position - self.hinge)[:2], self.direction
         return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
 
     @property
     def pulling_hand(self) -> str:
-        """The hand, ``"L"`` or ``"R"``, that pulls the door: a character that pulls stands beyond the handle."""
+        """The hand, ``"L"`` or ``"R"``, that pulls the door, from beyond the handle: the other one."""
         return "R" if self.pushing_hand == "L" else "L"
 
     @property
     def is_pulled(self) -> bool:
-        """True if the leaf opens toward the character at this handle alone."""
+        """True if the leaf opens only toward the character at this handle."""
         return self.opens_toward is not None and float(self.opens_toward @ self.direction) < 0
 
     def scaled(self, factor: float) -> "Handle":
@@ -111,8 +111,8 @@ class PlacementSurface:
     """A level rectangle with free room above it, on which an object can be put down.
 
     Attributes:
-        position: (3) of its middle.
-        direction: (2) along its depth, towards the front.
+        position: (3) middle of the rectangle.
+        direction: (2) direction along its depth, towards the front.
         width: size across that direction, meters.
         depth: size along that direction, meters.
     """
@@ -141,7 +141,7 @@ def find_grips(collider: Collider, preferred_facing: Array | None = None) -> Gri
 
 
 def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
-    """Return the placement surfaces of an object, the largest first: one for each level that has one."""
+    """Return the placement surfaces of an object, the largest first: at most one for each level."""
     columns = ColumnGrid.from_collider(collider)
     found: list[tuple[float, PlacementSurface]] = []
     for height in columns.surface_levels(0.05, np.inf, min_spacing=SURFACE_TOLERANCE_M):
@@ -165,7 +165,7 @@ def placement_poses(
         surface: the surface; positions and directions are in the same object space.
         width: size of the placed object across the direction to the character, meters.
         depth: size of the placed object along that direction, meters.
-        edge_clearance: distance that stays free to the edge, meters.
+        edge_clearance: free distance to the edge, meters.
     """
     across = np.array([surface.direction[1], -surface.direction[0]])
     found = []
@@ -182,7 +182,7 @@ def placement_poses(
 
 
 def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) -> Array:
-    """Return the left and the right hand (2, 3) on an object for a facing direction (2), a little below its middle."""
+    """Return left and right hand (2, 3) on an object for a facing direction (2), slightly below its middle."""
     left = np.array([-facing[1], facing[0]])
     axis = int(np.argmax(np.abs(left)))
     middle, aim = (low + high) / 2, low[2] + GRIP_HEIGHT_RATIO * (high[2] - low[2])
@@ -199,9 +199,9 @@ def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) 
 
 
 def _line_intersections(collider: Collider, point: Array, axis: int) -> Array:
-    """Return where a line along an axis through a point (3) enters and leaves a collider (2).
+    """Return the coordinates (2) at which a line along an axis through a point (3) enters and leaves a collider.
 
-    Both are the point itself where the line misses.
+    Both are the point's own coordinate if the line misses the collider.
     """
     other = [candidate for candidate in range(3) if candidate != axis]
     hit = ((collider.lower[:, other] <= point[other]) & (point[other] <= collider.upper[:, other])).all(axis=1)

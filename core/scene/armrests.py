@@ -11,21 +11,21 @@ from .affordances import Seat
 from .collider import Collider
 
 HEIGHT_RANGE_M: Final = (0.12, 0.34)
-"""Heights over the seat between which the forearms of a seated adult rest."""
+"""Range of heights above the seat for the forearms of a seated adult."""
 ASIDE_RANGE_M: Final = (0.14, 0.36)
-"""Distances from the middle of the seat between which the inner edge of an armrest within reach is."""
+"""Range of distances from the middle of the seat to the inner edge of an armrest within reach."""
 AHEAD_RANGE_M: Final = (-0.15, 0.4)
-"""Distances ahead of the hips between which an armrest is looked for."""
+"""Range of distances ahead of the hips in which an armrest is sought."""
 MIN_LENGTH_M: Final = 0.18
-"""Length from which a strip carries a forearm."""
+"""Least length of a strip that carries a forearm."""
 MIN_FRONT_M: Final = 0.1
-"""Distance ahead of the hips up to which it has to reach."""
+"""Distance ahead of the hips that an armrest must reach."""
 MAX_HALF_WIDTH_M: Final = 0.05
-"""Distance from the inner edge of a broad armrest at which a forearm rests."""
+"""Largest distance from an armrest's inner edge to the line on which a forearm rests."""
 LEVEL_TOLERANCE_M: Final = 0.03
-"""Unevenness of a strip along its length, and of its rows beside each other."""
+"""Unevenness of a strip along its length, and between its adjacent rows."""
 SPACING_M: Final = 0.01
-"""Distance between the points at which heights are taken."""
+"""Distance between sampled points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,8 +33,8 @@ class Armrest:
     """An armrest.
 
     Attributes:
-        rear: (3) rear end of its middle line, on its top, object space, meters.
-        front: (3) front end.
+        rear: (3) rear end of the middle line on its top, object space, meters.
+        front: (3) front end of that line.
     """
 
     rear: Array
@@ -77,7 +77,7 @@ def _find_armrest(collider: Collider, seat: Seat, outward: Array) -> Armrest | N
 
 
 def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
-    """Return the rear and the front end, meters ahead of the hips, and the rise of a row's longest level strip.
+    """Return rear and front end, meters ahead of the hips, and height above the seat of a row's longest level strip.
 
     Args:
         rises: (N) heights over the seat along a row, meters.
@@ -98,6 +98,6 @@ def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
 
 
 def _top_heights(collider: Collider, places: Array) -> Array:
-    """Return the height (N) of a collider's top at places (N, 2), meters; minus infinity beside it."""
+    """Return heights (N) of a collider's top at places (N, 2), meters; minus infinity beside it."""
     over = ((collider.lower[:, :2] <= places[:, None]) & (places[:, None] <= collider.upper[:, :2])).all(axis=-1)
     return np.where(over, collider.upper[:, 2], -np.inf).max(axis=1, initial=-np.inf)

@@ -19,7 +19,7 @@ from .collider import PROXIMITY_RANGE_M
 from .collider_pose import AnimatedCollider, PosedCollider
 
 TRUNK_RADII_M: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
-"""Radii at the joints of the trunk and the head, of an adult."""
+"""Radii at the joints of trunk and head of an adult."""
 LIMB_CAPSULES: Final = {
     "thigh": ("shin", 0.085, 0.055),
     "shin": ("foot", 0.055, 0.04),
@@ -29,9 +29,9 @@ LIMB_CAPSULES: Final = {
     "hand": ("", 0.025, 0.02),
     "weapon": ("", 0.015, 0.01),
 }
-"""Role of a bone's end and radii at both ends, meters of an adult; bones of hands and weapons end at their tips."""
+"""Role of a bone's end and radii at both ends, meters of an adult; hands and weapons end at their tips."""
 MAX_LOW_HIPS_RATIO: Final = 0.01
-"""Distance of the joint of the hips below the hip joints up to which the pelvis begins there, as a share of a leg."""
+"""Largest depth of the hips joint below the hip joints, as a share of a leg, at which the pelvis begins there."""
 SPHERE_SPACING_M: Final = 0.03
 """Largest distance between the spheres of a capsule."""
 
@@ -97,7 +97,7 @@ class BodyCapsules:
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
-        """Return the indices of the spheres of some bones, given by role or by body part of both sides."""
+        """Return the indices of the spheres of some bones, given by role or, for both sides, by body part."""
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
         return np.flatnonzero(np.isin(self.sphere_capsules, bones))
@@ -139,7 +139,7 @@ class BodyCapsules:
         chosen = slice(None) if indices is None else indices
         inside, radii = obstacle.to_local(self.sphere_centres(clip)[:, chosen]), self.radii[chosen]
         depths = obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
-        # Some spheres of a giant are larger than the range within which a collider is found.
+        # Some spheres of a giant are larger than the range of a collider's proximity grid.
         far = np.isneginf(depths) & (radii > PROXIMITY_RANGE_M)
         if far.any():
             depths[far] = -obstacle.collider.distances(inside[far])
@@ -159,13 +159,13 @@ class BodyCapsules:
 
 
 def _pelvis_start(skeleton: Skeleton, end: Array) -> Array:
-    """Return the start (3) of the pelvis in the frame of its joint: at the joint, but no lower than the hip joints.
+    """Return the start (3) of the pelvis in its joint's frame: at the joint, but no lower than the hip joints.
 
-    Rigs have the joint of their hips, which moves the body, between the legs or as low as the knees.
+    In rigs the hips joint, which moves the body, may be between the legs or as low as the knees.
 
     Args:
-        skeleton: at rest.
-        end: (3) where the pelvis ends, in the joint's frame, meters.
+        skeleton: the skeleton.
+        end: (3) end of the pelvis in the joint's frame, meters.
     """
     thighs = [f"thigh.{side}" for side in "LR"]
     length = float(np.linalg.norm(end))
@@ -177,7 +177,7 @@ def _pelvis_start(skeleton: Skeleton, end: Array) -> Array:
 
 
 def _rest_offset(skeleton: Skeleton, joint: int, descendant: int) -> Array:
-    """Return the offset (3) at rest from a joint to one below it; zero if it is not below."""
+    """Return the offset (3) at rest from a joint to a descendant; zero for any other joint."""
     offset, current = np.zeros(3), descendant
     while current != joint:
         if current < 0:

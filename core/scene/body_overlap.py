@@ -1,4 +1,4 @@
-"""Overlap of two bodies: how deep the capsules of one character are in those of another, over time."""
+"""Overlap of two bodies over time: depths of the capsules of each character in the other."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ..motion.rotations import Array
 from .body_capsules import BodyCapsules
 
 TAKING_S: Final = 0.035
-"""Time before and after a hold in which hands take each other and let go, and may touch as in it."""
+"""Time before and after a hold in which the hands grasp and release each other, and may overlap as in the hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +22,8 @@ class BodyOverlap:
     """The overlap of one body with another over F frames.
 
     Attributes:
-        depths: (F, S) depth of each sphere of the one body in the other body, meters; 0 outside.
-        directions: (F, S, 3) unit vectors out of the other body, from the sphere in which it is deepest; 0 outside.
+        depths: (F, S) depth of each of the body's spheres in the other body, meters; 0 outside.
+        directions: (F, S, 3) unit vectors out of the other body, from its sphere with the deepest overlap; 0 outside.
         others: (F, S) index of that sphere; 0 outside.
     """
 
@@ -33,7 +33,7 @@ class BodyOverlap:
 
     @staticmethod
     def none(frames: int, spheres: int) -> "BodyOverlap":
-        """Return that of bodies which are apart."""
+        """Return the overlap of bodies that are apart."""
         shape = frames, spheres
         return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
 
@@ -44,13 +44,13 @@ class BodyOverlap:
         depths: Array,
         away: Array,
     ) -> None:
-        """Note an overlap of two capsules where it is deeper than what is known.
+        """Record an overlap of two capsules where it is deeper than the recorded one.
 
         Args:
-            frames: (N).
-            spheres: (S) of this body's capsule, and (T) of the other's.
-            depths: (N, S, T) meters.
-            away: (N, S, T, 3) from the other's sphere, meters.
+            frames: (N) frames of the overlap.
+            spheres: (S) spheres of this body's capsule, and (T) of the other's.
+            depths: (N, S, T) depths, meters.
+            away: (N, S, T, 3) vectors from the other body's sphere, meters.
         """
         nearest = depths.argmax(axis=2)[..., None]
         deepest = np.take_along_axis(depths, nearest, axis=2)[..., 0]
@@ -67,9 +67,9 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
 
     Args:
         first: the motion of the first character.
-        second: that of the second, frame by frame.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: these hands may touch each other and the
-            forearms behind them, from :data:`TAKING_S` before to as long after; none by default.
+        second: the motion of the second character, frame by frame.
+        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` holds each other; these hands may overlap with each
+            other and the adjacent forearms, from :data:`TAKING_S` before to as long after; none by default.
     """
     sizes = [len(BodyCapsules.from_skeleton(clip.skeleton).radii) for clip in (first, second)]
     overlaps = [BodyOverlap.none(len(first), size) for size in sizes]
@@ -81,7 +81,7 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
 
 
 def deepest_overlap(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> Array:
-    """Return the greatest depth (F) of two characters in each other, meters; arguments as :func:`body_overlaps`."""
+    """Return the deepest overlap (F) of two characters, meters; arguments as for :func:`body_overlaps`."""
     deepest = np.zeros(len(first))
     for near in _near_pairs(first, second, holds):
         deepest[near.frames] = np.maximum(deepest[near.frames], near.depths.max(axis=(1, 2)))
@@ -93,10 +93,10 @@ class _NearPair:
     """Two capsules, one of each body, in the frames in which they are near each other.
 
     Attributes:
-        frames: (N).
-        spheres: (S) of the first body's capsule, and (T) of the second's.
-        depths: (N, S, T) meters, below zero outside.
-        away: (N, S, T, 3) from the second's sphere to the first's, meters.
+        frames: (N) these frames.
+        spheres: (S) spheres of the first body's capsule, and (T) of the second's.
+        depths: (N, S, T) depths, meters, below zero outside.
+        away: (N, S, T, 3) vectors from the second body's sphere to the first's, meters.
     """
 
     frames: NDArray[np.intp]
@@ -106,7 +106,7 @@ class _NearPair:
 
 
 def _near_pairs(first: Clip, second: Clip, holds: NDArray[np.bool_] | None) -> Iterator[_NearPair]:
-    """Yield all capsules that are near each other; arguments as :func:`body_overlaps`."""
+    """Yield all capsules near each other; arguments as for :func:`body_overlaps`."""
     bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
     centers = [body.sphere_centres(clip) for body, clip in zip(bodies, (first, second), strict=True)]
     near = _near_capsules(bodies, centers)
@@ -123,7 +123,7 @@ def _near_pairs(first: Clip, second: Clip, holds: NDArray[np.bool_] | None) -> I
 
 
 def _near_capsules(bodies: list[BodyCapsules], centers: list[Array]) -> NDArray[np.bool_]:
-    """Return which capsules (F, A, B) of two bodies may overlap, by spheres about them."""
+    """Return a mask (F, A, B) of the capsules of two bodies that may overlap, by bounding spheres."""
     balls = []
     for body, all_of in zip(bodies, centers, strict=True):
         ends = [np.flatnonzero(body.sphere_capsules == number)[[0, -1]] for number in range(len(body.capsules))]
@@ -136,7 +136,7 @@ def _near_capsules(bodies: list[BodyCapsules], centers: list[Array]) -> NDArray[
 
 
 def _leave_out_held(near: NDArray[np.bool_], bodies: list[BodyCapsules], holds: NDArray[np.bool_]) -> None:
-    """Leave out of near capsules (F, A, B) the hands that hold each other (F, 4), and the forearms behind them."""
+    """Remove, from near capsules (F, A, B), hands that hold each other (F, 4), and the adjacent forearms."""
     for sides, held in zip(HAND_PAIRS, holds.T, strict=True):
         arms = [
             np.flatnonzero(np.isin(body.roles, (f"hand.{side}", f"forearm.{side}")))

@@ -1,8 +1,8 @@
-"""The sizes of an adult body that motion planning avoids obstacles with: all radii and heights in one table.
+"""The body sizes for obstacle avoidance in motion planning: all radii and heights in one table.
 
-They differ on purpose, since each measures another quantity; no value replaces another without a measurement. The table
-lies in this room because crowd planning, navigation, the runtimes and the training data use it. The planner of drawn
-paths multiplies its sizes by the body's scale.
+They differ on purpose, since each measures another quantity, and cannot be exchanged without measurements. The table is
+in this room because crowd planning, navigation, the runtimes and the training data use it. The planner of drawn paths
+multiplies its sizes by the body's scale.
 """
 
 from typing import Final
@@ -11,47 +11,47 @@ from typing import Final
 CONTACT_RADIUS_M: Final = 0.17
 """Distance to a collider at which a runtime pushes the root out: about half the width of the hips.
 
-It is the smallest because interactions end close to objects, and pushing must not keep the hands from them.
+It is the smallest radius because interactions end close to objects, and must not be pushed out of reach.
 """
 STAND_CLEARANCE_M: Final = 0.2
 """Distance to a collider at which a character can stand before or beside a seat.
 
-It exceeds the contact radius, so that a free place needs no push, and is below the walking radius, since a standing
-character does not swing its arms.
+It is larger than the contact radius, so that a free place needs no push, and smaller than the walking radius, since a
+standing character does not swing its arms.
 """
 WALK_RADIUS_M: Final = 0.24
 """Distance to a collider below which a cell of a flow field is a collision: half the width of shoulders and arms.
 
-Distances to colliders are exact, so that no margin is added; it is not scaled with the body.
+Distances to colliders are exact, so that no margin is needed; the value is not scaled with the body.
 """
 PATH_HALF_WIDTH_M: Final = 0.25
-"""Distance from a drawn path to the lines along which rays look for obstacles.
+"""Distance from a drawn path to parallel lines along which rays search for obstacles.
 
-It exceeds the walking radius by a centimeter because rays find surfaces only where they cross them. It is also the
+It is a centimeter larger than the walking radius because rays only find surfaces that they cross. It is also the
 clearance from walls below which a cell is a collision, and is scaled with the body.
 """
 CLUTTER_CLEARANCE_M: Final = 0.3
 """Distance from the root to furniture in training data.
 
-It exceeds the walking radius by a margin, so that the data teach no grazing.
+It has a margin over the walking radius, so that the data do not teach grazing.
 """
 AGENT_RADIUS_M: Final = 0.32
-"""Half of the distance that two agents of a crowd keep.
+"""Half of the required distance between two agents of a crowd.
 
-It is a personal distance and no size of the body: two walking radii would make agents brush each other's arms.
+It is a personal distance rather than a size of the body: with two walking radii, arms of agents would touch.
 """
 
 # Heights above the ground.
 BODY_HEIGHT_RANGE_M: Final = (0.2, 1.7)
-"""Heights between which a collider blocks the body; what is lower is stepped over."""
+"""Range of heights in which a collider blocks the body; lower obstacles are stepped over."""
 KNEE_HEIGHT_M: Final = 0.3
-"""Lower of the heights above the ground, and above a step in it, at which rays look for obstacles.
+"""Lower height above the ground, and above a step in it, of the rays that search for obstacles.
 
-It exceeds the lower end of the range above, so that a ray over stairs does not hit the next step.
+It is above the lower end of the body's range, so that a ray over stairs does not hit the next step.
 """
 CHEST_HEIGHT_M: Final = 1.0
-"""Upper of the heights above the ground, and above a step in it, at which rays look for obstacles."""
+"""Upper height above the ground, and above a step in it, of the rays that search for obstacles."""
 HEAD_HEIGHT_M: Final = 1.9
-"""Height below which an avoided obstacle blocks the body; with clearance above the head of a standing adult."""
+"""Height below which an avoided obstacle blocks the body, with clearance above a standing adult's head."""
 MIN_HEADROOM_M: Final = 0.8
-"""Headroom below which the ground cannot be walked; between it and the head, the body ducks."""
+"""Headroom below which the ground is not walkable; above, up to the height of the head, the body ducks."""

@@ -1,4 +1,4 @@
-"""The handle over an object's top, as of a suitcase: a raised bar that a hand holds from above."""
+"""The handle on top of an object, as of a suitcase: a raised bar that a hand holds from above."""
 
 from typing import Final
 
@@ -10,25 +10,25 @@ from .collider import Collider
 from .column_grid import ColumnGrid
 
 HANDLE_VOXEL_M: Final = 0.015
-"""Size of the voxels in which a bar is told from what it rises over."""
+"""Size of the voxels that separate a bar from the object below it."""
 HANDLE_VOXEL_BUDGET: Final = 150_000
 """Largest number of voxels in the bounding box of an object."""
 BAR_LENGTH_M: Final = (0.08, 0.5)
-"""Lengths between which a hand's breadth has room on a bar, and a bar is one for a hand."""
+"""Range of lengths of a bar for one hand."""
 MAX_BAR_WIDTH_M: Final = 0.07
-"""Width around which a hand closes."""
+"""Largest width of a bar that a hand can close around."""
 MIN_FINGER_ROOM_M: Final = 0.02
-"""Free height below a bar, through which the fingers go."""
+"""Least free height below a bar for the fingers."""
 LAYER_M: Final = 0.03
-"""Height below the highest point of an object within which the top of its bar is."""
+"""Depth below the highest point of an object that contains the top of its bar."""
 MAX_OFF_CENTER_SHARE: Final = 0.2
-"""Distance of a bar from the middle of its object, as a share of its size, up to which the object hangs level."""
+"""Largest distance of a bar from the middle of its object, as a share of its size, at which the object hangs level."""
 
 
 def find_carry_handle(collider: Collider) -> Grips | None:
-    """Return the grips on the handle over an object's top, both on the middle of its bar; ``None`` without one.
+    """Return the grips on the handle on top of an object, both at the middle of its bar; ``None`` without a handle.
 
-    The bar runs ahead of the character, which stands beside the object with it at its right hand.
+    The bar points along the character's facing, with the object at its right hand.
 
     Args:
         collider: the object, in voxels of ``HANDLE_VOXEL_M``.

@@ -1,7 +1,7 @@
-"""Structures fitted under the hands and feet of a captured climb, as seats are under hips (NSM section 5.2, step 1).
+"""Structures fitted under the hands and feet of a captured climb, as seats under hips (NSM section 5.2, step 1).
 
-Motion capture has no objects. Where a ball of a foot is still above the floor, something carries it; where a palm is
-still near there, it holds something. The heights of the feet make levels, the levels a ladder or steps.
+Motion capture lacks objects. Where the ball of a foot is at rest above the floor, it has a support; where a palm is at
+rest nearby, it holds on. The heights of the feet give levels, and the levels a ladder or steps.
 """
 
 from collections.abc import Sequence
@@ -27,39 +27,39 @@ from .object_fitting import PALM_FLESH_M, palm_positions
 LIMBS: Final = ("hand.L", "hand.R", "foot.L", "foot.R")
 """Limbs that hold or stand."""
 STILL_SPEED_M_S: Final = {"hand": 0.18, "foot": 0.15}
-"""Speeds below which a palm and the ball of a foot are still, of an adult."""
+"""Speeds below which an adult's palm and ball of the foot count as at rest."""
 SPEED_SMOOTHING_S: Final = 0.05
-"""Standard deviation of the Gaussian that smooths positions before speeds are taken."""
+"""Standard deviation of the Gaussian that smooths positions before differentiation."""
 MIN_SUPPORT_S: Final = 0.2
-"""Shortest support; a limb that is still for less passes by."""
+"""Shortest support; a shorter rest is ignored."""
 FLOOR_MARGIN_M: Final = 0.12
-"""Height over the floor up to which a foot stands on it, of an adult."""
+"""Height above the floor up to which an adult's foot stands on the floor."""
 FLOOR_PERCENTILE: Final = 5.0
-"""Percentile of the heights of the lower foot that the floor has."""
+"""Percentile of the heights of the lower foot taken as the floor."""
 LEVEL_GAP_M: Final = 0.12
 """Least distance between two levels, of an adult."""
 PLANE_REACH_M: Final = 0.3
-"""Distance from the plane of the levels within which a still palm holds the structure, of an adult."""
+"""Distance from the plane of the levels within which an adult's resting palm holds the structure."""
 MIN_LADDER_RAD: Final = 0.87
-"""Inclination from which levels are rungs of a ladder; stairs have at most 45 degrees."""
+"""Inclination above which levels are rungs of a ladder; stairs have at most 45 degrees."""
 MAX_FOOT_REACH_M: Final = 0.15
-"""Largest distance of the ball of a foot beyond its rung, which is under its arch, of an adult."""
+"""Largest distance of the ball of an adult's foot beyond its rung, which is under the arch."""
 MIN_HALF_WIDTH_M: Final = {"ladder": 0.2, "steps": 0.4}
 RAIL_MARGIN_M: Final = 0.3
-"""Length of the rails over the highest hand."""
+"""Length of the rails above the highest hand."""
 LIMBS_ON: Final = 3
-"""Limbs of which three-point contact is made."""
+"""Number of limbs in three-point contact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Support:
-    """A time in which a limb holds or stands.
+    """A time interval in which a limb holds or stands.
 
     Attributes:
         limb: one of :data:`LIMBS`.
         start, stop: first frame, and frame after the last.
-        position: (3) median of the palm, or of the sole under the ball, m, world.
-        spread: largest distance from there, m.
+        position: (3) median position of the palm, or of the sole under the ball, m, world.
+        spread: largest distance from that position, m.
     """
 
     limb: str
@@ -75,10 +75,10 @@ class ClimbFit:
 
     Attributes:
         structure: the structure.
-        position: (3) of its origin, m, world.
-        yaw: of the climber that faces it, rad.
-        supports: in order of time.
-        level_numbers: of each support of a foot, the index of its level; -1 of hands.
+        position: (3) origin of the structure, m, world.
+        yaw: yaw of the climber facing it, rad.
+        supports: supports in order of time.
+        level_numbers: index of the level under each support of a foot; -1 for hands.
         frames: first frame on the structure, and frame after the last.
     """
 
@@ -90,7 +90,7 @@ class ClimbFit:
     frames: tuple[int, int]
 
     def posed(self, collider: Collider) -> PosedCollider:
-        """Return a part of the structure in the world; its front is turned toward the climber."""
+        """Return a part of the structure in the world, with its front toward the climber."""
         return PosedCollider(collider, self.position, rotation_about_up(np.array(self.yaw + np.pi)))
 
     def local(self, points: Array) -> Array:
@@ -98,7 +98,7 @@ class ClimbFit:
         return into_frame(np.asarray(points) - self.position, np.full(len(points), self.yaw + np.pi))
 
     def foot_spread(self) -> float:
-        """Return the root mean square distance of the feet's heights from their evenly spaced level, m."""
+        """Return the root mean square deviation of the feet's heights from evenly spaced levels, m."""
         structure = self.structure
         line = np.polyfit(np.arange(len(structure.levels)), structure.levels, min(1, len(structure.levels) - 1))
         errors = [
@@ -109,24 +109,24 @@ class ClimbFit:
         return float(np.sqrt(np.mean(np.square(errors))))
 
     def hand_distances(self) -> Array:
-        """Return the distance of the skin of each holding palm from the nearest rung or rail, m."""
+        """Return the distances from the skin of each holding palm to the nearest rung or rail, m."""
         palms = np.array([one.position for one in self.supports if one.limb.startswith("hand")]).reshape(-1, 3)
         distances = self.structure.collider().distances(self.local(palms))
         return np.maximum(distances - PALM_FLESH_M, 0.0)
 
     def limbs_on(self, count: int) -> NDArray[np.intp]:
-        """Return the number of limbs (F) of ``count`` frames that are on the structure."""
+        """Return the number of limbs on the structure in each of ``count`` frames (F)."""
         on = np.zeros((count, len(LIMBS)), dtype=bool)
         for one in self.supports:
             on[one.start : one.stop, LIMBS.index(one.limb)] = True
         return on.sum(axis=1)
 
     def held_share(self, count: int) -> float:
-        """Return the share of the frames on the structure, of ``count``, with three limbs of four on it."""
+        """Return the share of frames on the structure, of ``count`` frames, with at least three limbs on it."""
         return float((self.limbs_on(count)[slice(*self.frames)] >= LIMBS_ON).mean())
 
     def penetration(self, clip: Clip) -> float:
-        """Return how deep shins, thighs, trunk and head get into the structure in 95 of 100 frames of it, m."""
+        """Return the 95th percentile of the penetration of shins, thighs, trunk and head into the structure, m."""
         capsules = BodyCapsules.from_skeleton(clip.skeleton)
         chosen = capsules.sphere_indices(("shin", "thigh", "hips", "spine", "chest", "head"))
         inside = capsules.sphere_penetrations(clip.cut(*self.frames), self.posed(self.structure.collider()), chosen)
@@ -134,12 +134,12 @@ class ClimbFit:
 
 
 def floor_height(clip: Clip) -> float:
-    """Return the height of the floor on which a climb begins and ends, m."""
+    """Return the height of the floor at the beginning and end of a climb, m."""
     return float(np.percentile(soles(clip)[..., 2].min(axis=1), FLOOR_PERCENTILE))
 
 
 def find_supports(clip: Clip) -> list[Support]:
-    """Return where palms are still, and where balls of feet are still above the floor, in order of time."""
+    """Return the supports of resting palms, and of resting balls of feet above the floor, in order of time."""
     scale, floor = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, floor_height(clip)
     tracks = dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(soles(clip), 1, 0)), strict=True))
     found = []
@@ -156,7 +156,7 @@ def find_supports(clip: Clip) -> list[Support]:
 
 
 def fit_climbs(clip: Clip) -> list[ClimbFit]:
-    """Return the ladders and steps that fit under the hands and feet of a clip, one for each time on them.
+    """Return the ladders and steps that fit under the hands and feet of a clip, one for each climb.
 
     Args:
         clip: climbs that begin or end on the floor.
@@ -174,7 +174,7 @@ def fit_climbs(clip: Clip) -> list[ClimbFit]:
 
 
 def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
-    """Return the supports of feet, apart where both feet were on the floor between two of them."""
+    """Return the supports of feet in groups, separated where both feet are on the floor in between."""
     margin = floor_height(clip) + FLOOR_MARGIN_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     on_floor = np.all(soles(clip)[..., 2] < margin, axis=1)
     visits: list[list[Support]] = []
@@ -188,7 +188,7 @@ def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
 
 
 def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> ClimbFit:
-    """Return the structure under one time on it, whose supports of feet are given."""
+    """Return the structure for one climb, given its supports of feet."""
     scale, floor = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, floor_height(clip)
     heights, numbers = _cluster_levels([float(one.position[2]) - floor for one in feet], scale * LEVEL_GAP_M)
     top = next(number for number, level in enumerate(numbers) if level == max(numbers))
@@ -205,7 +205,7 @@ def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> 
 
 
 def soles(clip: Clip) -> Array:
-    """Return the soles (F, 2, 3) under the balls of both feet, m; under the ankles where there are no toes."""
+    """Return the soles (F, 2, 3) under the balls of both feet, m; under the ankles without toe joints."""
     toes = has_toes(clip.skeleton)
     joints = [clip.skeleton.joint(f"{'toe' if toes else 'foot'}.{side}") for side in "LR"]
     drop = (TOE_JOINT_HEIGHT_M if toes else ANKLE_JOINT_HEIGHT_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -213,7 +213,7 @@ def soles(clip: Clip) -> Array:
 
 
 def _cluster_levels(heights: Sequence[float], gap: float) -> tuple[Array, list[int]]:
-    """Return the levels (L) of heights over the floor that are farther apart than ``gap``, and the level of each."""
+    """Return levels (L) of heights over the floor, more than ``gap`` apart, and the level of each height."""
     order = np.argsort(heights)
     numbers = np.zeros(len(heights), dtype=np.intp)
     numbers[order] = np.cumsum(np.diff(np.asarray(heights)[order], prepend=heights[order[0]]) > gap)
@@ -228,9 +228,9 @@ def _facing(clip: Clip, start: int, stop: int) -> float:
 
 
 def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -> tuple[Array, float]:
-    """Return the depths (L) of the levels toward a yaw, and the mean place of the feet to the right of it, m.
+    """Return the depths (L) of the levels in the direction of a yaw, and the feet's mean position to its right, m.
 
-    On the highest level people walk about and turn: where they came to it counts.
+    On the highest level people walk around and turn, so only the first supports on it are used.
     """
     places = into_frame(np.array([one.position for one in feet]), np.full(len(feet), yaw))
     levels, highest = np.asarray(numbers), max(numbers)
@@ -241,7 +241,7 @@ def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -
 
 
 def _holding_hands(fit: ClimbFit, supports: Sequence[Support], scale: float) -> list[Support]:
-    """Return the supports of hands that are near the plane of the levels while the feet are on them."""
+    """Return the supports of hands near the plane of the levels while the feet are on them."""
     start, stop = fit.frames
     hands = [one for one in supports if one.limb.startswith("hand") and one.stop > start and one.start < stop]
     if not hands:
@@ -252,16 +252,16 @@ def _holding_hands(fit: ClimbFit, supports: Sequence[Support], scale: float) -> 
 
 
 def _as_ladder(fit: ClimbFit, hands: Sequence[Support], scale: float) -> ClimbFit:
-    """Return a fit with rungs and rails: rails run where the hands are farthest apart, up over the highest hand.
+    """Return a fit with rungs and rails: rails at the widest distance of the hands, up to above the highest hand.
 
-    Rungs are in the plane of the hands, which is under the arches, behind the balls of the feet.
+    Rungs are in the plane of the hands, under the arches and behind the balls of the feet.
     """
     own, half = fit.structure, scale * MIN_HALF_WIDTH_M["ladder"]
     top = float(own.levels[-1]) + own.spacing
     middle = reach = 0.0
     if hands:
         places = fit.local(np.array([one.position for one in hands]))
-        # The front is turned toward the climber: left hands are at +X.
+        # The front is toward the climber, so that left hands are at +X.
         sides = [places[[one.limb == limb for one in hands], 0] for limb in ("hand.L", "hand.R")]
         if all(len(side) for side in sides):
             left, right = (float(np.median(side)) for side in sides)

@@ -1,4 +1,4 @@
-"""Structures that are climbed, ladders and steps, as levels on which balls of feet stand, and their colliders."""
+"""Climbable structures, ladders and steps, as levels for the balls of feet, and their colliders."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -9,28 +9,28 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 ClimbKind = Literal["ladder", "steps"]
-"""Hands hold a ladder; steps are for feet alone."""
+"""Hands hold only a ladder; steps are for feet alone."""
 
 RUNG_THICKNESS_M: Final = 0.03
 RAIL_THICKNESS_M: Final = 0.04
 RAIL_PART_M: Final = 0.05
-"""Height of the upright parts of which an inclined rail is made."""
+"""Height of the upright parts that make up an inclined rail."""
 PLATFORM_DEPTH_M: Final = 0.5
-"""Depth of the highest step behind the balls of the feet."""
+"""Depth of the highest step beyond the balls of the feet."""
 DEFAULT_GOING_M: Final = 0.3
-"""Depth of a tread where there is only one."""
+"""Depth of a single tread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClimbStructure:
-    """A structure in object space, meters: its front, from where it is climbed, is +Y, its lower side z = 0.
+    """A structure in object space, meters: its front, facing the climber, is +Y, and its lower side z = 0.
 
     Attributes:
-        kind: what it is.
-        levels: (L) rising heights of the rungs or treads on which feet stood.
+        kind: ladder or steps.
+        levels: (L) increasing heights of the rungs or treads used by feet.
         depths: (L) distances of the balls of the feet on them behind the origin, toward -Y.
         half_width: half of the distance between the rails, or half of the width of the steps.
-        top: height of the upper end of the rails; of steps, that of the highest tread.
+        top: height of the upper end of the rails, or of the highest tread of steps.
     """
 
     kind: ClimbKind
@@ -41,7 +41,7 @@ class ClimbStructure:
 
     @property
     def spacing(self) -> float:
-        """Mean distance between neighboring levels, m; of a single one, its height."""
+        """Mean distance between neighboring levels, m; the height of a single level."""
         return float(np.diff(self.levels).mean()) if len(self.levels) > 1 else float(self.levels[0])
 
     @property
@@ -53,7 +53,7 @@ class ClimbStructure:
 
     @property
     def inclination(self) -> float:
-        """Angle of that line to the floor, rad."""
+        """Angle of that line from the floor, rad."""
         return float(np.arctan2(1.0, self.slope))
 
     def depths_at(self, heights: Array) -> Array:
@@ -68,12 +68,12 @@ class ClimbStructure:
 
     @property
     def rung_heights(self) -> Array:
-        """Heights (R) of all rungs, m: those on which feet stood, and those above that hands reach."""
+        """Heights (R) of all rungs, m: those used by feet, and those above within reach of the hands."""
         above = np.arange(self.levels[-1] + self.spacing, self.top, self.spacing)
         return np.concatenate([self.levels, above if self.kind == "ladder" else []])
 
     def rungs(self) -> Collider:
-        """Return the rungs of a ladder, whose upper sides are its levels."""
+        """Return the rungs of a ladder, whose tops are its levels."""
         heights, half = self.rung_heights, RUNG_THICKNESS_M / 2
         depths = np.concatenate([self.depths, self.depths_at(heights[len(self.depths) :])])
         middles = np.column_stack([np.zeros(len(heights)), -depths, heights - half])
@@ -99,7 +99,7 @@ class ClimbStructure:
         return Collider(np.concatenate([rungs.lower, rails.lower]), np.concatenate([rungs.upper, rails.upper]))
 
     def _treads(self) -> Collider:
-        """Return massive steps whose edges are midway between the balls of the feet on neighboring treads."""
+        """Return solid steps with edges midway between the balls of the feet on neighboring treads."""
         count = len(self.levels)
         going = float(np.diff(self.depths).mean()) if count > 1 else DEFAULT_GOING_M
         edges = self.depths - going / 2

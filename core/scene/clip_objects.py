@@ -1,4 +1,4 @@
-"""Objects of a captured clip where the user put them, and their file ``<clip>.objects.npz`` beside the clip."""
+"""Objects of a captured clip at the user's places, and their file ``<clip>.objects.npz`` beside the clip."""
 
 import io
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 OBJECTS_FILE_SUFFIX: Final = ".objects.npz"
-"""End of the name of the file beside a clip."""
+"""End of the name of the objects' file."""
 MAX_OBJECTS: Final = 64
 """Largest number of objects of a clip."""
 
@@ -25,10 +25,10 @@ class ClipObject:
     """An object that a character uses in a clip of F frames.
 
     Attributes:
-        action: what is done with it, one of ``object_fitting.OBJECT_ACTIONS``.
-        name: its name for people.
-        collider: in object space, its scale applied.
-        positions, rotations: (F, 3), m, and (F, 4), in the clip's world; one row if it never moves.
+        action: action with the object, one of ``object_fitting.OBJECT_ACTIONS``.
+        name: displayed name.
+        collider: collider in object space, with the scale applied.
+        positions, rotations: (F, 3) positions, m, and (F, 4) rotations in the clip's world; one row if it never moves.
     """
 
     action: str
@@ -44,7 +44,7 @@ def objects_path(clip: Path) -> Path:
 
 
 def save_clip_objects(path: Path, objects: Sequence[ClipObject]) -> None:
-    """Write the objects of a clip atomically; raises ``OSError`` if they cannot be written."""
+    """Write the objects of a clip atomically; raises ``OSError`` on failure."""
     arrays: dict[str, Any] = {
         "actions": np.array([one.action for one in objects], dtype=np.str_),
         "names": np.array([one.name for one in objects], dtype=np.str_),
@@ -62,10 +62,10 @@ def save_clip_objects(path: Path, objects: Sequence[ClipObject]) -> None:
 
 
 def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
-    """Return the objects of a clip of a number of frames.
+    """Return the objects of a clip with a number of frames.
 
     Raises:
-        FootfallError: the file is damaged, or of another clip.
+        FootfallError: the file is damaged, or belongs to another clip.
     """
     try:
         data = read_arrays(path)
@@ -84,7 +84,7 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
             )
             for number, (action, name) in enumerate(zip(actions, names, strict=True))
         )
-    except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
+    except Exception as error:  # a damaged archive can raise errors of zipfile, zlib, struct or numpy
         raise FootfallError(
             "'{path}' holds no objects of this clip ({error}): export the clip again", path=path, error=error
         ) from error

@@ -18,9 +18,9 @@ VOXELS_PER_LENGTH: Final = 28
 VOXEL_SIZE_RANGE_M: Final = (0.015, 0.08)
 """Sizes of the smallest and the largest voxels."""
 VOXEL_BUDGET, VOXEL_BUDGET_MIN_SIZE_M = 60_000, 0.03
-"""Number of voxels in the bounding box of a large object, unless they would be smaller than the size given."""
+"""Number of voxels in the bounding box of a large object, unless they would be smaller than the given size."""
 PROXIMITY_RANGE_M: Final = 0.18
-"""Distance from a cuboid within which the proximity grid finds it."""
+"""Range around a cuboid within which the proximity grid finds it."""
 EPSILON_M: Final = 1e-6
 """Distance that counts as zero."""
 COLLIDER_CACHE_SIZE: Final = 64
@@ -29,7 +29,7 @@ COLLIDER_CACHE_SIZE: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class Collider:
-    """Cuboids in an object's own space, its scale applied.
+    """Cuboids in an object's own space, with the scale applied.
 
     Attributes:
         lower: (C, 3) lower corners, meters.
@@ -44,7 +44,7 @@ class Collider:
         """Create the collider of a mesh.
 
         Args:
-            vertices: (V, 3) meters.
+            vertices: (V, 3) vertices, meters.
             triangles: (T, 3) indices of vertices.
             voxel_size: edge length of a voxel, meters; derived from the size of the object by default.
 
@@ -56,7 +56,7 @@ class Collider:
             extents = np.ptp(vertices, axis=0) if len(vertices) else np.zeros(3)
             voxel_size = float(np.clip(extents.max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
             if voxel_size == VOXEL_SIZE_RANGE_M[1]:
-                # A large thin object, such as a wall with a doorway, has few voxels for its size.
+                # A large thin object, such as a wall with a doorway, has few voxels relative to its size.
                 voxel_size = float(
                     np.clip(np.cbrt(np.prod(extents) / VOXEL_BUDGET), VOXEL_BUDGET_MIN_SIZE_M, voxel_size)
                 )
@@ -89,7 +89,7 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline of the part between two heights, as cuboids that include height 0."""
+        """Return the outline of the part between two heights, as cuboids extended to height 0."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
@@ -104,7 +104,7 @@ class Collider:
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest_points(self, points: Array) -> Array:
-        """Return the nearest points (N, 3) of the collider to points (N, 3): themselves where they are inside."""
+        """Return the points (N, 3) of the collider nearest to points (N, 3); points inside are unchanged."""
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
@@ -142,7 +142,7 @@ class Collider:
         return result
 
     def penetration_depths(self, points: Array) -> Array:
-        """Return how deep points (N, 3) are inside, by the shortest exit along an axis, meters.
+        """Return depths (N) of points (N, 3) inside, as the shortest exit along an axis, meters.
 
         Depths of points outside are negative, and minus infinity beyond :data:`PROXIMITY_RANGE_M`.
         """
@@ -150,21 +150,21 @@ class Collider:
         return np.where(inside > 0, inside, -self.nearby_distances(points))
 
     def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
-        """Return how far (N) spheres have to travel along an axis to leave the cuboids, meters.
+        """Return distances (N) that spheres have to travel along an axis to leave the cuboids, meters.
 
-        The cuboids are enlarged by the radii and keep sharp corners, so that the distance is slightly too large at
+        The cuboids are enlarged by the radii but keep sharp corners, so that the distance is slightly too large at
         edges.
 
         Args:
             points: (N, 3) centers in object space, meters.
-            radii: (N) meters.
+            radii: (N) radii, meters.
             axis: index of the axis.
             sign: direction along the axis, 1 or -1.
         """
         return np.abs(self._exit_points(points, axis, sign, radii) - points)[:, axis]
 
     def _exit_points(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
-        """Return where points (N, 3), or spheres about them, leave the cuboids along an axis."""
+        """Return the exit points of points (N, 3), or of spheres around them, from the cuboids along an axis."""
         here, inside = points.copy(), np.arange(len(points))
         room = np.broadcast_to(np.asarray(radii), len(points))[:, None]
         while len(inside):
@@ -179,7 +179,7 @@ class Collider:
 
     @cached_property
     def _index(self) -> "_CuboidGrid":
-        """The grid of the cuboids, made when it is first needed."""
+        """The grid of the cuboids, created on first use."""
         return _CuboidGrid.from_bounds(self.lower, self.upper)
 
 
@@ -188,7 +188,7 @@ class _CuboidGrid:
     """Cuboids within :data:`PROXIMITY_RANGE_M` of each cell of a uniform grid (Ericson 2005, chapter 7).
 
     Attributes:
-        origin: (3) meters; cells are :data:`PROXIMITY_RANGE_M` wide.
+        origin: (3) origin, meters; cells are :data:`PROXIMITY_RANGE_M` wide.
         counts: (3) number of cells along each axis.
         strides: (3) difference of cell indices for a step along each axis.
         cell_starts: (cells) start of each cell's entries in ``cuboids``.
@@ -260,7 +260,7 @@ class _CuboidGrid:
 
 @dataclass(eq=False)
 class ColliderCache:
-    """Cache of the colliders of meshes, so that the same shape is not voxelized twice."""
+    """Cache of the colliders of meshes, so that each shape is voxelized only once."""
 
     _colliders: OrderedDict[bytes, Collider] = field(default_factory=OrderedDict)
 
@@ -268,7 +268,7 @@ class ColliderCache:
         """Return the collider of a mesh.
 
         Args:
-            vertices: (V, 3) meters.
+            vertices: (V, 3) vertices, meters.
             triangles: (T, 3) indices of vertices.
             voxel_size: see :meth:`Collider.from_mesh`.
 

@@ -13,8 +13,8 @@ class PosedCollider:
     """A collider in the world.
 
     Attributes:
-        collider: cuboids in the object's own space, its scale applied.
-        position: (3) meters.
+        collider: cuboids in the object's own space, with the scale applied.
+        position: (3) position, meters.
         rotation: (4) quaternion.
     """
 
@@ -23,11 +23,11 @@ class PosedCollider:
     rotation: Array
 
     def to_local(self, points: Array) -> Array:
-        """Return world points (..., 3) in the object's space."""
+        """Return world points (..., 3) in object space."""
         return (points - self.position) @ self._axes().T
 
     def horizontal_distances(self, positions: Array, low: float, high: float) -> Array:
-        """Return the horizontal distances (N) from the part of an upright object between two heights, meters.
+        """Return horizontal distances (N), meters, from the part of an upright object between two heights.
 
         Args:
             positions: (N, 2) world, meters.
@@ -38,9 +38,9 @@ class PosedCollider:
         return self.collider.footprint(low - self.position[2], high - self.position[2]).distances(inside)
 
     def clearance_displacement(self, position: Array, low: float, high: float, clearance: float) -> Array:
-        """Return the horizontal displacement (2), m, that gives a position a clearance from an upright object.
+        """Return the shortest horizontal displacement (2), m, that moves a position clear of an upright object.
 
-        Only the part of the object between two heights counts. The displacement is zero where there is clearance
+        Only the part of the object between two heights counts. The displacement is zero for a position that is clear
         already.
 
         Args:
@@ -65,7 +65,7 @@ class PosedCollider:
         return (np.append(displacement, 0.0) @ self._axes())[:2]
 
     def to_world(self, points: Array) -> Array:
-        """Return the inverse of :meth:`to_local`."""
+        """Return points (..., 3) of object space in the world."""
         return points @ self._axes() + self.position
 
     def _axes(self) -> Array:
@@ -78,8 +78,8 @@ class AnimatedCollider:
     """A collider that moves through the world, frame by frame.
 
     Attributes:
-        collider: cuboids in the object's own space, its scale applied.
-        positions: (F, 3) meters.
+        collider: cuboids in the object's own space, with the scale applied.
+        positions: (F, 3) positions, meters.
         rotations: (F, 4) quaternions.
     """
 
@@ -89,23 +89,23 @@ class AnimatedCollider:
 
     @staticmethod
     def static(posed_collider: PosedCollider, frame_count: int) -> "AnimatedCollider":
-        """Create a collider that stays at one pose."""
+        """Create a collider with a constant pose."""
         positions, rotations = (
             np.tile(value, (frame_count, 1)) for value in (posed_collider.position, posed_collider.rotation)
         )
         return AnimatedCollider(posed_collider.collider, positions, rotations)
 
     def at_frame(self, frame: int) -> PosedCollider:
-        """Return the collider at the pose of a frame."""
+        """Return the collider with its pose at a frame."""
         return PosedCollider(self.collider, self.positions[frame], self.rotations[frame])
 
     def to_local(self, points: Array) -> Array:
-        """Return world points of each frame (F, 3) or (F, N, 3) in the object's space."""
+        """Return world points of each frame, (F, 3) or (F, N, 3), in object space."""
         between = (len(points), *[1] * (points.ndim - 2))
         turns = inverse(self.rotations).reshape(*between, 4)
         return rotate(turns, points - self.positions.reshape(*between, 3))
 
     def to_world(self, points: Array) -> Array:
-        """Return the inverse of :meth:`to_local`."""
+        """Return points of object space in the world, (F, 3) or (F, N, 3)."""
         between = (len(points), *[1] * (points.ndim - 2))
         return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

@@ -13,9 +13,9 @@ from ..motion.signals import Mask
 from .collider import Collider
 
 SURFACE_TOLERANCE_M: Final = 0.05
-"""Unevenness that a level surface may have."""
+"""Largest unevenness of a level surface."""
 MAX_REST_RISE_M: Final = 0.5
-"""Height over a seat above which a rest counts no further."""
+"""Height above a seat beyond which a backrest is not measured."""
 COLUMN_SPACING_M: Final = 0.02
 """Distance between columns."""
 
@@ -77,7 +77,7 @@ class ColumnGrid:
         Args:
             min_height: lowest height, meters.
             max_height: highest height, meters.
-            min_spacing: distance between two heights, meters; of nearer ones the highest is kept.
+            min_spacing: least distance between two heights, meters; of closer ones the highest is kept.
         """
         heights = np.unique(self.collider.upper[:, 2])
         heights = heights[(heights >= min_height - 1e-9) & (heights <= max_height + 1e-9)]
@@ -98,12 +98,12 @@ class ColumnGrid:
         return np.any(self.overlaps & at, axis=-1) & ~np.any(self.overlaps & above, axis=-1)
 
     def surface_heights(self, max_height: float) -> Array:
-        """Return the highest upward face (X, Y) at or below a height, meters; minus infinity where there is none."""
+        """Return the highest upward faces (X, Y) at or below a height, meters; minus infinity without one."""
         upper = self.collider.upper[:, 2]
         return np.where(self.overlaps & (upper <= max_height + 1e-6), upper, -np.inf).max(axis=-1)
 
     def rise_heights(self, height: float) -> Array:
-        """Return how far each column (X, Y) rises over a height, at most :data:`MAX_REST_RISE_M`, meters."""
+        """Return the rises (X, Y) of columns above a height, limited to :data:`MAX_REST_RISE_M`, meters."""
         upper = self.collider.upper[:, 2] - height
         return np.clip(np.where(self.overlaps, upper, 0.0).max(axis=-1), 0.0, MAX_REST_RISE_M)
 
@@ -111,7 +111,7 @@ class ColumnGrid:
 def _outline_axes(corners: Array) -> Array:
     """Return the axes (2, 2) of the smallest bounding rectangle of points (N, 2), searched in steps of 5 degrees.
 
-    The axes of object space are kept unless others save a fifth of the area.
+    The axes of object space are kept unless other axes save a fifth of the area.
     """
     angles = np.radians(np.arange(0, 90, 5))
     areas = [float(np.ptp(corners @ _rotated_axes(angle).T, axis=0).prod()) for angle in angles]
@@ -126,7 +126,7 @@ def _rotated_axes(angle: float) -> Array:
 
 
 def rotate_columns(values: NDArray[Any], side: int) -> NDArray[Any]:
-    """Return columns (X, Y) rotated so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the end of the second axis."""
+    """Return columns (X, Y) rotated to bring a side (0 +X, 1 +Y, 2 -X, 3 -Y) to the end of the second axis."""
     return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
 
 

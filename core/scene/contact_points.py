@@ -1,4 +1,4 @@
-"""Contacts of key joints with an object, and key joints that follow them (NSM section 5.2, steps 2 to 4).
+"""Contacts of key joints with an object, and the motion of key joints that follow them (NSM section 5.2, steps 2 to 4).
 
 Relationship descriptors, Al-Asqhar, Komura and Choi 2013.
 """
@@ -20,11 +20,11 @@ from .collider_pose import AnimatedCollider, PosedCollider
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
 """Roles of the joints whose contacts are preserved."""
 CONTACT_DISTANCE_M: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
-"""Distance from the surface within which a key joint is in contact: joints lie inside the flesh, hips most of all."""
+"""Distance from the surface within which a key joint is in contact; joints are inside the flesh, hips deepest."""
 MIN_CONTACT_S: Final = 0.2
-"""Shortest duration of a contact; a joint that is near for less passes by."""
+"""Shortest duration of a contact; a joint that is near more briefly is ignored."""
 CONTACT_BLEND_S: Final = 1.0
-"""Time over which a joint blends from its captured trajectory to that of its contact point."""
+"""Time over which a joint blends from its captured trajectory to its contact point's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +32,9 @@ class ContactPoint:
     """The contact of one key joint.
 
     Attributes:
-        point: (3) on the surface, in object space, meters.
-        in_contact: (F) frames in which the joint is near.
-        offsets: (F, 3) from the point to the joint in object space, which are preserved.
+        point: (3) contact point on the surface, in object space, meters.
+        in_contact: (F) whether the joint is in contact.
+        offsets: (F, 3) preserved offsets from the point to the joint, in object space, meters.
     """
 
     point: Array
@@ -45,7 +45,7 @@ class ContactPoint:
 def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
     """Return the contacts of key joints with an object, by role.
 
-    Each joint has one contact point, where it is nearest during its contacts; joints without a contact have none.
+    Each joint in contact has one contact point, at its nearest approach.
 
     Args:
         clip: the motion.
@@ -68,7 +68,7 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
 
 
 def nearest_surface_point(collider: Collider, point: Array) -> Array:
-    """Return the surface point (3) nearest to a point (3); from the inside, the shortest exit along an axis."""
+    """Return the surface point (3) nearest to a point (3); from inside, the end of the shortest exit along an axis."""
     nearest = collider.nearest_points(point[None])[0]
     return nearest + collider.exit_vectors(nearest[None])[0]
 
@@ -83,8 +83,8 @@ def retarget_key_joints(
 
     Args:
         clip: the captured motion.
-        contacts: its contacts by role.
-        points: (3) the contact points now by role, in object space, meters.
+        contacts: contacts of the clip by role.
+        points: (3) new contact points by role, in object space, meters.
         object_collider: the object at its new pose.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Motion that a scene declares for an object, by keys, constraints or a name: its mesh alone does not show it."""
+"""Motion that a scene declares for an object, by keys, constraints or a name, and that its mesh does not show."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from ..message import Message
 MotionKind = Literal["slides", "moves"]
 """Motion along a line without a turn, and any other."""
 MIN_SLIDE_M: Final = 0.05
-"""Way from which an object slides or is moved."""
+"""Distance above which an object counts as sliding or moving."""
 MIN_TURN_RAD: Final = np.radians(2.0)
-"""Turn from which an object is turned."""
+"""Angle above which an object counts as turning."""
 SLIDING_NAMES: Final = ("sliding", "schiebe")
 """Parts of names of doors that slide, in lower case."""
 ROCKING_NAMES: Final = ("rocking", "rocker", "swing", "hammock", "schaukel")
@@ -23,11 +23,11 @@ ROCKING_NAMES: Final = ("rocking", "rocker", "swing", "hammock", "schaukel")
 
 @dataclass(frozen=True, slots=True)
 class DeclaredMotion:
-    """One sign that an object moves.
+    """One sign of an object's motion.
 
     Attributes:
-        kind: how it moves.
-        source: the part of the scene that says so, as it continues "by ...", for users.
+        kind: kind of motion.
+        source: the part of the scene that declares it, for users, to continue "by ...".
     """
 
     kind: MotionKind
@@ -35,25 +35,25 @@ class DeclaredMotion:
 
 
 def kind_of_ranges(way: float, turn: float) -> MotionKind | None:
-    """Return how an object moves whose origin goes some way, meters, and that turns, radians; ``None`` if it rests."""
+    """Return the kind of motion for a travel of the origin, meters, and a turn, radians; ``None`` without motion."""
     if way < MIN_SLIDE_M and turn < MIN_TURN_RAD:
         return None
     return "slides" if turn < MIN_TURN_RAD else "moves"
 
 
 def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMotion], is_hinged: bool = False) -> None:
-    """Check that an object does not move in a way in which it cannot be used.
+    """Check that an object's declared motion allows its use.
 
-    Leaves turn about a hinge, and seats stay where they are.
+    Leaves must turn about a hinge, and seats must stay in place.
 
     Args:
         name: the user's name of the object.
-        action: ``"sit"``, ``"open"``, or another one, for which it may move.
-        motions: what the scene declares.
-        is_hinged: whether the user has said how a leaf turns, whatever its name says.
+        action: ``"sit"``, ``"open"``, or another action, for which an object may move.
+        motions: motions that the scene declares.
+        is_hinged: whether the user has set the turn of a leaf, which overrides its name.
 
     Raises:
-        FootfallError: it does; one sentence says what declares it and what to do.
+        FootfallError: it does not; the sentence names the source and a remedy.
     """
     if action == "open":
         sliding = next((motion for motion in motions if motion.kind == "slides"), None)
@@ -84,5 +84,5 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
 
 
 def _is_named(name: str, parts: Iterable[str]) -> bool:
-    """Return whether a name has one of some parts, in lower case, in it."""
+    """Return whether a name contains one of some parts, in lower case."""
     return any(part in name.lower() for part in parts)

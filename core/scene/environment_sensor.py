@@ -1,6 +1,6 @@
 """The environment sensor: occupancy of spheres in a cylinder around a character (NSM section 4.3).
 
-Sizes are those of the released code: rings 0.25 m apart out to 2 m, layers 0.25 m apart from the ground to 2 m.
+Sizes follow the released code: rings 0.25 m apart out to 2 m, layers 0.25 m apart from the ground to 2 m.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ SPHERE_CENTRES_F32_M: Final = SPHERE_CENTRES_M.astype(np.float32)
 LAYER_CENTRES_M: Final = SPHERE_CENTRES_F32_M[: SPHERE_COUNT // LAYER_COUNT, :2]
 """Centers (226, 2) of the spheres of one layer."""
 CUBOID_CACHE_SIZE: Final = 16
-"""Number of sets of objects whose cuboids are cached."""
+"""Number of cached cuboids of sets of objects."""
 LAYER_HEIGHTS_M: Final = (SPHERE_SPACING_M * np.arange(LAYER_COUNT)).astype(np.float32)
 """Heights (9) of the layers."""
 SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
@@ -52,7 +52,7 @@ SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
 def sense_environment(positions: Array, yaws: Array, objects: Sequence[PosedCollider]) -> Array:
     """Return the occupancy of the spheres (B, 2034) around B characters (equation 3).
 
-    The occupancy is 0 where nothing reaches into a sphere, and 1 where its center is inside an object.
+    The occupancy is 0 if no object reaches into a sphere, and 1 if its center is inside an object.
 
     Args:
         positions: (B, 3) roots on the ground, world, meters.
@@ -72,10 +72,10 @@ class _WorldCuboids:
     """The cuboids (C) of all objects.
 
     Attributes:
-        centres: (C, 3) world, meters.
+        centres: (C, 3) centers, world, meters.
         axes: (C, 3, 3) axes of each cuboid in the world, one a row.
         half_extents: (C, 3) half sizes along these axes, meters.
-        horizontal_reaches: (C) horizontal distance from the center beyond which no sphere touches the cuboid, meters.
+        horizontal_reaches: (C) largest horizontal distance from a cuboid's center to a sphere that touches it, meters.
     """
 
     centres: Array
@@ -104,16 +104,16 @@ class _WorldCuboids:
         """Raise the occupancy of the spheres (2034) around a root, in place.
 
         Args:
-            position: (3) of the root, world, meters.
-            yaw: of the root, radians.
-            occupancy: (2034) from 0 to 1.
+            position: (3) position of the root, world, meters.
+            yaw: yaw of the root, radians.
+            occupancy: (2034) occupancy from 0 to 1.
         """
         offsets = self.centres - position
         about = np.flatnonzero(np.hypot(offsets[:, 0], offsets[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches)
         turn, halves = np.asarray(yaw), self.half_extents[about]
         middles = into_frame(offsets[about], turn).astype(np.float32)
         axes = into_frame(self.axes[about], turn).astype(np.float32)
-        # A sphere outside the bounding box of a cuboid, along the root's axes, does not touch it.
+        # A sphere outside a cuboid's bounding box, along the root's axes, does not touch it.
         room = np.einsum("ci,cij->cj", halves, np.abs(axes)) + np.float32(SPHERE_RADIUS_M)
         over = np.abs(LAYER_CENTRES_M[:, None, 0] - middles[:, 0]) < room[:, 0]
         over &= np.abs(LAYER_CENTRES_M[:, None, 1] - middles[:, 1]) < room[:, 1]

@@ -19,9 +19,9 @@ from .seat_detection import find_seat
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle", "climb")
 """Kinds of objects."""
 SEAT_THICKNESS_M: Final = 0.1
-"""Distance below a seat's top from which the inside of what carries it is not sensed."""
+"""Depth below a seat's top beyond which the inside of its support is not sensed."""
 AFFORDANCE_CACHE_SIZE: Final = 256
-"""Number of colliders whose affordances are cached."""
+"""Number of colliders with cached affordances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +32,12 @@ class InteractionObject:
         name: the user's name of the object.
         kind: one of :data:`OBJECT_KINDS`.
         collider: cuboids in the object's own space.
-        position: (3) in the world, meters.
-        rotation: (4) quaternion in the world.
-        seat_override: a given seat; without one the seat is found from the collider.
+        position: (3) position in the world, meters.
+        rotation: (4) rotation in the world.
+        seat_override: a given seat; without it the seat is found from the collider.
         grips_override: given grips; without them the grips are found from the collider.
         handle: the handle of a door.
-        surface: the exact surface, on which hands lie; without one they lie on the collider.
+        surface: the exact surface for hands; without it they use the collider.
     """
 
     name: str
@@ -57,7 +57,7 @@ class InteractionObject:
 
     @cached_property
     def seat_volume(self) -> InteractionVolume:
-        """The cells as somewhere to sit: empty inside below the seat, as under the furniture of captured sitting."""
+        """The cells for sitting: empty inside below the seat, like the furniture of captured sitting."""
         seat = self.seat
         assert seat is not None
         return _cached_seat_volume(self.collider, float(seat.position[2]) - SEAT_THICKNESS_M)
@@ -84,7 +84,7 @@ class InteractionObject:
 
     @cached_property
     def grip_centre(self) -> Array:
-        """Middle (3) between the grips in object space; without grips, that of the bounding box."""
+        """Middle (3) between the grips in object space; without grips, the middle of the bounding box."""
         grips = self.grips
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
@@ -92,7 +92,7 @@ class InteractionObject:
         """Return the same object in the same place, with another of its sides as the front.
 
         Args:
-            side: quarter turns from the present front, counter-clockwise. A door's leaf has a handle on two sides.
+            side: quarter turns from the present front, counter-clockwise. A door's leaf has handles on two sides.
         """
         if side % 4 == 0:
             return self
@@ -114,14 +114,14 @@ class InteractionObject:
             collider=self.collider.rotate_quarter_turns(-side),
             rotation=multiply(self.rotation, rotation_about_up(np.array(side * np.pi / 2))),
             seat_override=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
-            # Given grips are fixed places of the object, from whatever side the character approaches.
+            # Given grips keep their places on the object for every side of the approach.
             grips_override=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
             handle=handle,
             surface=self.surface and self.surface.rotate_quarter_turns(-side),
         )
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
-        """Return the object upright at a position (3), with its front towards a direction (2)."""
+        """Return the object upright at a position (3), meters, with its front in a direction (2)."""
         return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
@@ -134,7 +134,7 @@ class InteractionObject:
 
 
 def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
-    """Return the collider of one object given at each frame (F), with lengths multiplied by ``scale``."""
+    """Return the collider of an object given at each frame (F), with lengths multiplied by ``scale``."""
     places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
     collider = objects[0].collider
     if scale != 1.0:
@@ -142,27 +142,27 @@ def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) 
     return AnimatedCollider(collider, scale * places, turns)
 
 
-# A carried object is a new InteractionObject at each frame with the same collider, which is the key of these caches.
+# A carried object is a new InteractionObject at each frame, with the same collider, the key of these caches.
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_volume(collider: Collider) -> InteractionVolume:
-    """Return the cells of a collider, cached."""
+    """Return the cells of a collider; cached."""
     return InteractionVolume.from_collider(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat_volume(collider: Collider, height: float) -> InteractionVolume:
-    """Return the cells of a collider that are empty inside below a height, meters, cached."""
+    """Return the cells of a collider, empty inside below a height, meters; cached."""
     return _cached_volume(collider).hollow_below(height)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat(collider: Collider) -> Seat | None:
-    """Return the seat of a collider, cached."""
+    """Return the seat of a collider; cached."""
     return find_seat(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_grips(collider: Collider, surface: MeshSurface | None) -> Grips | None:
-    """Return the grips of a collider, on its surface where there is one, cached."""
+    """Return the grips of a collider, on its surface if given; cached."""
     grips = find_grips(collider)
     return surface.snap_grips(grips) if grips and surface else grips

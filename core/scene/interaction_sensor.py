@@ -19,8 +19,9 @@ class InteractionVolume:
     """The cells of an object.
 
     Attributes:
-        centres: (512, 3) in object space, meters.
-        occupancy: (512) 1 where the center is inside the collider, 0 where the cell is empty, in between elsewhere.
+        centres: (512, 3) centers of the cells in object space, meters.
+        occupancy: (512) occupancy of the cells: 1 with the center inside the collider, 0 for empty cells, else in
+            between.
     """
 
     centres: Array
@@ -41,9 +42,9 @@ class InteractionVolume:
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
     def hollow_below(self, height: float) -> "InteractionVolume":
-        """Return the cells with those empty that are inside the collider and whose centers are below a height, meters.
+        """Return the cells, with cells inside the collider and centers below a height, meters, emptied.
 
-        A block that is solid to the floor is then sensed like a stool.
+        A block that is solid down to the floor is then sensed like a stool.
         """
         filled = (self.occupancy == 1.0) & (self.centres[:, 2] < height)
         return InteractionVolume(self.centres, np.where(filled, 0.0, self.occupancy))
@@ -52,8 +53,8 @@ class InteractionVolume:
         """Return position and occupancy of the cells (B, 512, 4) in the root frames of B characters.
 
         Args:
-            object_position: (3) or (B, 3) present or goal position of the object in the world, meters.
-            object_rotation: (4) or (B, 4) its rotation.
+            object_position: (3) or (B, 3) current or goal position of the object in the world, meters.
+            object_rotation: (4) or (B, 4) rotation of the object.
             root_positions: (B, 3) roots of the characters on the ground, world, meters.
             root_yaws: (B) yaws of the roots, radians.
 

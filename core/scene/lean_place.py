@@ -1,4 +1,4 @@
-"""Places at which a body leans on an object with both palms: on the edge of a top, or on a high face."""
+"""Places on an object for leaning with both palms: on the edge of a top, or on a high face."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,37 +10,37 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 TOP_HEIGHTS_M: Final = (0.7, 1.15)
-"""Range of the height of a top on which palms rest."""
+"""Range of heights of a top for leaning."""
 FACE_HEIGHT_M: Final = 1.25
-"""Height of palms on a face."""
+"""Height of the palms on a face."""
 FACE_MARGIN_M: Final = 0.1
 """Least distance of palms on a face below its upper edge."""
 MIN_WIDTH_M: Final = 0.5
-"""Smallest width of an object on which two palms rest."""
+"""Smallest width of an object for two palms."""
 PALM_DISTANCE_M: Final = 0.44
 """Distance between the palms."""
 EDGE_DISTANCE_M: Final = 0.07
-"""Distance of the middle of the palms behind the edge of a top; on a narrow one they are on its middle."""
+"""Distance of the palms' middle from the edge of a top; on a narrow top they are in its middle."""
 TOP_DISTANCES_M: Final = ((0.7, 0.9, 1.15), (0.44, 0.51, 0.62), (0.39, 0.45, 0.53))
-"""Heights of palms on a top, the distance from them of the hips of a body that stands, and of one that leans."""
+"""Heights of palms on a top, with the distances of the hips from the palms before leaning and while leaning."""
 FACE_DISTANCES_M: Final = (0.65, 0.52)
-"""The same distances from palms on a face."""
+"""The same two distances for palms on a face."""
 LEVEL_M: Final = 0.02
-"""Difference of height within which parts of an object are one top."""
+"""Largest height difference between parts of one top."""
 FINGERS_SPREAD_RAD: Final = np.radians(12.0)
-"""Angle by which the fingers on a top point outward."""
+"""Outward angle of the fingers on a top."""
 FINGERS_DOWN_RAD: Final = np.radians(10.0)
-"""Angle by which they point down: the wrist is over the top."""
+"""Downward angle of the fingers on a top, since the wrist is above it."""
 FINGERS_UP_RAD: Final = np.radians(70.0)
-"""Angle by which the fingers on a face are raised from the direction into it."""
+"""Angle of the fingers on a face, raised from the direction into it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeanPlace:
-    """The place at the front of an object, in object space, on which both palms of a body rest that faces it.
+    """The place of both palms on the front of an object, for a body that faces it, in object space.
 
     Attributes:
-        palms: (2, 3) middle of the left and the right palm, meters.
+        palms: (2, 3) middles of the left and the right palm, meters.
         fingers: (2, 3) directions of the fingers.
         into: (3) direction from the palms into the object.
     """
@@ -51,7 +51,7 @@ class LeanPlace:
 
     @property
     def is_top(self) -> bool:
-        """True where palms rest on a top; else they are on a face."""
+        """True for palms on a top; else they are on a face."""
         return bool(self.into[2] < 0)
 
     @property
@@ -61,13 +61,13 @@ class LeanPlace:
 
     @property
     def stand_distance(self) -> float:
-        """Distance of the hips from the palms of an adult that stands before it leans, meters."""
+        """Distance from the palms to the hips of an adult before leaning, meters."""
         heights, stands, _ = TOP_DISTANCES_M
         return float(np.interp(self.height, heights, stands)) if self.is_top else FACE_DISTANCES_M[0]
 
     @property
     def lean_distance(self) -> float:
-        """Distance of the hips from the palms of an adult that leans, meters."""
+        """Distance from the palms to the hips of a leaning adult, meters."""
         heights, _, leans = TOP_DISTANCES_M
         return float(np.interp(self.height, heights, leans)) if self.is_top else FACE_DISTANCES_M[1]
 
@@ -78,18 +78,18 @@ class LeanPlace:
 
 
 def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
-    """Return where palms rest at the front (+Y) of an object; ``None`` if it is too low or narrow, or has a gap there.
+    """Return the place for the palms at the front (+Y) of an object; ``None`` if it is too low or narrow, or has a gap.
 
     Args:
-        collider: of an object that stands on the ground, in object space.
-        aside: where along the front, meters toward +X; the nearest place with room for both palms is taken.
+        collider: collider of an object that stands on the ground, in object space.
+        aside: wished position along the front, meters toward +X; the nearest place with room for both palms is chosen.
     """
     lower, upper = collider.bounds
     height, width = float(upper[2] - lower[2]), float(upper[0] - lower[0])
     if height < TOP_HEIGHTS_M[0] or width < MIN_WIDTH_M:
         return None
     middle = float(np.clip(aside, lower[0] + MIN_WIDTH_M / 2, upper[0] - MIN_WIDTH_M / 2))
-    # A character that faces the front (+Y) looks along -Y: its left hand is at +X.
+    # A character that faces the front (+Y) looks along -Y, so that its left hand is at +X.
     across = middle + PALM_DISTANCE_M / 2 * np.array([1.0, -1.0])
     if height <= TOP_HEIGHTS_M[1]:
         return _top(collider, across, float(upper[2]))
@@ -97,7 +97,7 @@ def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
 
 
 def lean_sides(collider: Collider) -> tuple[int, ...]:
-    """Return the sides of an object, in quarter turns from its front, that have room for two palms."""
+    """Return the sides of an object, in quarter turns from its front, with room for two palms."""
     return tuple(side for side in range(4) if find_lean_place(collider.rotate_quarter_turns(-side)) is not None)
 
 
@@ -114,7 +114,7 @@ def no_lean_place(name: str) -> FootfallError:
 
 
 def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:
-    """Return the place on the edge of a top at a height; ``None`` where the top has a gap."""
+    """Return the place on the edge of a top at a height; ``None`` if the top has a gap."""
     edges = [_extent_at(collider, float(x), level - LEVEL_M) for x in across]
     if any(edge is None for edge in edges):
         return None
@@ -131,7 +131,7 @@ def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:
 
 
 def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
-    """Return the place on a face at a height; ``None`` where the face has a gap, or is not level across."""
+    """Return the place on a face at a height; ``None`` if the face has a gap, or is not straight across."""
     edges = [_extent_at(collider, float(x), level) for x in across]
     if any(edge is None for edge in edges):
         return None
@@ -144,7 +144,7 @@ def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
 
 
 def _extent_at(collider: Collider, across: float, height: float) -> tuple[float, float] | None:
-    """Return the rear and the front of an object at a place across it and a height; ``None`` where nothing is."""
+    """Return rear and front of an object at a position across it and a height; ``None`` if it is empty there."""
     point = np.array([across, height])
     hit = ((collider.lower[:, [0, 2]] <= point) & (point <= collider.upper[:, [0, 2]])).all(axis=1)
     if not hit.any():

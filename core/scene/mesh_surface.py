@@ -1,4 +1,4 @@
-"""The surface of an object's mesh: what is exact where a collider is as rough as its voxels."""
+"""The surface of an object's mesh, which is exact where a collider has the roughness of its voxels."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,11 +11,11 @@ from .affordances import Grips
 from .voxels import Triangles
 
 RAY_START_HEIGHT_M: Final = 0.1
-"""Height over a point of a collider's top from which the surface below it is looked for."""
+"""Height above a point on a collider's top at which the downward search for the surface starts."""
 MAX_GRIP_SHIFT_M: Final = 0.08
 """Largest distance between a grip on a collider and the surface of its mesh."""
 SURFACE_CACHE_SIZE: Final = 64
-"""Number of rotated surfaces that are kept."""
+"""Number of cached rotated surfaces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,7 @@ class MeshSurface:
     """The triangles of a mesh in object space.
 
     Attributes:
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
     """
 
@@ -35,7 +35,7 @@ class MeshSurface:
         return _rotated(self, quarters % 4)
 
     def snap_grips(self, grips: Grips) -> Grips:
-        """Return grips on this surface where the line between the hands first meets it; else where they were."""
+        """Return the grips moved to the first hits of the line between the hands with this surface, if near."""
         across = grips.hands[1] - grips.hands[0]
         width = float(np.linalg.norm(across))
         if width < 1e-6:
@@ -49,13 +49,13 @@ class MeshSurface:
         return replace(grips, hands=hands)
 
     def height_below(self, point: Array) -> float:
-        """Return the height of the surface near a point (3) on top of its collider, meters; the point's without one."""
+        """Return the height of the surface near a point (3) on top of its collider, meters; else the point's own."""
         start = point + np.array([0.0, 0.0, RAY_START_HEIGHT_M])
         distance = self.first_hit(start, np.array([0.0, 0.0, -1.0]))
         return float(start[2] - distance) if np.isfinite(distance) else float(point[2])
 
     def first_hit(self, origin: Array, direction: Array) -> float:
-        """Return the distance along a ray to the first triangle, meters; infinite without one.
+        """Return the distance along a ray to the first triangle, meters; infinite without a hit.
 
         Args:
             origin: (3) start of the ray, meters.

@@ -1,7 +1,7 @@
 """Objects fitted to a captured motion (NSM section 5.2, step 1, static frame).
 
-At one frame in which the body rests on an object or holds it, the object is put where it would have been. Captured
-motions have no objects, so that the frame and the pose are first guesses that users can change.
+At one frame in which the body rests on an object or holds it, the object is placed to match. Captured motions have no
+objects, so that frame and pose are first guesses that users can change.
 """
 
 from collections.abc import Mapping
@@ -26,15 +26,15 @@ from .seat_detection import find_seat
 OBJECT_ACTIONS: Final = ("sit", "carry", "open")
 """Actions that use an object."""
 PALM_OFFSET_M: Final = 0.075
-"""Distance from the wrist to the middle of the palm, of an adult."""
+"""Distance from an adult's wrist to the middle of the palm."""
 PALM_FLESH_M: Final = 0.02
-"""Distance from the middle of the palm to its skin, of an adult."""
+"""Distance from the middle of an adult's palm to its skin."""
 SEAT_COMPRESSION_M: Final = 0.01
-"""Depth by which the skin of the thighs is compressed on a seat, of an adult."""
+"""Depth by which the skin of an adult's thighs is compressed on a seat."""
 SPEED_SMOOTHING_S: Final = 0.15
 """Standard deviation of the smoothing of speeds in the search for a frame at rest."""
 GRASP_TOLERANCE_M: Final = 0.05
-"""Largest change of the distance between two hands that hold an object, of an adult."""
+"""Largest change of the distance between an adult's two hands that hold an object."""
 
 Affordance = Seat | Grips | Handle
 
@@ -47,7 +47,7 @@ class ObjectFit:
         action: one of :data:`OBJECT_ACTIONS`.
         frame: frame at which the object was fitted.
         posed_collider: the object at that frame.
-        affordance: the affordance that is used, in object space.
+        affordance: the used affordance, in object space.
         grasp_frames: half-open range of frames in which the object moves with the hands; empty if it never does.
     """
 
@@ -58,7 +58,7 @@ class ObjectFit:
     grasp_frames: tuple[int, int] = (0, 0)
 
     def animated_collider(self, clip: Clip) -> AnimatedCollider:
-        """Return the object at each frame: with the hands while they hold it, else where they took or left it."""
+        """Return the object at each frame: with the holding hands, else at the place of the grasp or of the release."""
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
@@ -73,9 +73,9 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame at which the body is most at rest relative to the object.
+    """Return the frame of least motion relative to the object.
 
-    The hips are still when sitting, the hand when opening; when carrying, the hands keep their distance.
+    When sitting, the hips are still; when opening a door, the hand; when carrying, the hands keep their distance.
 
     Args:
         clip: the motion.
@@ -98,7 +98,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     else:
         unrest = _smoothed_speed(clip, palm_positions(clip)["LR".index(opening_hand(clip, action_weights))])
     start, stop = max(runs, key=lambda run: int(run[1] - run[0]))
-    # At the ends of an action the body is not at rest.
+    # At the start and the end of an action the body is not at rest.
     inset = (stop - start) // 5
     return int(start + inset + np.argmin(unrest[start + inset : stop - inset]))
 
@@ -106,16 +106,16 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
 def fit_object(
     clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None
 ) -> ObjectFit:
-    """Return an object fitted to the body: seat under the hips, grips between the hands, or handle at one hand.
+    """Return an object fitted to the body: seat under the hips, grips between the hands, or handle at a hand.
 
-    The object stays upright and keeps its size: a chair may be off the floor, see :func:`floor_gap`.
+    The object is upright and keeps its size: a chair may float or sink, see :func:`floor_gap`.
 
     Args:
         clip: the motion.
         collider: the object.
         action: one of :data:`OBJECT_ACTIONS`.
         frame: frame at which the body rests, see :func:`find_static_frame`.
-        affordance: the affordance that is used; seats and grips are found by default, a handle has to be given.
+        affordance: the used affordance; seats and grips are found by default, but a handle must be given.
 
     Raises:
         FootfallError: the object has no affordance for the action.
@@ -142,20 +142,20 @@ def fit_object(
 
 
 def floor_gap(fit: ObjectFit, floor_height: float) -> float:
-    """Return the height of a fitted object over the floor, meters; negative if it is sunk in it."""
+    """Return the height of a fitted object over the floor, meters; negative if it sinks into the floor."""
     return float(fit.posed_collider.position[2] + fit.posed_collider.collider.lower[:, 2].min()) - floor_height
 
 
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """Return an upright object placed by one of its points and one of its directions.
+    """Return an upright object, placed by one of its points and one of its directions.
 
     Args:
         collider: the object.
-        point: (3) in object space, meters.
-        direction: (2) in object space.
-        target_position: (3) of the point in the world, meters.
+        point: (3) point in object space, meters.
+        direction: (2) direction in object space.
+        target_position: (3) target position of the point in the world, meters.
         target_yaw: yaw of the direction in the world, radians.
     """
     rotation = rotation_about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
@@ -163,7 +163,7 @@ def place_collider(
 
 
 def seat_position(clip: Clip, frame: int) -> Array:
-    """Return the position (3) of the seat at a frame: under the hips, at the lowest skin of the thighs, meters."""
+    """Return the position (3) of the seat at a frame, meters: under the hips, at the lowest skin of the thighs."""
     roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
@@ -193,7 +193,7 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """Return the half-open range of frames about a frame in which the hands keep their distance."""
+    """Return the half-open range of frames around a frame in which the hands keep their distance."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -208,7 +208,7 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 
 
 def opening_hand(clip: Clip, action_weights: Array) -> str:
-    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body while a door is opened."""
+    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body during the opening of a door."""
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
     return leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 

@@ -1,4 +1,4 @@
-"""A mesh in a scene as an interaction object, whose origin is in the middle of where it is used."""
+"""A mesh in a scene as an interaction object, with its origin in the middle of its place of use."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,17 +12,17 @@ from .object_usage import OPENING_DIRECTIONS, find_usage, use_object
 from .voxels import Triangles
 
 BOTH_WAYS: Final = "both"
-"""Opening of a leaf that swings away from the character, from whichever side that comes."""
+"""Opening of a leaf that always swings away from the character."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedObject:
-    """An interaction object with the place of its mesh's own origin.
+    """An interaction object, with the position of its mesh's origin.
 
     Attributes:
-        interaction_object: in meters of the controller, on the plane z = 0.
+        interaction_object: the object in meters of the controller, on the plane z = 0.
         origin: (3) origin of the mesh in the object's space, meters of the controller.
-        yaw: of the mesh's own axes in the object's space, radians.
+        yaw: yaw of the mesh's own axes in the object's space, radians.
     """
 
     interaction_object: InteractionObject
@@ -47,20 +47,20 @@ def place_object(
 ) -> PlacedObject:
     """Return a mesh as the interaction object of an action; an empty action means an obstacle.
 
-    Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
+    Its origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) from the mesh's origin, in its own axes: meters of the scene, level.
+        vertices: (V, 3) vertices from the mesh's origin, in its own level axes, meters of the scene.
         triangles: (T, 3) indices of vertices.
-        position: (3) of the origin over the floor, meters of the scene.
-        yaw: of the mesh's axes in the scene, radians.
+        position: (3) position of the origin over the floor, meters of the scene.
+        yaw: yaw of the mesh's axes in the scene, radians.
         action: see :func:`.object_usage.find_usage`.
-        scale: meters of the scene for one of the controller.
+        scale: meters of the scene per meter of the controller.
         opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
 
     Raises:
-        FootfallError: it cannot be used so; one sentence says why.
+        FootfallError: it cannot be used for the action, with the reason.
     """
     usage = find_usage(name, vertices, triangles, action)
     back = rotation_about_up(np.array(-usage.yaw))
@@ -72,6 +72,6 @@ def place_object(
 
 
 def _with_opening(handle: Handle, opening: str) -> Handle:
-    """Return the handle of a door in the frame of its usage, with the direction to which its leaf opens."""
+    """Return the handle of a door in the frame of its usage, with the opening direction of its leaf."""
     direction = OPENING_DIRECTIONS.get(opening)
     return handle if direction is None else replace(handle, opens_toward=np.array(direction))

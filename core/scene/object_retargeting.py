@@ -1,4 +1,4 @@
-"""Object retargeting: a motion adapted to another object, or to the same one with another size or pose.
+"""Object retargeting: a motion adapted to another object, or to the same object with another size or pose.
 
 Contact points follow the object, key joints their contact points, and the whole body its key joints (NSM section 5.2,
 steps 2 to 5; relationship descriptors, Al-Asqhar, Komura and Choi 2013).
@@ -16,9 +16,9 @@ from .contact_points import ContactPoint, retarget_key_joints
 from .full_body_ik import EffectorGoal, solve_full_body_ik
 
 ON_TOP_RATIO: Final = 0.7
-"""Height of a joint over its contact point, relative to the distance, from which it sits or stands on the object."""
+"""Height of a joint over its contact point, relative to their distance, above which it sits or stands on the object."""
 RAISED_ANKLE_RATIO: Final = 0.2
-"""Height of an ankle over the floor, relative to the leg's length, from which the foot is not on the floor."""
+"""Height of an ankle over the floor, relative to leg length, above which the foot is not on the floor."""
 
 
 def retarget_to_object(
@@ -32,7 +32,7 @@ def retarget_to_object(
     Args:
         clip: the captured motion.
         contacts: contacts in the captured motion by role, see :func:`find_contact_points`.
-        points: (3) contact points on the object by role, in its space, meters.
+        points: (3) new contact points by role, in the object's space, meters.
         object_collider: the object at its new pose.
 
     Raises:
@@ -50,7 +50,7 @@ def retarget_to_object(
 def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
     """Return whether a joint in contact follows the object.
 
-    Hands always do, feet and hips only on top of it: feet beside an object stand on the ground.
+    Hands always do; feet and hips only on top of it, since feet beside an object stand on the ground.
 
     Args:
         clip: the captured motion.

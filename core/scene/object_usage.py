@@ -1,6 +1,6 @@
-"""Usage of an object's mesh: its origin, its front, its seat, its grips or its handle, or why it cannot be used.
+"""Usage of an object's mesh: its origin, front, seat, grips or handle, or the reason that it cannot be used.
 
-Meshes are in meters, level, with any origin; what is used is put on the plane z = 0 with its front along +Y.
+Meshes are in meters, level, with any origin; a usable object is put on the plane z = 0 with its front along +Y.
 """
 
 from dataclasses import dataclass
@@ -22,26 +22,26 @@ from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 KIND_BY_ACTION: Final = {name: one.object_kind for name, one in ACTION_TABLE.items() if one.object_kind}
-"""Kind of the object that each action uses."""
+"""Kind of object for each action."""
 OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
-"""Horizontal directions to which a leaf opens that swings to one side alone, in the frame of its usage."""
+"""Horizontal opening directions of a one-way leaf, in the frame of its usage."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
-"""Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
+"""Position of a door's handle: share of the leaf's width from its hinge, and meters over the floor."""
 LEAF_WIDTH_RANGE_M: Final = (0.45, 1.35)
-"""Widths of a narrow leaf and of a wide one."""
+"""Least and largest width of a leaf."""
 MIN_LEAF_HEIGHT_M: Final = 1.5
-"""Height from which a leaf is one that a character walks through."""
+"""Least height of a leaf that a character walks through."""
 MAX_LEAF_THICKNESS_RATIO: Final = 0.5
-"""Thickness of a leaf with its handles, as a share of its width, beyond which an object is no leaf."""
+"""Thickness of a leaf with its handles, as a share of its width, above which an object is not a leaf."""
 MAX_CARRIED_DEPTH_M: Final = 0.75
-"""Largest size of a carried object ahead of the character, which would stand in a longer one."""
+"""Largest size of a carried object along the character's facing; a longer one would reach into the body."""
 MAX_CARRIED_HEIGHT_M: Final = 0.9
-"""Height of a carried object over which its bearer sees nothing."""
+"""Largest height of a carried object that its bearer can see over."""
 
 MAX_SEAT_SLOPE_RAD: Final = np.radians(10.05)
-"""Slope of a seat from which it is none: on one that rises to its front, thighs lift the hips off its middle."""
+"""Largest slope of a seat; thighs on a surface that rises to its front lift the hips off its middle."""
 MAX_SLOPE_AHEAD_RAD: Final = np.radians(15.05)
-"""The same of a plane that falls to its front, along which thighs lie."""
+"""Largest slope of a seat that falls to its front, along which thighs can lie."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
 SEAT_VOXEL_BUDGET: Final = 300_000
@@ -53,8 +53,8 @@ class UsageFrame:
     """The place of use of an object, in the space of its mesh.
 
     Attributes:
-        origin: (3) middle of where it is used, on its lowest point, meters.
-        yaw: of its front, radians; zero is +Y.
+        origin: (3) middle of the place of use, at the height of the object's lowest point, meters.
+        yaw: yaw of the front, radians; zero is +Y.
         handle: the handle of a door, in the frame of the usage.
     """
 
@@ -70,16 +70,16 @@ class _ColliderStore:
 
 
 def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) -> UsageFrame:
-    """Return where an object is used for an action; an empty action means an obstacle.
+    """Return the place of use of an object for an action; an empty action means an obstacle.
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
-        action: that uses it; empty for none.
+        action: action with the object; empty for none.
 
     Raises:
-        FootfallError: it cannot be used so; one sentence says why.
+        FootfallError: it cannot be used for the action, with the reason.
     """
     action = motion_of(action)
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
@@ -95,7 +95,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
     if action == "carry":
         handle = _carry_handle(vertices - [0.0, 0.0, lower[2]], triangles)
         if handle is not None:
-            # The character stands to the left of the bar, along which it faces.
+            # The character stands to the left of the bar, facing along it.
             return UsageFrame(middle, float(yaw_of(np.array([-handle.direction[1], handle.direction[0]]))))
         grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
@@ -117,9 +117,9 @@ def use_object(
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) in the frame of the usage, meters.
+        vertices: (V, 3) vertices in the frame of the usage, meters.
         triangles: (T, 3) indices of vertices.
-        action: that uses it; empty for none.
+        action: action with the object; empty for none.
         handle: the handle of a door.
     """
     collider = _collider(vertices, triangles, action == "sit")
@@ -138,25 +138,26 @@ def use_object(
 
 
 def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
-    """Return the yaw of a door's front, across its leaf, and its handle on the side away from the object's origin."""
+    """Return the yaw of a door's front, across its leaf, and its handle, on the side away from the mesh's origin."""
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
-    # In the leaf's own frame x runs along it; the object's origin is at its hinge; one in its middle has it at -X.
+    # In the leaf's own frame, x runs along it. The mesh's origin is at the hinge; if it is in the middle, the hinge is
+    # at -X.
     side = -1.0 if middle[wide] >= -1e-3 else 1.0
     across, height = DOOR_HANDLE_POSITION
     hinge = np.array([side * reach, 0.0, 0.0])
-    # The handle is what stands out farthest from the leaf, or its surface.
+    # The handle is the part that protrudes farthest from the leaf, or the leaf's surface.
     out = float((upper - lower)[1 - wide]) / 2
     position = np.array([side * reach * (1 - 2 * across), out, min(height, 0.6 * float(upper[2] - lower[2]))])
     return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
 
 
 def _require_level(name: str, slope: SeatSlope) -> None:
-    """Check that a body rests on a seat with some slope.
+    """Check that a body can rest on a seat with a slope.
 
     Raises:
-        FootfallError: it is too steep.
+        FootfallError: the seat is too steep.
     """
     falls_ahead = slope.ahead > 0.9 * slope.steepest and slope.across < MAX_SEAT_SLOPE_RAD
     most = MAX_SLOPE_AHEAD_RAD if falls_ahead else MAX_SEAT_SLOPE_RAD
@@ -170,10 +171,10 @@ def _require_level(name: str, slope: SeatSlope) -> None:
 
 
 def _require_leaf(name: str, size: Array) -> None:
-    """Check that an object of a size (3), meters, can be a hinged leaf of a door.
+    """Check that an object of a size (3), meters, can be the hinged leaf of a door.
 
     Raises:
-        FootfallError: it is too wide, too narrow, too low or too thick for one.
+        FootfallError: it is too wide, too narrow, too low or too thick.
     """
     width, thickness = max(size[:2]), min(size[:2])
     if width > LEAF_WIDTH_RANGE_M[1]:
@@ -196,7 +197,7 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
     """Check that an object of a size (3), meters, leaves room for its bearer.
 
     Raises:
-        FootfallError: it is too long or too high.
+        FootfallError: the object is too long or too high.
     """
     depth = float(np.abs(size[:2]) @ np.abs(grips.direction))
     if depth > MAX_CARRIED_DEPTH_M:
@@ -214,14 +215,14 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
 
 
 def _carry_handle(vertices: Array, triangles: Triangles) -> Grips | None:
-    """Return the grips on the handle over an object's top; ``None`` without one."""
+    """Return the grips on the handle on top of an object; ``None`` without a handle."""
     volume = float(np.prod(np.ptp(vertices, axis=0)))
     size = max(HANDLE_VOXEL_M, float(np.cbrt(volume / HANDLE_VOXEL_BUDGET)))
     return find_carry_handle(_ColliderStore.colliders.from_mesh(vertices, triangles, size))
 
 
 def _collider(vertices: Array, triangles: Triangles, is_seat: bool = False) -> Collider:
-    """Return the collider of a mesh, cached; that of a seat is as fine as a body rests on it."""
+    """Return the collider of a mesh, cached; a seat's has the finer voxels that sitting requires."""
     size = None
     if is_seat:
         volume = float(np.prod(np.ptp(vertices, axis=0)))

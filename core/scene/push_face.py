@@ -1,4 +1,4 @@
-"""The face of an object that is pushed along the floor: where two palms lie on it."""
+"""The face of an object pushed along the floor, with the places of two palms."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,13 +9,13 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 MAX_PALM_HEIGHT_M: Final = 1.05
-"""Largest height of the palms; on a high face they are at the height of the chest."""
+"""Largest height of the palms; on a high face they are at chest height."""
 EDGE_DISTANCE_M: Final = 0.1
-"""Distance of the palms from the upper edge and from the sides of a face."""
+"""Least distance of the palms from the upper edge and the sides of a face."""
 MAX_PALM_DISTANCE_M: Final = 0.42
 """Largest distance between the palms."""
 MIN_HEIGHT_M, MIN_WIDTH_M = 0.45, 0.35
-"""Smallest height and width of an object that is pushed."""
+"""Smallest height and width of a pushable object."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,14 +40,14 @@ class PushFace:
 
 
 def find_push_face(collider: Collider) -> PushFace | None:
-    """Return the front (+Y) of an object as a face for two palms; ``None`` if it is too small or has a gap there."""
+    """Return the front (+Y) of an object as a face for two palms; ``None`` if it is too small or has a gap."""
     lower, upper = collider.bounds
     width, height = float(upper[0] - lower[0]), float(upper[2] - lower[2])
     if height < MIN_HEIGHT_M or width < MIN_WIDTH_M:
         return None
     half = min(width / 2 - EDGE_DISTANCE_M, MAX_PALM_DISTANCE_M / 2)
     level = min(float(upper[2]) - EDGE_DISTANCE_M, MAX_PALM_HEIGHT_M)
-    # A character that faces the front (+Y) looks along -Y: its left hand is at +X.
+    # A character that faces the front (+Y) looks along -Y, so that its left hand is at +X.
     palms = [(lower[0] + upper[0]) / 2 + side * half for side in (1.0, -1.0)]
     faces = [_front_at(collider, float(across), level) for across in palms]
     if any(front is None for front in faces) or abs(faces[0] - faces[1]) > EDGE_DISTANCE_M:  # type: ignore[operator]
@@ -56,7 +56,7 @@ def find_push_face(collider: Collider) -> PushFace | None:
 
 
 def _front_at(collider: Collider, across: float, height: float) -> float | None:
-    """Return how far ahead an object's front is at a place across it and a height; ``None`` where nothing is."""
+    """Return the distance from an object's origin to its front at a position and a height; ``None`` for a gap."""
     point = np.array([across, height])
     hit = ((collider.lower[:, [0, 2]] <= point) & (point <= collider.upper[:, [0, 2]])).all(axis=1)
     return float(collider.upper[hit, 1].max()) if hit.any() else None

@@ -17,42 +17,42 @@ from .column_grid import ColumnGrid, rotate_columns
 from .voxels import Triangles
 
 SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)
-"""Heights of the lowest and the highest seats."""
+"""Least and largest height of a seat."""
 USUAL_SEAT_HEIGHT_M: Final = (0.3, 0.62)
-"""Range of usual seat heights; a seat outside it needs a better cover to be chosen."""
+"""Range of usual seat heights; a seat outside it must cover more of the seat's square."""
 SEAT_SIZE_M: Final = 0.3
-"""Width and depth of the square that a seat has to cover."""
+"""Width and depth of the square for a seat."""
 MIN_SEAT_COVER_SHARE: Final = 0.45
-"""Smallest share of that square that is covered."""
+"""Least covered share of that square."""
 SEAT_HEADROOM_M: Final = 0.5
 """Free height above a seat."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
-"""Distance from the front edge of a deep seat to the hips: the knees are before the edge."""
+"""Distance from the front edge of a deep seat to the hips, so that the knees are beyond the edge."""
 HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
-"""Distance from the hips to the rest of a deep seat, on which a body leans back, and that to its front at most."""
+"""Distance from the hips to the backrest of a deep seat, in which the body leans back, and largest distance to the
+front."""
 MIN_HIPS_TO_REST_M: Final = 0.13
-"""Distance from the hips to the rest of a shallow seat, at which the back of an upright body touches it."""
+"""Distance from the hips to the backrest of a shallow seat, at which an upright back touches it."""
 HIPS_TO_FRONT_SHARE: Final = 0.55
 """Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
-"""Smallest rise over the seat of a back rest or an arm rest."""
+"""Least rise of a backrest or an armrest over the seat."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
 """Offsets from the middle of a seat at which the height of its mesh is sampled."""
 SLOPE_SAMPLE_OFFSETS_M: Final = (-0.1, 0.0, 0.1)
 """Offsets from the middle of a seat at which its slope is measured."""
 MAX_SLOPE_SAMPLE_M: Final = 0.1
-"""Distance in height from a seat beyond which a sample is beside it."""
+"""Height difference from a seat beyond which a sample is not on it."""
 MAX_VOXEL_ERROR_M: Final = 0.08
-"""Largest height of a collider over its mesh."""
+"""Largest height of a collider above its mesh."""
 
 
 def find_seat(collider: Collider) -> Seat | None:
-    """Return the seat of an object, or None if it has none.
+    """Return the seat of an object; ``None`` if it has none.
 
     A seat is a level patch of the size of a body at a usual height, with room for the trunk above it. The character
-    faces away from the side that rises most over the seat, relative to the opposite side: from a back rest, also
-    between arm rests of the same height. Without a back rest it faces along the shorter side, and to +Y where both are
-    alike.
+    faces away from the side that rises most over the seat relative to the opposite side: away from a backrest, even
+    between equally high armrests. Without a backrest it faces along the shorter side, or +Y if both sides are equal.
     """
     columns = ColumnGrid.from_collider(collider)
     best: tuple[float, float, Mask] | None = None
@@ -76,11 +76,11 @@ def find_seat(collider: Collider) -> Seat | None:
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
-    """Return a seat at the height of its mesh, which is up to a voxel lower than the collider.
+    """Return a seat at the height of its mesh, which is up to a voxel below the collider's.
 
     Args:
-        seat: the seat that was found from the collider.
-        vertices: (V, 3) of the mesh in object space, meters.
+        seat: the seat found from the collider.
+        vertices: (V, 3) vertices of the mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])
@@ -99,9 +99,9 @@ class SeatSlope:
     """The slope under a body on a seat, radians.
 
     Attributes:
-        steepest: mean size along the steeper of its two axes; a dome slopes, too.
-        across: the same along its width.
-        ahead: mean fall to its front; negative where the front is higher.
+        steepest: mean absolute slope along the steeper of both axes; a dome slopes, too.
+        across: mean absolute slope along the width.
+        ahead: mean downward slope to the front; negative if the front is higher.
     """
 
     steepest: float
@@ -112,11 +112,11 @@ class SeatSlope:
 def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
     """Return the slope under a body on a seat.
 
-    Gaps between slats do not count, nor does what is beyond the edges.
+    Gaps between slats, and places beyond the edges, are ignored.
 
     Args:
         seat: the seat.
-        vertices: (V, 3) of its mesh in object space, meters.
+        vertices: (V, 3) vertices of its mesh in object space, meters.
         triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])
@@ -132,7 +132,7 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
 
 
 def _mean_slope(steps: Array, offsets: Array) -> float:
-    """Return the mean slope, radians, of the known steps in height between samples at some offsets, meters."""
+    """Return the mean slope, radians, of the known height differences between samples at some offsets, meters."""
     known = steps[np.isfinite(steps)]
     return float(np.arctan(known.mean() / (offsets[1] - offsets[0]))) if known.size else 0.0
 
@@ -152,7 +152,7 @@ def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
 
 
 def _seat_cover(free: Mask, cell: float) -> Array:
-    """Return the share of a seat-sized square about each column (X, Y) that is free."""
+    """Return the free share of a seat-sized square around each column (X, Y)."""
     size = max(round(SEAT_SIZE_M / cell), 1)
     return scipy.ndimage.uniform_filter(free.astype(float), size, mode="constant")
 
@@ -170,7 +170,7 @@ def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
     """Return the facing direction as a side of the columns: 0 is +X, 1 is +Y, 2 is -X, 3 is -Y."""
     rises = columns.rise_heights(height)
     walls = np.array([_rest_height(rotate_columns(rises, side), rotate_columns(patch, side)) for side in range(4)])
-    better = np.roll(walls, 2) - walls  # the wall behind, less that ahead
+    better = np.roll(walls, 2) - walls  # the wall behind, minus the wall ahead
     if better.max() > MIN_REST_RISE_M / 2:
         return int(np.argmax(better))
     across, along = (patch.any(axis=axis).sum() for axis in (1, 0))
@@ -178,7 +178,7 @@ def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
 
 
 def _rest_height(rises: Array, patch: Mask) -> float:
-    """Return the mean height (m) that the rows of a patch meet beyond it, along the second axis."""
+    """Return the mean height (m) beyond the rows of a patch, along the second axis."""
     rows = patch.any(axis=1)
     last = patch.shape[1] - 1 - np.argmax(patch[:, ::-1], axis=1)
     beyond = np.arange(patch.shape[1]) > last[:, None]
@@ -187,7 +187,7 @@ def _rest_height(rises: Array, patch: Mask) -> float:
 
 
 def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float, rest: float) -> Seat:
-    """Return the seat on a patch (X, Y) at a height, facing a side of the columns, with a rest of a rise behind it."""
+    """Return the seat on a patch (X, Y) at a height, facing a side of the columns, with a backrest of a given rise."""
     seen = rotate_columns(patch, side)
     rows = np.flatnonzero(seen.any(axis=1))
     middle = (rows[0] + rows[-1]) / 2
@@ -213,6 +213,6 @@ def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float, r
     }[side]
     axes = columns.axes
     direction = (axes[0], axes[1], -axes[0], -axes[1])[side]
-    # The level may be that of the foot of a rest: the seat has the height of most of its surface.
+    # The level may belong to the foot of a backrest, so the seat has the height of most of its surface.
     position = np.array([*columns.to_object_space(*place), float(np.median(columns.surface_heights(height)[patch]))])
     return Seat(position, direction, float(width), float(depth))

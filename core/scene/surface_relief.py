@@ -1,4 +1,4 @@
-"""Relief of a surface: its depth behind a plane, in square cells, for all that comes to lie on it."""
+"""Relief of a surface: its depth below a plane in square cells, for body parts that touch it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,21 +9,21 @@ from ..motion.rotations import Array, cross, normalize
 from .mesh_surface import MeshSurface
 
 CELL_M: Final = 0.005
-"""Size of a cell."""
+"""Width of a cell."""
 HALF_SIZE_M: Final = 0.15
 """Distance from the middle of a relief to its edges."""
 FRONT_M: Final = 0.08
-"""Start of the search for the surface, as a distance before the plane."""
+"""Distance before the plane at which the search for the surface starts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceRelief:
-    """A surface as it is seen along a direction.
+    """A surface as seen along a direction.
 
     Attributes:
         point: (3) middle of the plane, meters.
-        axes: (3, 3) two directions along the plane, and the one into the object, one a row.
-        depths: (C, C) distances of the surface behind the plane, meters; infinite where there is none.
+        axes: (3, 3) two directions along the plane, and the direction into the object, one per row.
+        depths: (C, C) distances of the surface behind the plane, meters; infinite for none.
     """
 
     point: Array
@@ -32,11 +32,11 @@ class SurfaceRelief:
 
     @staticmethod
     def of(surface: MeshSurface, point: Array, into: Array) -> "SurfaceRelief":
-        """Return the relief of a surface about a point.
+        """Return the relief of a surface around a point.
 
         Args:
-            surface: of the object.
-            point: (3) in object space, meters.
+            surface: surface of the object.
+            point: (3) point in object space, meters.
             into: (3) direction into the object, a unit vector.
         """
         across = normalize(cross(into, np.eye(3)[np.abs(into).argmin()]))
@@ -50,7 +50,7 @@ class SurfaceRelief:
     def gaps(self, points: Array) -> Array:
         """Return the distances (...) of points (..., 3) before the surface, meters; negative behind it.
 
-        They are infinite where there is no surface.
+        They are infinite without a surface.
         """
         places = (points - self.point) @ self.axes.T
         cells = np.floor((places[..., :2] + HALF_SIZE_M) / CELL_M).astype(np.intp)
@@ -61,7 +61,7 @@ class SurfaceRelief:
 
 
 def _depths_of_row(surface: MeshSurface, x: float, middles: Array) -> Array:
-    """Return the depths (C) of a surface in the plane's own axes, at the middles (C) of the cells of a row, meters."""
+    """Return the depths (C) of a surface, meters, at the middles (C) of the cells of a row, in the plane's axes."""
     corners = surface.vertices[surface.triangles]
     is_met = (corners[..., 0].min(axis=1) <= x) & (corners[..., 0].max(axis=1) >= x)
     near, ahead = MeshSurface(surface.vertices, surface.triangles[is_met]), np.array([0.0, 0.0, 1.0])

@@ -1,6 +1,6 @@
-"""The usual action of an object by its shape.
+"""The usual action with an object, by its shape.
 
-A leaf is opened, a block is carried or pushed, a seat is sat on, and a table, a rail or a wall is leaned on.
+Characters open leaves, carry or push blocks, sit on seats, and lean on tables, rails or walls.
 """
 
 from typing import Final
@@ -16,29 +16,29 @@ from .seat_detection import find_seat
 from .voxels import Triangles
 
 ACTIONS: Final = ("open", "push", "carry", "sit", "lean")
-"""Actions that an object is tried for, in this order."""
+"""Actions to try for an object, in this order."""
 MIN_BLOCK_RATIO: Final = 0.8
-"""Volume, as a share of its bounding box, from which an object is a block: it is carried or pushed, not sat on."""
+"""Volume, as a share of its bounding box, above which an object is a block, to be carried or pushed but not sat on."""
 PUSHED_HEIGHTS_M: Final = (0.55, 1.4)
-"""Heights of blocks that are pushed: lower ones are sat on, higher ones are pillars and cupboards."""
+"""Range of heights of blocks to push; lower ones are seats, higher ones are pillars and cupboards."""
 MIN_PUSHED_VOLUME_M3: Final = 0.15
-"""Volume from which a block is pushed, although two hands could hold it."""
+"""Volume above which a block is pushed, even if two hands could hold it."""
 MAX_SEAT_HEIGHT_M: Final = 0.66
-"""Height of a level top from which an object that is wide enough is a table, and not a seat."""
+"""Height of a level top above which a wide enough object is a table, and not a seat."""
 MAX_PUSHED_WIDTH_M: Final = 1.5
-"""Width from which a block is a wall or a counter, and is not pushed."""
+"""Width above which a block is a wall or a counter, and is not pushed."""
 
 
 def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
-    """Return the action that an object is used for.
+    """Return the usual action with an object.
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) meters, level.
+        vertices: (V, 3) vertices, meters, level.
         triangles: (T, 3) indices of vertices.
 
     Raises:
-        FootfallError: it is used for none.
+        FootfallError: no action fits the object.
     """
     offered = [action for action in ACTIONS if _offers(name, vertices, triangles, action)]
     if not offered:
@@ -51,7 +51,7 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
 
 
 def no_use(name: str) -> FootfallError:
-    """Return the error that an object is used for no action."""
+    """Return the error that no action fits an object."""
     return FootfallError(
         "'{name}' is nothing to sit on, lean on, carry, push or open: click a seat, a table, a box or a door", name=name
     )
@@ -69,7 +69,7 @@ def _offers(name: str, vertices: Array, triangles: Triangles, action: str) -> bo
 
 
 def _seat_height(vertices: Array, triangles: Triangles) -> float:
-    """Return the height of the seat of an object that has one, meters."""
+    """Return the height of the seat of an object with a seat, meters."""
     lowest = np.append(np.zeros(2), vertices[:, 2].min())
     seat = find_seat(Collider.from_mesh(vertices - lowest, triangles))
     assert seat is not None
@@ -77,7 +77,7 @@ def _seat_height(vertices: Array, triangles: Triangles) -> float:
 
 
 def _is_crate(vertices: Array, triangles: Triangles) -> bool:
-    """Return whether an object is a block of a size that is pushed along the floor."""
+    """Return whether an object is a block of a size for pushing along the floor."""
     size = np.ptp(vertices, axis=0)
     if size[:2].min() < MIN_WIDTH_M or size[:2].max() > MAX_PUSHED_WIDTH_M or size.prod() < MIN_PUSHED_VOLUME_M3:
         return False
@@ -86,7 +86,7 @@ def _is_crate(vertices: Array, triangles: Triangles) -> bool:
 
 
 def _filled_ratio(vertices: Array, triangles: Triangles) -> float:
-    """Return the volume of a closed mesh as a share of that of its bounding box."""
+    """Return the volume of a closed mesh as a share of its bounding box."""
     first, second, third = (vertices[triangles[:, corner]] for corner in range(3))
     volume = abs(float(np.einsum("ti,ti->", first, np.cross(second, third)))) / 6.0
     return volume / max(float(np.prod(np.ptp(vertices, axis=0))), 1e-12)

@@ -1,4 +1,4 @@
-"""Voxels merged to cuboids (NSM section 4.3)."""
+"""Merging of voxels into cuboids (NSM section 4.3)."""
 
 from itertools import permutations
 
@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 CellBoxes = NDArray[np.intp]
-"""Boxes (C, 2, 3) of cells: the first cell and the one after the last along each axis."""
+"""Boxes (C, 2, 3) of cells: the first cell and the cell after the last along each axis."""
 
 
 def merge_voxels(solid: NDArray[np.bool_]) -> CellBoxes:
     """Return boxes (C, 2, 3) that cover every solid cell of a grid (X, Y, Z) exactly once.
 
-    Greedy meshing: runs of cells become rods, equal rods side by side plates, equal plates boxes, in the order of axes
-    that gives the fewest boxes. Then pairs that form a box are merged until none are left.
+    Greedy meshing: runs of cells become rods, equal adjacent rods become plates, and equal adjacent plates boxes, in
+    the order of axes that gives the fewest boxes. Pairs that form a box are then merged until none remain.
     """
     if not solid.any():
         return np.zeros((0, 2, 3), dtype=np.intp)
@@ -34,7 +34,7 @@ def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
 
 
 def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
-    """Return boxes with those merged that follow each other along an axis and are equal across it."""
+    """Return boxes, merged where they are adjacent along an axis and equal across it."""
     others = [other for other in range(3) if other != axis]
     key = np.column_stack([boxes[:, :, others].reshape(len(boxes), 4), boxes[:, 0, axis]])
     boxes = boxes[np.lexsort(key.T[::-1])]

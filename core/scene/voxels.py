@@ -13,7 +13,7 @@ from ..motion.rotations import Array
 MAX_VOXELS: Final = 1 << 24
 """Largest number of voxels of a grid."""
 MAX_TESTED_PAIRS: Final = 1 << 20
-"""Number of pairs of triangles and voxels that are tested at once."""
+"""Number of pairs of triangles and voxels tested together."""
 
 Triangles = NDArray[np.integer]
 
@@ -36,17 +36,17 @@ class Voxels:
 def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels:
     """Return the voxels that a mesh passes through or encloses.
 
-    A mesh with gaps smaller than a voxel still encloses its inside; with larger ones it becomes a shell. The grid is
-    centered on the mesh, so that it is the same for the same shape. Surface voxels are found by the separating axis
-    test of triangle and box (Akenine-Moeller 2001), the inside by flood filling.
+    A mesh with gaps smaller than a voxel still encloses its inside; with larger gaps it becomes a shell. The grid is
+    centered on the mesh, so that equal shapes have equal grids. Surface voxels are found by the separating axis test of
+    triangle and box (Akenine-Moeller 2001), the inside by flood filling.
 
     Args:
-        vertices: (V, 3) meters.
+        vertices: (V, 3) vertices, meters.
         triangles: (T, 3) indices of vertices.
         voxel_size: edge length of a voxel, meters.
 
     Raises:
-        FootfallError: the mesh has no triangles, positions that are not finite, or far too many voxels.
+        FootfallError: the mesh has no triangles, non-finite positions, or far too many voxels.
     """
     vertices, triangles = np.asarray(vertices, dtype=float), np.asarray(triangles)
     if len(triangles) == 0:
@@ -55,7 +55,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     if not np.isfinite(corners).all():
         raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh")
     lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    # The grid is slightly larger than the mesh, so that outer faces lie inside voxels and not between two of them.
+    # The grid is slightly larger than the mesh, so that outer faces are inside voxels and not between two of them.
     counts = np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
@@ -71,7 +71,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
 
 
 def _surface_voxels(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return the unit cells (X, Y, Z) of a grid that triangles (T, 3, 3) pass through."""
+    """Return a mask (X, Y, Z) of the unit cells of a grid that triangles (T, 3, 3) pass through."""
     touched = np.zeros(counts, dtype=bool)
     first = np.clip(np.floor(corners.min(axis=1)).astype(np.intp), 0, counts - 1)
     spans = np.clip(np.floor(corners.max(axis=1)).astype(np.intp), 0, counts - 1) - first + 1
@@ -95,8 +95,7 @@ def _surface_voxels(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool
 def _triangles_overlap_cubes(corners: Array, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return whether triangles (N, 3, 3) and unit cubes (N, 3) with overlapping bounding boxes intersect.
 
-    The separating axes tested are the normal of the triangle and the cross products of its edges with the axes of the
-    cube.
+    The tested separating axes are the normal of the triangle and the cross products of its edges with the cube's axes.
     """
     about = corners - (cells + 0.5)[:, None]
     edges = np.roll(about, -1, axis=1) - about

@@ -1,1 +1,1 @@
-"""Ground that is not level: heightfields, patches, and their fit to motion."""
+"""Uneven ground: heightfields, patches, and their fit to motion."""

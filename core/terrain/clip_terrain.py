@@ -1,4 +1,4 @@
-"""The grounds of a whole clip: for each segment the patches that fit it best, refined to its feet."""
+"""The grounds of a whole clip: for each segment the best fitting patches, refined to its feet."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -19,20 +19,21 @@ from .refinement import FittedGround, bend_plane, refine_ground
 from .stride_segments import stride_segments
 
 CaptureGroundKind = Literal["flat", "rough", "beam"]
-"""Kinds of ground that clips are captured on."""
+"""Kinds of ground on which clips are captured."""
 
 SWING_SAMPLE_INTERVAL_S: Final = 0.05
-"""Interval of the points of swinging feet while patches are compared; they are refined with all."""
+"""Sampling interval of swinging feet for the comparison of patches; the refinement uses all points."""
 FLAT_TOLERANCE_M: Final = 0.12
-"""Largest distance of contacts on flat ground from a plane, except for a twentieth of them.
+"""Largest distance of contacts on flat ground from a plane, except for a twentieth of them. It is up to 11 cm in clips
+on level floors, without toes or with errors of capture, and 13 cm on the lowest boxes and stairs.
 
 In clips on level floors, without toes or captured with errors, it is up to 11 cm; on the lowest of boxes and stairs 13
 cm.
 """
 MAX_FLOOR_TILT_RATIO: Final = 0.03
-"""Largest slope of a captured level floor, two degrees."""
+"""Largest slope of a level floor in a capture, about two degrees."""
 NO_PATCH_INDEX: Final = -1
-"""Index of a ground that is no patch."""
+"""Index of a ground that is not a patch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +43,10 @@ class SegmentTerrain:
     Attributes:
         start: first frame.
         stop: frame after the last.
-        grounds: K grounds, as many for each segment of a clip: patches, the best first, and the captured ground last.
+        grounds: K grounds, the same number for each segment of a clip: patches, the best first, and the captured ground
+            last.
         errors: (K) E_fit before the refinement, square meters.
-        patch_indices: (K) indices in the database; :data:`NO_PATCH_INDEX` for a ground that is no patch.
+        patch_indices: (K) indices in the database; :data:`NO_PATCH_INDEX` for a ground that is not a patch.
         centre: (3) mean of the contacts in the world, meters.
     """
 
@@ -75,14 +77,13 @@ def fit_clip_terrain(
         labels: its labels.
         patches: the patches to fit.
         count: number of patches of each segment.
-        kind: ground that the clip was captured on: level without jumps, rough, or a beam (whose surroundings have to be
-            far
-            below); found by default, except for beams.
-        include_captured: whether each segment also gets the captured ground, as found from the contacts.
+        kind: ground of the capture: level without jumps, rough, or a beam with its surroundings far below; detected by
+            default, except for beams.
+        include_captured: whether each segment also gets the captured ground, derived from the contacts.
         weights: weights of the terms of the fit.
 
     Raises:
-        FootfallError: the clip has no feet, or the labels have no contacts of them.
+        FootfallError: the clip has no feet, or the labels have no foot contacts.
     """
     feet = FootTracks.of(clip, labels)
     flat = _flat_segment(feet, kind)
@@ -108,7 +109,7 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """Return the patches that fit best at their place, without refinement, their errors (K) and indices (K).
+    """Return the unrefined patches with the best fit, their errors (K) and indices (K).
 
     Args:
         points: the points of the segment.
@@ -132,7 +133,7 @@ def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind |
     Args:
         clip: the motion, at the labels' rate.
         labels: its labels.
-        kind: ground that the clip was captured on; found by default.
+        kind: ground of the capture; detected by default.
     """
     feet = FootTracks.of(clip, labels)
     flat = _flat_segment(feet, kind)
@@ -151,7 +152,7 @@ def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind |
 
 
 def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTerrain | None:
-    """Return the one segment of a clip on flat ground, with the plane; ``None`` for any other clip."""
+    """Return the single segment of a clip on flat ground, with the plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
         level = float(np.median(feet.contact_points[:, 2]))
@@ -181,8 +182,8 @@ def flat_level(feet: FootTracks) -> float | None:
 def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
     """Return the report of a segment: its frames, its patches, and its errors before and after refinement.
 
-    ``patches`` has their indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all else is
-    in millimeters, one number for each ground.
+    ``patches`` has the patches' indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all
+    other values are in millimeters, one for each ground.
     """
     points = feet.points(segment.start, segment.stop)
     grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]
@@ -197,7 +198,7 @@ def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
 
 
 def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
-    """Return root mean squares of distances at contacts and of depths of swinging feet, refined and before."""
+    """Return root mean squares of distances at contacts and of depths of swings, mm, after and before refinement."""
     before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
     result: dict[str, float] = {}
     for name, one in (("fitted", before), ("deformed", ground)):

@@ -1,7 +1,7 @@
 """The fit of patches to the feet in a segment of a clip (PFNN section 4.2, equations 1 to 4).
 
-Every patch is tried. The heights of all patches at one grid point are one row of the database, so that a point costs
-four rows (bilinear) and a few passes over one number per patch.
+Every patch is tried. The heights of all patches at one grid point are one row of the database, so that the cost of a
+point is four rows (bilinear) and a few passes over one number per patch.
 """
 
 from collections.abc import Iterator
@@ -25,15 +25,15 @@ _GridRow = tuple[int, int, Float32]
 class FitWeights:
     """Weights of the terms of E_fit, each of which is a mean over its points.
 
-    Where the paper gives no numbers they are those of the released code: a mismatch at a contact, which the refinement
-    corrects, weighs a tenth of a foot in the ground.
+    Numbers missing in the paper are taken from the released code: a mismatch at a contact, which the refinement
+    corrects, has a tenth of the weight of a foot in the ground.
 
     Attributes:
         down: weight of squared mismatches at contacts (equation 2).
         up: weight of squared depths of swinging feet in the ground (equation 3).
         over: weight of squared excess heights of jumping feet over the ground (equation 4).
-        jump_clearance: height of jumping feet over the ground that costs nothing, l of the paper, meters.
-        off_beam: weight of squared heights of the ground beside a beam over its limit.
+        jump_clearance: height of jumping feet over the ground without a cost, l of the paper, meters.
+        off_beam: weight of squared heights of the ground beside a beam above the limit.
     """
 
     down: float = 0.1
@@ -53,14 +53,14 @@ class PatchFit:
 
     Attributes:
         errors: (P) E_fit, square meters.
-        offsets: (P) height of each patch's zero in the world, meters, right at the contacts on average.
+        offsets: (P) height of each patch's zero in the world, meters, which fits the contacts on average.
     """
 
     errors: Float32
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """Return the indices of the patches with the smallest errors, the best first; of equal ones the first."""
+        """Return the indices of the patches with the smallest errors, the best first; ties in order of index."""
         count = min(count, len(self.errors))
         limit = np.partition(self.errors, count - 1)[count - 1]
         candidates = np.flatnonzero(self.errors <= limit)
@@ -70,7 +70,7 @@ class PatchFit:
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
     """Fit every patch with its middle under the mean of the contacts, and return the errors.
 
-    Beyond its edge a patch continues at the height of its edge.
+    Beyond its edge, a patch continues with the height of its edge.
 
     Args:
         points: the points of the segment.
@@ -92,7 +92,7 @@ def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights 
 
 
 def _normalise(weights: Array) -> Array:
-    """Return weights (N) that sum to 1; zero where all are."""
+    """Return weights (N) that sum to 1; zero if all are zero."""
     return weights / max(float(weights.sum()), 1e-9)
 
 
@@ -109,7 +109,7 @@ class _PatchStack:
 
     def __init__(self, patches: PatchDatabase, centre: Array) -> None:
         """Stack the patches around a center (3)."""
-        heights = np.asarray(patches.heights)  # slices of a memory map itself are slow to make
+        heights = np.asarray(patches.heights)  # slices of a memory map itself are slow
         count = heights.shape[1]
         self._heights = heights.reshape(patches.points_per_side, patches.points_per_side, count)
         self._middle, self._cell = centre, patches.cell_size
@@ -125,7 +125,7 @@ class _PatchStack:
         return self._table[4]
 
     def add_contacts(self, positions: Array, shares: Array, weight: float) -> None:
-        """Raise the patches to the mean height of positions (N, 3), and add the remaining squares."""
+        """Raise the patches to the mean height of positions (N, 3), and add the squares of the remaining errors."""
         above = np.empty((len(positions), len(self.total)), np.float32)
         for at, row in zip(self._bilinear_rows(positions, np.ones(len(positions))), above, strict=True):
             self._heights_above(at, row)
@@ -136,7 +136,7 @@ class _PatchStack:
             self.total += np.multiply(row, row, out=row)
 
     def add_one_sided(self, clamp: np.ufunc, positions: Array, weights: Array) -> None:
-        """Add the weighted squares of the patches' heights above positions (N, 3), or below them: ``np.minimum``."""
+        """Add weighted squares of the patches' heights above positions (N, 3), or below them with ``np.minimum``."""
         above, some = np.empty_like(self.total), weights > 0.0
         for at in self._bilinear_rows(positions[some], np.sqrt(weights[some])):
             self._heights_above(at, above)
@@ -181,7 +181,7 @@ class FitTerms:
 
 
 def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
-    """Return the terms of any ground where it is.
+    """Return the terms of any ground at its place.
 
     Args:
         points: the points of the segment.

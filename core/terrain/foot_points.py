@@ -1,4 +1,4 @@
-"""The points at which the feet of a clip stand and swing, to which a ground is fitted."""
+"""The points at which the feet of a clip stand and swing, to fit a ground."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,40 +18,40 @@ from ..motion.signals import TRAVEL_WINDOW_S, runs_of
 TERRAIN_HORIZON_S: Final = 1.0
 """Time before and after a frame in which a controller sees the ground (PFNN section 4.3)."""
 MAX_CONTACT_DRIFT_M: Final = 0.03
-"""Horizontal drift of a foot in one contact above which the contact is cut into several."""
+"""Horizontal drift of a foot above which its contact is divided."""
 MIN_JUMP_SHARE: Final = 0.5
 """Smallest share of the gait *jump* in a jump."""
 MIN_JUMP_HEIGHT_M: Final = 0.18
-"""Height of both feet over the ground in a jump, of an adult; skips and long flights of runs stay below."""
+"""Height of both of an adult's feet above the ground in a jump; skips and long flights of runs are lower."""
 MIN_OTHER_CONTACT_SHARE: Final = 0.5
-"""Smallest share of a contact in which the foot's other point is in contact, if the first hangs over an edge."""
+"""Smallest share of an overhanging point's contact in which the foot's other point is in contact."""
 EDGE_DROP_M: Final = 0.1
-"""Height of a hanging point over the ground below it, of an adult."""
+"""Height of an adult's overhanging point above the ground below it."""
 EDGE_RADIUS_M: Final = 0.06
-"""Horizontal distance of that ground, of an adult."""
+"""Horizontal distance of that ground from an adult's point."""
 MIN_TIPPING_HEIGHT_M: Final = 0.05
-"""Change of height in a contact of a point that tips over an edge, of an adult."""
+"""Change of height during a contact, for an adult, of a point that tips over an edge."""
 BEAM_WIDTH_M: Final = 0.3
-"""Width of a beam, of the released code."""
+"""Width of a beam, as in the released code."""
 BEAM_HEIGHT_M: Final = 0.4
-"""Height of a beam over the ground beside it, of the released code."""
+"""Height of a beam above the ground beside it, as in the released code."""
 OFF_BEAM_SIGMA_M: Final = 0.5
-"""Standard deviation of points beside a beam from the path."""
+"""Standard deviation of the distance of points beside a beam from the path."""
 OFF_BEAM_POINT_COUNT: Final = 100
-"""Number of points beside a beam that are drawn."""
+"""Number of points drawn beside a beam."""
 
 
 @dataclass(frozen=True, eq=False)
 class FootPoints:
-    """The points that a ground is fitted to; world, meters.
+    """The points for fitting a ground; world, meters.
 
     Attributes:
         contacts: (C, 3) points of standing feet.
-        contact_weights: (C) number of frames that each stands for.
+        contact_weights: (C) number of frames that each contact point represents.
         swings: (S, 3) points of feet in the air.
-        swing_weights: (S) number of frames that each stands for.
+        swing_weights: (S) number of frames that each swing point represents.
         jumping: (S) whether the character jumps.
-        off_beam: (B, 3) points beside a beam at the largest height of the ground there; none without a beam.
+        off_beam: (B, 3) points beside a beam at the greatest allowed height of the ground; none without a beam.
     """
 
     contacts: Array
@@ -63,7 +63,7 @@ class FootPoints:
 
     @property
     def centre(self) -> Array:
-        """Mean (3) of the contacts; of all points without a contact."""
+        """Mean (3) of the contacts; without contacts, mean of all points."""
         if len(self.contacts):
             return np.average(self.contacts, axis=0, weights=self.contact_weights)
         return self.swings.mean(axis=0) if len(self.swings) else np.zeros(3)
@@ -77,11 +77,12 @@ class FootTracks:
         rate: frames per second.
         sole_points: (F, 4, 3) points of the sole under heel and ball, in the order of ``roles.FOOT_CONTACTS``.
         down: (F, 4) whether each point is in contact.
-        jumping: (F) whether the character jumps so high that an obstacle may be below.
+        jumping: (F) whether the character jumps high enough for an obstacle below.
         hip_positions: (F, 2) horizontal positions of the hips.
         hip_velocities: (F, 2) smoothed horizontal velocities of the hips, m/s.
-        contact_runs: (N, 2) first frame and frame after the last of each contact, or of each piece of one that drifts.
-        contact_points: (N, 3) mean position and median height of each.
+        contact_runs: (N, 2) first frame and frame after the last of each contact, or of each part of a drifting
+            contact.
+        contact_points: (N, 3) mean position and median height of each contact.
     """
 
     rate: float
@@ -98,7 +99,7 @@ class FootTracks:
         """Create the tracks of a labeled clip.
 
         Raises:
-            FootfallError: the clip has no feet, or the labels have no contacts of them.
+            FootfallError: the clip has no feet, or the labels have no foot contacts.
         """
         soles = _sole_points(clip)
         down = labels.foot_contacts.held
@@ -120,19 +121,19 @@ class FootTracks:
     def points(self, start: int, stop: int, frames_per_swing: int = 1) -> FootPoints:
         """Return the points of frames [start, stop), and of the second before and after.
 
-        A frame before or after is weighted by the share of the frames that see it. Without any contact in that time,
-        the nearest contact is used.
+        Frames before and after are weighted by the share of frames that see them. Without any contact in that time, the
+        nearest contact is used.
 
         Args:
             start: first frame.
             stop: frame after the last.
-            frames_per_swing: number of frames that a point of a swinging foot stands for.
+            frames_per_swing: number of frames that a point of a swinging foot represents.
         """
         first, weights = self._visible_frames(start, stop)
         total = np.concatenate([[0.0], np.cumsum(weights)])
         inside = np.clip(self.contact_runs - first, 0, len(weights))
         shares = total[inside[:, 1]] - total[inside[:, 0]]
-        if len(shares) and not shares.any():  # a long flight, which ends on the ground
+        if len(shares) and not shares.any():  # a long flight that ends on the ground
             away = np.maximum(start - self.contact_runs[:, 1], self.contact_runs[:, 0] - stop)
             shares[np.argmin(away)] = 1.0
         seen = shares > 0.0
@@ -161,7 +162,7 @@ class FootTracks:
         return np.column_stack([xy, level - BEAM_HEIGHT_M])[away > BEAM_WIDTH_M / 2]
 
     def _visible_frames(self, start: int, stop: int) -> tuple[int, Array]:
-        """Return the first frame that frames [start, stop) see, and the share of them that see each frame from it."""
+        """Return the first frame seen from frames [start, stop), and the share of them that sees each later frame."""
         reach = round(TERRAIN_HORIZON_S * self.rate)
         first, last = max(start - reach, 0), min(stop + reach, len(self.sole_points))
         frames = np.arange(first, last)
@@ -170,7 +171,7 @@ class FootTracks:
 
 
 def _support_heights(runs: NDArray[np.intp], contact_points: Array, frames: NDArray[np.intp]) -> Array:
-    """Return the height (N) of the feet about frames (N), meters, linear between contacts; 0 without any."""
+    """Return the height (N) of the feet around frames (N), meters, linear between contacts; 0 without any."""
     if len(runs) == 0:
         return np.zeros(len(frames))
     middle = runs.mean(axis=1)
@@ -194,10 +195,10 @@ def _contact_runs(sole_points: Array, down: NDArray[np.bool_]) -> tuple[NDArray[
 
 
 def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: float) -> NDArray[np.bool_]:
-    """Return contacts (F, 4) of a heel or ball that hangs over the edge of a step on which the rest of the foot stands.
+    """Return contacts (F, 4) of a heel or ball that hangs over the edge of a step while the rest of the foot stands.
 
-    It is as still as the foot, but tips over the edge, or a foot stands or passes far below it at another time. Where
-    both seem to hang, both stand.
+    An overhanging point is as still as the foot, but tips over the edge, or a foot stands or passes far below it at
+    another time. If both points seem to hang, both count as standing.
     """
     result = np.zeros_like(down)
     every = sole_points.reshape(-1, 3)
@@ -216,7 +217,7 @@ def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: fl
 
 
 def _sole_points(clip: Clip) -> Array:
-    """Return :attr:`FootTracks.sole_points`; both points of a foot without a toe joint are under its ankle."""
+    """Return :attr:`FootTracks.sole_points`; without a toe joint, both points are under the ankle."""
     skeleton, scale = clip.skeleton, body_scale(clip)
     columns: list[Array] = []
     for side in "LR":
@@ -225,7 +226,7 @@ def _sole_points(clip: Clip) -> Array:
         if toe == foot:
             columns += [clip.positions[:, foot] - ANKLE_JOINT_HEIGHT_M * scale * UP] * 2
             continue
-        # The heel's point is as far below the ball's joint as the sole of the labels.
+        # The heel's point is as far below the ball's joint as the labels' sole.
         columns.append(heel_positions(clip, foot, toe) - (TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale * UP)
         columns.append(clip.positions[:, toe] - TOE_JOINT_HEIGHT_M * scale * UP)
     return np.stack(columns, axis=1)

@@ -1,7 +1,7 @@
-"""The ground that a clip was captured on, from its feet: stairs, boxes and slopes without a survey.
+"""The ground under a captured clip, derived from its feet: stairs, boxes and slopes without a survey.
 
-Each position has the height of the contact nearest to it, and feet swing through air. Across the direction of travel
-the ground is assumed to continue: treads are wider than feet.
+Each position has the height of its nearest contact, limited so that swinging feet stay above the ground. Across the
+direction of travel the ground is assumed to continue, since treads are wider than feet.
 """
 
 from typing import Final
@@ -17,17 +17,17 @@ from .heightfield import Heightfield
 from .patches import CELL_SIZE_M
 
 MARGIN_M: Final = 1.5
-"""Distance around the feet that the ground covers; beyond it continues at the height of its edge."""
+"""Width of ground around the feet; beyond, it continues with the height of its edge."""
 CROSS_TRAVEL_RATIO: Final = 3.0
-"""Factor by which a distance across the direction of travel counts less than one along it."""
+"""Factor by which distances across the direction of travel count less than distances along it."""
 SHEPARD_EXPONENT: Final = 8.0
 """Exponent of the inverse distance."""
 HALF_FOOT_WIDTH_M: Final = 0.05
-"""Distance around a contact within which it alone counts, and around the point of a swinging foot that is air."""
+"""Radius around a contact in which only it counts, and around a swing point that is free of ground."""
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:
-    """Return the ground under a clip's feet, over all that they reach and a margin."""
+    """Return the ground under a clip's feet, with a margin around all contacts and swings."""
     lower = np.floor((feet.sole_points[..., :2].min(axis=(0, 1)) - MARGIN_M) / CELL_SIZE_M) * CELL_SIZE_M
     upper = feet.sole_points[..., :2].max(axis=(0, 1)) + MARGIN_M
     columns, rows = (np.ceil((upper - lower) / CELL_SIZE_M).astype(int) + 1).tolist()
@@ -58,9 +58,9 @@ def _interpolate_contacts(feet: FootTracks, xy: Array) -> Array:
 
 
 def _swing_ceiling(feet: FootTracks, lower: Array, shape: tuple[int, ...]) -> Array:
-    """Return the largest height (R, C) of the ground under swinging feet; infinite where none swings.
+    """Return the greatest possible height (R, C) of the ground under swinging feet; infinite without one.
 
-    Gray erosion with a disc of half a foot's width.
+    Gray-scale erosion with a disc of half a foot's width.
     """
     lowest = np.full(shape, np.inf)
     swings = feet.sole_points[~feet.down]

@@ -9,18 +9,17 @@ from ..motion.rotations import UP, Array
 from .ground import Ground
 
 EDGE_TOLERANCE_CELLS: Final = 1e-6
-"""Distance beyond the last point at which a position, by rounding, is still on the grid."""
+"""Distance beyond the last point, in cells, within which a position still counts as on the grid, for rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heightfield:
-    """Heights over a grid of points, bilinear in between; a :class:`Ground` that no point is ever under.
+    """Heights over a grid of points, bilinear in between; a :class:`Ground` with no points under it.
 
     Attributes:
-        grid: (R, C) heights, meters, at least two rows and columns; rows are y, columns x. NaN is a hole and makes
-            holes of
-            the squares around it.
-        cell_size: distance of the grid's points, meters.
+        grid: (R, C) heights, meters, at least two rows and columns; rows are y, columns x. NaN is a hole, which
+            includes the squares around it.
+        cell_size: spacing of the grid's points, meters.
         origin: (2,) world x and y of ``grid[0, 0]``, meters.
     """
 
@@ -51,20 +50,20 @@ class Heightfield:
         """Return the heights (...), meters, at world positions (..., 2); NaN over holes and beyond the grid.
 
         Args:
-            xy: (..., 2) world, meters.
-            extrapolate: whether the ground continues beyond the grid at the height of its edge.
+            xy: (..., 2) positions, world, meters.
+            extrapolate: whether the ground continues beyond the grid with the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         shares = along_y[..., :, None] * along_x[..., None, :]
-        # A hole counts only where it has a weight: on its edge there is ground.
+        # A hole counts only with a nonzero weight, so that there is ground on its edge.
         return np.where(shares > 0.0, shares * np.where(shares > 0.0, corners, 0.0), 0.0).sum(axis=(-2, -1))
 
     def gradients(self, xy: Array, extrapolate: bool = False) -> Array:
         """Return the slopes along x and y (..., 2) at world positions (..., 2); NaN where the square has a hole.
 
         Args:
-            xy: (..., 2) world, meters.
-            extrapolate: whether the ground continues beyond the grid at the height of its edge.
+            xy: (..., 2) positions, world, meters.
+            extrapolate: whether the ground continues beyond the grid with the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         rise_x = ((corners[..., 1] - corners[..., 0]) * along_y).sum(axis=-1)
@@ -72,11 +71,11 @@ class Heightfield:
         return np.stack([rise_x, rise_y], axis=-1) / self.cell_size
 
     def slopes(self, xy: Array) -> Array:
-        """Return the slopes (...), radians, at world positions (..., 2); NaN where there is no ground."""
+        """Return the slopes (...), radians, at world positions (..., 2); NaN without ground."""
         return np.arctan(np.linalg.norm(self.gradients(xy), axis=-1))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; points below the surface are in the ground and get its height, too."""
+        """See :class:`Ground`; points below the surface also get its height."""
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
@@ -87,7 +86,7 @@ class Heightfield:
         return np.where(np.isnan(normals), UP, normals)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; there are none."""
+        """See :class:`Ground`; always infinite."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     def _bilinear_corners(self, xy: Array, extrapolate: bool) -> tuple[Array, Array, Array]:
@@ -113,8 +112,8 @@ def sample_heightfield(
         ground: the ground.
         lower: (2,) world x and y of the first point, meters.
         upper: (2,) largest world x and y of the last point, meters.
-        cell_size: distance of the grid's points, meters.
-        view_height: height from which to look down, world, meters; below a roof it gives the floor under it.
+        cell_size: spacing of the grid's points, meters.
+        view_height: height from which to look down, world, meters; below a roof it gives the floor.
         frame: frame of the walk, for ground that moves.
     """
     x, y = (

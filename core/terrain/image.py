@@ -1,8 +1,8 @@
 """Heightfields from files: images of 8 and 16 bit and EXR, and grids of numbers as text.
 
-Images are read by OpenImageIO, which reads all of these depths alike, is part of Blender, and is on PyPI for the
-command line's and the trainer's Python; Pillow has no EXR, and Blender's own loader no command line. It is imported
-only where an image is read.
+Images are read by OpenImageIO, which reads all of these depths, is part of Blender, and is on PyPI for the command
+line's and the trainer's Python; Pillow cannot read EXR, and Blender's own loader is not available to the command line.
+It is imported only to read an image.
 """
 
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from ..motion.rotations import Array
 from .heightfield import Heightfield
 
 TEXT_SUFFIXES: Final = (".txt", ".csv", ".asc", ".xyz", ".dat")
-"""Suffixes of files that are read as text."""
+"""Suffixes of files read as text."""
 MAX_GRID_BYTES: Final = 1 << 26
-"""Bytes of heights as text, some 3000 by 3000."""
+"""Largest size of heights as text, bytes, about 3000 by 3000 heights."""
 MAX_PIXELS: Final = 1 << 26
-"""Pixels of an image; a file of kilobytes may claim to have more than fit into memory."""
+"""Largest number of pixels of an image, since a small file may claim to have more than memory can hold."""
 
 
 class HeightmapError(FootfallError):
@@ -35,13 +35,12 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 
     Args:
         path: a PNG, EXR or other image (its first channel is used; white is 1), or text with a row of numbers in each
-            line,
-            separated by commas or spaces; ``nan`` is a hole, and so is a pixel that is not finite.
-        cell_size: distance of two pixels, or numbers, meters.
-        unit_height: height of one unit of the file, that is of white or of the number 1, meters.
+            line, separated by commas or spaces; ``nan`` and non-finite pixels are holes.
+        cell_size: spacing of pixels, or numbers, meters.
+        unit_height: height of one unit of the file, white or the number 1, meters.
 
     Raises:
-        HeightmapError: the file cannot be read or is no grid of at least two by two, or OpenImageIO is missing.
+        HeightmapError: the file cannot be read, is not a grid of at least two by two, or OpenImageIO is missing.
     """
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
@@ -55,7 +54,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 
 
 def read_text_grid(path: Path) -> Array:
-    """Return the numbers (R, C) of a text file, a row a line; raise :class:`HeightmapError`."""
+    """Return the numbers (R, C) of a text file, one row per line; raise :class:`HeightmapError`."""
     try:
         lines = read_bytes(path, MAX_GRID_BYTES).decode("utf-8-sig").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
@@ -116,12 +115,12 @@ def read_image(path: Path) -> Array:
 
 
 def _replace_non_finite(grid: Array) -> Array:
-    """Return a grid with NaN in place of numbers that are not finite."""
+    """Return a grid with NaN in place of non-finite numbers."""
     return np.where(np.isfinite(grid), grid, np.nan)
 
 
 def _first_line(geterror: Callable[[], str]) -> str:
-    """Return the first line of OpenImageIO's last error, which may quote bytes of the file that are no text."""
+    """Return the first line of OpenImageIO's last error, which may quote binary bytes of the file."""
     try:
         return geterror().strip().partition("\n")[0] or "no image"
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The ground of triangle meshes at rest, indexed by cells of the ground plane."""
+"""The ground of static triangle meshes, indexed by cells of the ground plane."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,11 +14,11 @@ CELL_M: Final = 0.5
 """Smallest side of a cell."""
 MAX_CELLS_PER_SIDE: Final = 256
 UPRIGHT_AREA_M2: Final = 1e-9
-"""Area of a triangle seen from above up to which it stands upright, and is no ground."""
+"""Largest area, seen from above, of a triangle that counts as vertical and is not ground."""
 ROUNDING_M: Final = 1e-6
-"""Distance up to which a point under a surface counts as on it."""
+"""Largest depth of a point below a surface that counts as on it."""
 PAIRS_AT_ONCE: Final = 1 << 20
-"""Pairs of points and triangles that are tried together."""
+"""Number of pairs of points and triangles tested together."""
 Indices = NDArray[np.intp]
 
 
@@ -26,7 +26,7 @@ class MeshScene:
     """A static :class:`~.ground.Scene` of triangles; both of their sides are surfaces.
 
     Args:
-        vertices: (V, 3) meters, world.
+        vertices: (V, 3) vertices, meters, world.
         triangles: (T, 3) indices of vertices.
         floor: height of a level floor under all of it, meters; none if not given.
     """
@@ -45,7 +45,7 @@ class MeshScene:
 
     @classmethod
     def of_meshes(cls, meshes: Sequence[tuple[Array, Triangles]]) -> "MeshScene":
-        """Return the scene of meshes, each of vertices (V, 3), meters, world, and triangles (T, 3)."""
+        """Return the scene of meshes with vertices (V, 3), meters, world, and triangles (T, 3)."""
         firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
         triangles = [faces + first for (_, faces), first in zip(meshes, firsts, strict=False)]
         return cls(np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles))
@@ -79,7 +79,8 @@ class MeshScene:
         first, way = starts.reshape(-1, 3), (ends - starts).reshape(-1, 3)
         result = np.zeros(len(first), dtype=bool)
         longest = float(np.linalg.norm(way[:, :2], axis=1).max(initial=0.0))
-        # Triangles are in all cells up to a quarter of a cell around them, so that no crossing lies between samples.
+        # Triangles are also listed in cells up to a quarter of a cell away, so that no crossing is missed between
+        # samples.
         for share in np.linspace(0.0, 1.0, int(np.ceil(4 * longest / self._cell)) + 2):
             for rows, members in self._pairs(self._cells(first + share * way)):
                 np.logical_or.at(result, rows, self._crosses(first[rows], way[rows], members))
@@ -92,7 +93,7 @@ class MeshScene:
         return np.array(points)
 
     def _below(self, points: Array) -> tuple[Array, Indices]:
-        """Return the heights (...) of the first surfaces at or below points (..., 3), and their triangles; -1: none."""
+        """Return heights (...) of the first surfaces at or below points (..., 3), and their triangles; -1 for none."""
         places = np.asarray(points, dtype=float).reshape(-1, 3)
         best, found = np.full(len(places), -np.inf), np.full(len(places), -1)
         if self._floor is not None:
@@ -104,13 +105,13 @@ class MeshScene:
             order = np.argsort(surface, kind="stable")
             rows, members, surface = rows[order], members[order], surface[order]
             higher = surface > best[rows]
-            # The last of equal rows is written, which is the highest.
+            # Of equal rows the last is written, which is the highest.
             best[rows[higher]], found[rows[higher]] = surface[higher], members[higher]
         shape = np.shape(points)[:-1]
         return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
 
     def _heights_over(self, places: Array, members: Indices) -> Array:
-        """Return the heights (P) of triangles (P) over or under places (P, 3); NaN beside them."""
+        """Return the heights (P) of triangles (P) above or below places (P, 3); NaN beside them."""
         one, other = self._edges[members].swapaxes(0, 1)
         area = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
         beside = places[:, :2] - self._corners[members, 0, :2]
@@ -136,13 +137,13 @@ class MeshScene:
         return inside & (share >= 0.0) & (share <= 1.0) & (np.abs(area) > 1e-12)
 
     def _cells(self, places: Array) -> Indices:
-        """Return the cells (N) of places (N, 3); -1 beside all."""
+        """Return the cells (N) of places (N, 3); -1 outside all cells."""
         at = np.floor((places[:, :2] - self._origin) / self._cell).astype(np.intp) + 1
         is_inside = ((at >= 0) & (at < MAX_CELLS_PER_SIDE + 3)).all(axis=1)
         return np.where(is_inside, at[:, 1] * (MAX_CELLS_PER_SIDE + 3) + at[:, 0], -1)
 
     def _pairs(self, cells: Indices) -> "list[tuple[Indices, Indices]]":
-        """Return pairs of the numbers (P) of cells (N) and the triangles (P) in them, in portions."""
+        """Yield, in portions, pairs (P) of indices into cells (N) and triangles in these cells."""
         rows = np.flatnonzero(cells >= 0)
         counts = self._starts[cells[rows] + 1] - self._starts[cells[rows]]
         ends = np.cumsum(counts)
@@ -159,7 +160,7 @@ class MeshScene:
         return portions
 
     def _index(self) -> tuple[Indices, Indices]:
-        """Return the first member of each cell and one more, and the triangles of all cells, in turn."""
+        """Return the first entry of each cell, with the end of the last, and the triangles of all cells in order."""
         side, margin = MAX_CELLS_PER_SIDE + 3, 0.25
         low, high = (
             np.floor((part - self._origin) / self._cell + sign * margin).astype(np.intp) + 1

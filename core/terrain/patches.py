@@ -1,9 +1,9 @@
 """Thousands of patches of ground in one memory-mapped file, cut from heightmaps at random positions and angles.
 
 ============================ ==========================================================================================
-``patches.json``             points along a side, their distance, number of patches, seed and sources
-``heights.npy``              int16, 0.1 mm, (points * points, P): heights of all patches at one point are contiguous
-============================ ==========================================================================================
+``patches.json`` points along a side, their spacing, number of patches, seed and sources ``heights.npy`` int16, 0.1 mm,
+(points * points, P): heights of all patches at one point are contiguous ============================
+==========================================================================================
 
 PFNN section 4.2; sizes are those of its released code: squares of 5 m with cells of 4 cm and a mean height of zero.
 """
@@ -37,19 +37,19 @@ DEFAULT_PATCH_COUNT: Final = 20_000
 POINTS_PER_SIDE: Final = 126
 """Number of grid points along a side."""
 CELL_SIZE_M: Final = 0.04
-"""Distance of two grid points."""
+"""Spacing of grid points."""
 HEIGHT_UNIT_M: Final = 1e-4
 """Unit of the stored heights."""
 MAX_PATCH_HEIGHT_M: Final = 1.5
 """Largest distance of a patch's heights from their mean; other patches are drawn again."""
 MIN_GROUNDS_PER_KIND: Final = 12
-"""Smallest number of procedural grounds of each kind that patches are cut from."""
+"""Least number of procedural grounds of each kind."""
 MAX_PATCHES_PER_GROUND: Final = 200
-"""Largest number of patches cut from one of them."""
+"""Largest number of patches cut from one ground."""
 BLOCK_PATCHES: Final = 512
-"""Number of patches that are cut before they are written."""
+"""Number of patches cut before each write."""
 MAX_DRAWS: Final = 20
-"""Number of draws after which a patch that is too high is clipped."""
+"""Number of draws after which too high a patch is clipped."""
 
 ProgressCallback = Callable[[int, int], None]
 
@@ -71,7 +71,7 @@ class PatchDatabase:
         """Open an existing database.
 
         Raises:
-            FootfallError: the folder has no database, or a damaged one, or one of another version.
+            FootfallError: the folder has no database, a damaged database, or a database of another version.
         """
         try:
             about = read_json_object(folder / HEADER_FILE)
@@ -118,7 +118,7 @@ class PatchDatabase:
 
     @property
     def cell_size(self) -> float:
-        """Distance of two grid points, meters."""
+        """Spacing of grid points, meters."""
         return float(self.header["cell"])
 
     @property
@@ -139,16 +139,16 @@ def build_patches(
     heightmaps: Mapping[str, Heightfield] | None = None,
     progress: ProgressCallback | None = None,
 ) -> PatchDatabase:
-    """Cut patches and write them, replacing those in the folder once all are cut.
+    """Cut patches and write them; those in the folder are replaced once all are cut.
 
     Equal numbers come from each heightmap and each procedural kind.
 
     Args:
-        folder: a new or empty folder, or one of patches.
+        folder: a new or empty folder, or a folder of patches.
         count: number of patches.
         seed: seed of grounds, positions, angles and flips; equal seeds give equal patches.
         heightmaps: heightfields by name; holes count as the lowest height.
-        progress: called with the number of patches that are cut and their total; may raise to cancel.
+        progress: function called with the number of finished patches and the total; may raise to cancel.
 
     Raises:
         FootfallError: a heightmap is smaller than a patch, or the folder holds other files.
@@ -183,7 +183,7 @@ def build_patches(
 
 
 def _require_own(folder: Path) -> None:
-    """Raise an error if a folder holds other files than patches."""
+    """Raise an error if a folder holds files other than patches."""
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
@@ -218,7 +218,7 @@ def _write_heights(
 
 
 def _reserve(path: Path) -> None:
-    """Take the space of a sparse file now: memory that is mapped to a full disk ends the process."""
+    """Allocate the space of a sparse file now: a write to mapped memory on a full disk would kill the process."""
     if hasattr(os, "posix_fallocate"):
         with path.open("rb+") as file:
             os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
@@ -227,7 +227,7 @@ def _reserve(path: Path) -> None:
 def _source_grounds(
     name: str, field: Heightfield | None, seed: int, begin: int, size: int
 ) -> Sequence[tuple[Heightfield, int]]:
-    """Return the grounds that a block of patches is cut from, with the number of patches of each."""
+    """Return the grounds for a block of patches, with the number of patches from each."""
     if field is not None:
         return [(field, size)]
     grounds = max(min(MIN_GROUNDS_PER_KIND, size), -(-size // MAX_PATCHES_PER_GROUND))
@@ -238,7 +238,7 @@ def _source_grounds(
 
 
 def _cut_patches(field: Heightfield, generator: np.random.Generator, count: int) -> Array:
-    """Return patches (count, points * points), meters, at random positions, angles and flips; their means are zero."""
+    """Return patches (count, points * points), meters, with random positions, angles and flips, and a mean of zero."""
     axis = (np.arange(POINTS_PER_SIDE) - (POINTS_PER_SIDE - 1) / 2) * CELL_SIZE_M
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     low, high = field.extent

@@ -1,6 +1,6 @@
 """Procedural grounds: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs.
 
-Patches are cut from them if no captured ground is at hand (PFNN section 4.2 takes them from games). Each kind is a
+Patches are cut from them for lack of captured ground (PFNN section 4.2 takes patches from games). Each kind is a
 function of a random generator and a grid of positions, with the dimensions of built and natural ground.
 """
 
@@ -24,7 +24,7 @@ def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: 
         kind: one of :data:`GROUND_KINDS`.
         seed: seed of the ground.
         size: length of a side, meters.
-        cell_size: distance of two grid points, meters.
+        cell_size: spacing of grid points, meters.
     """
     chance = np.random.default_rng([seed, sorted(GROUND_KINDS).index(kind)])
     axis = np.arange(-size / 2, size / 2 + cell_size / 2, cell_size)
@@ -180,7 +180,7 @@ def _rotate_at_random(generator: RandomGenerator, x: Array, y: Array) -> tuple[A
 
 
 PlacedRegion = tuple[tuple[slice, slice], Array, Array]
-"""A region of the grid, and coordinates along and across an object there."""
+"""A region of the grid, with coordinates along and across an object in it."""
 
 
 def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:
@@ -195,7 +195,7 @@ def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: flo
 
 
 def _raise_block(heights: Array, placed: PlacedRegion, half_sides: tuple[float, float], top: Array | float) -> None:
-    """Raise the heights in a region, in place, to a block with given half sides, where it is higher."""
+    """Raise the heights in a region, in place, to a block with given half sides, wherever the block is higher."""
     here, along, across = placed
     inside = (np.abs(along) < half_sides[0]) & (np.abs(across) < half_sides[1])
     heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])

@@ -1,4 +1,4 @@
-"""Terrain refinement: a patch deformed until feet stand exactly on it (PFNN section 4.2; Botsch and Kobbelt 2005).
+"""Terrain refinement: a patch deformed so that feet stand exactly on it (PFNN section 4.2; Botsch and Kobbelt 2005).
 
 A radial basis function of the plane with a linear kernel interpolates the errors at the contacts and is added to the
 patch.
@@ -16,35 +16,36 @@ from .foot_points import FootPoints
 from .heightfield import Heightfield
 
 RBF_SMOOTHING_M: Final = 1e-6
-"""Error that remains where the deformation changes its slope by 1.
+"""Remaining error per unit change of the deformation's slope. The released code's 0.1, in centimeters, leaves
+millimeters where a foot stands on the edge of a step, or where two feet stand side by side at different times.
 
 The released code's 0.1, of centimeters, leaves millimeters where a foot stands on the edge of a step, and where two
 stand side by side at two times.
 """
 MERGE_DISTANCE_M: Final = 1e-4
-"""Distance below which contacts become one: a ground cannot have two heights."""
+"""Distance below which contacts are merged, since a ground cannot have two heights."""
 MAX_PENETRATION_M: Final = 1e-3
-"""Depth that a swinging foot may be in the ground."""
+"""Largest depth of a swinging foot in the ground."""
 SWING_POINT_SPACING_M: Final = 0.08
-"""Distance of two points at which the ground is lowered under swinging feet: two cells."""
+"""Spacing of the points at which the ground is lowered under swinging feet: two cells."""
 MAX_REFINEMENT_ROUNDS: Final = 6
-"""Largest number of rounds: where the ground is lowered, it may rise elsewhere, and other points become the deepest."""
+"""Largest number of rounds; lowering the ground in one place may raise it in another, with new deepest points."""
 SLOPE_STEP_M: Final = 0.02
 """Distance over which slopes are measured: half a cell."""
 LEVEL_PATCH: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
-"""The plane that :func:`bend_plane` deforms."""
+"""The plane for :func:`bend_plane`."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedGround:
-    """A patch under a segment of a clip, deformed to its feet: an infinite :class:`Ground` that no point is ever under.
+    """A patch under a segment of a clip, deformed to its feet: an infinite :class:`Ground` with no points under it.
 
-    Beyond its edge the patch continues at the height of its edge.
+    Beyond its edge, the patch continues with the height of its edge.
 
     Attributes:
         patch: heights around (0, 0), meters.
         centre: (3) position of the patch's middle and height of its zero in the world.
-        bend: heights (N, 1) at positions (N, 2) that are added; ``None`` without refinement.
+        bend: added heights (N, 1) at positions (N, 2); ``None`` without refinement.
     """
 
     patch: Heightfield
@@ -73,12 +74,12 @@ class FittedGround:
         return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; there are none."""
+        """See :class:`Ground`; always infinite."""
         return np.full(np.shape(points)[:-1], np.inf)
 
 
 def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
-    """Return the ground deformed until feet stand on it and swing over it; unchanged without contacts.
+    """Return the ground deformed so that feet stand on it and swing above it; unchanged without contacts.
 
     Constraints at swinging feet are added where they are violated (active set).
     """
@@ -107,7 +108,7 @@ def bend_plane(points: FootPoints) -> FittedGround:
 
 
 def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDArray[np.intp]:
-    """Return the deepest of the points (S, 2) in the ground of each square of 8 cm, except near fixed points (N, 3)."""
+    """Return the deepest of the points (S, 2) in each square of 8 cm of ground, except near fixed points (N, 3)."""
     deep = np.flatnonzero(depths > MAX_PENETRATION_M)
     deep = deep[np.argsort(-depths[deep], kind="stable")]
     x, y = np.floor(xy[deep] / SWING_POINT_SPACING_M).astype(np.int64).T
@@ -118,7 +119,7 @@ def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDAr
 
 
 def merge_contacts(contacts: Array, weights: Array) -> Array:
-    """Return the contacts (N, 3) of (C, 3), with those within 0.1 mm of each other on the ground merged."""
+    """Return contacts (N, 3), of which those within 0.1 mm on the ground are merged, from contacts (C, 3)."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

@@ -1,6 +1,6 @@
 """Stride segments: the intervals of a clip that get a ground of their own (PFNN section 4.2).
 
-A segment is a whole stride, or a part of what lies between strides.
+A segment is a whole stride, or a part of the motion between strides.
 """
 
 from itertools import pairwise
@@ -46,11 +46,11 @@ def stride_segments(labels: Labels) -> NDArray[np.intp]:
 def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the first frame and the frame after the last (R, 2) of every whole stride, between right strikes.
 
-    Strides with more standing than :data:`MAX_STANDING_SHARE` are left out, and so are the frames before the first
-    strike and after the last.
+    Strides with more standing than :data:`MAX_STANDING_SHARE`, and frames before the first and after the last strike,
+    are left out.
 
     Args:
-        phase: (F) cycles in [0, 1), which wrap at right strikes.
+        phase: (F) phase, cycles in [0, 1), which wraps at right strikes.
         standing: (F) whether the character stands.
     """
     begins = np.flatnonzero(np.diff(phase) < -0.5) + 1

@@ -17,13 +17,13 @@ from .clip_terrain import SegmentTerrain
 from .heightfield import Heightfield, sample_heightfield
 
 FILE_CELL_SIZE_M: Final = 0.04
-"""Distance of two heights in the file."""
+"""Spacing of heights in the file."""
 FILE_SQUARE_SIDE_M: Final = 5.0
 """Side of a square in the file."""
 ARRAY_NAMES: Final = ("frames", "grids", "origins", "cell", "errors", "patches")
 """Arrays of the file."""
 MAX_FILE_BYTES: Final = 1 << 31
-"""Bytes of its arrays together, unpacked."""
+"""Largest unpacked size of all its arrays, bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +34,9 @@ class TerrainFile:
         frames: (R, 2) first frame and frame after the last of each segment.
         grids: (R, K, N, N) heights, meters; rows are y, columns x.
         origins: (R, 2) world x and y of each segment's first height, meters.
-        cell_size: distance of two heights, meters.
+        cell_size: spacing of heights, meters.
         errors: (R, K) E_fit, square meters.
-        patch_indices: (R, K) indices in the database; -1 for a ground that is no patch.
+        patch_indices: (R, K) indices in the database; -1 for a ground that is not a patch.
     """
 
     frames: NDArray[np.intp]
@@ -71,7 +71,7 @@ class TerrainFile:
         return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:
-        """Write the file atomically; raises ``OSError`` if it cannot."""
+        """Write the file atomically; raises ``OSError`` on failure."""
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -85,7 +85,7 @@ class TerrainFile:
         write_atomically(path, buffer.getvalue())
 
     def _validate(self) -> None:
-        """Raise :class:`ContentError` if shapes differ, or numbers cannot be those of grounds."""
+        """Raise :class:`ContentError` for inconsistent shapes, or numbers that are impossible for grounds."""
         segments, count, side = len(self.frames), *self.grids.shape[1:3]
         shapes = [
             (self.frames, (segments, 2)),
@@ -103,14 +103,14 @@ class TerrainFile:
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":
-        """Read a file; raises :class:`FootfallError` if it is damaged or no terrain file."""
+        """Read a file; raises :class:`FootfallError` if it is damaged or not a terrain file."""
         try:
             data = read_arrays(path, ARRAY_NAMES, MAX_FILE_BYTES)
             frames, grids, origins, cell, errors, patches = (data[name] for name in ARRAY_NAMES)
             file = TerrainFile(frames, grids, origins, float(cell), errors, patches)
             file._validate()
             return file
-        except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
+        except Exception as error:  # a damaged archive can raise errors of zipfile, zlib, struct or numpy
             raise FootfallError(
                 "{path} is not a file of fitted ground ({error}): fit the clip again", path=path, error=error
             ) from error

@@ -1,4 +1,4 @@
-"""The scene as a walk knows it: ground, obstacles, and what is jumped over."""
+"""The scene of a walk: ground, obstacles, and objects to jump over."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,12 @@ from .ground import Plane, ScaledScene, Scene
 
 @dataclass(frozen=True, slots=True)
 class WalkScene:
-    """The scene as a walk knows it.
+    """The scene of a walk.
 
     Attributes:
-        ground: the ground with its ceilings; objects that are jumped over are part of it.
-        obstacles: objects that block the path at the height of the body and are avoided.
-        jump_over: objects that are jumped over.
+        ground: the ground with its ceilings, including objects to jump over.
+        obstacles: objects that block the path at the height of the body, to be avoided.
+        jump_over: objects to jump over.
     """
 
     ground: Scene = field(default_factory=Plane)

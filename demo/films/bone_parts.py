@@ -20,8 +20,8 @@ def add_block(
         armature: whose bone it moves with.
         bone: its name.
         size: across and deep, meters, along the bone's X and Z.
-        material: of the block.
-        share: of the bone's length, that it is long.
+        material: material of the block.
+        share: length of the block, as a share of the bone's length.
     """
     length = armature.data.bones[bone].length
     form, mesh = bmesh.new(), bpy.data.meshes.new(bone)

@@ -26,7 +26,7 @@ def add_footprints(
         scene: where the prints are.
         walk: whose labels are read.
         first, last: scene frames.
-        heights: of the ground under points (N, 2), meters.
+        heights: heights of the ground under points (N, 2), meters.
     """
     action = walk.armature.animation_data.action
     contacts = [one for one in action.footfall.segments if one.kind == "CONTACT" and one.name[:-2] == "foot"]

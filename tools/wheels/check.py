@@ -32,7 +32,7 @@ class WheelReport:
     """The findings about one wheel.
 
     Attributes:
-        name: of the wheel.
+        name: name of the wheel.
         problems: a sentence for each.
         libraries: the shared libraries that were read, by their paths in the wheel.
         system_needs: names of the libraries that Blender or the system has to bring.

@@ -44,8 +44,8 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     other side. Sensors of the companions in the setting ``parts`` come last.
 
     Args:
-        labels: of the clips.
-        settings: of the data set.
+        labels: labels of the clips.
+        settings: settings of the data set.
 
     Raises:
         DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.

@@ -113,7 +113,7 @@ def symmetric_pose(
     Args:
         skeleton: the skeleton.
         joints: names of the pose joints (P).
-        positions: (P, 3) meters, in the root's frame.
+        positions: (P, 3) positions, meters, in the root's frame.
         rotations: (P, 4) in the root's frame.
     """
     order = {name: index for index, name in enumerate(joints)}

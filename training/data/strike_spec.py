@@ -36,7 +36,7 @@ def strike_spec(
 
     Args:
         settings: settings of the data set.
-        analyses: of the clips.
+        analyses: analyses of the clips.
         stances: standing poses of clips whose rest pose is not standing.
         skipped: receives reasons by clip.
     """

@@ -64,7 +64,7 @@ class CapturedGoals:
 
     Attributes:
         action_names: (A) names of the actions.
-        actions: (F, A), of the labels.
+        actions: (F, A) actions of the labels.
         goals, own_goals: (F), column of the goal's action, in the labels and as derived from the actions.
         displacements: (F, 3), from the place found in the motion to that of the labels: right of the root and ahead, m,
             and the turn of its direction, rad.

@@ -19,9 +19,9 @@ class CarriedBox:
         name: its name for people.
         collider: in object space, its origin in the middle of its lower side.
         width, depth, height: its extents across, along and above the ground, m.
-        grip_height: of the hands over its lower side, m.
+        grip_height: height of the hands over its lower side, m.
         offset: (2), m, from the middle of the hands to its middle, to the right and ahead.
-        rotation: (4), of the collider; identity if its front faces the character.
+        rotation: (4) rotation of the collider; identity if its front faces the character.
     """
 
     name: str

@@ -50,13 +50,13 @@ class InteractionTake:
     Attributes:
         name: displayed name of the activity.
         clip: the motion.
-        actions: (F, A) of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
-        goal_actions: (F, G) of ``features.interaction.GOAL_ACTIONS``.
+        actions: (F, A) actions of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
+        goal_actions: (F, G) goal actions of ``features.interaction.GOAL_ACTIONS``.
         goal_positions, goal_directions: (F, 3), m, and (F, 2) of goals without an object: one second ahead on the
             character's own path.
         goal_object: (F), index of the goal's object, -1 without.
-        contacts: (F, 5) of hips, left and right hand, left and right foot.
-        phase: (F), cycles, of strides; 0 at rest, and at grasp and release.
+        contacts: (F, 5) contacts of hips, left and right hand, left and right foot.
+        phase: (F) phase, cycles, of strides; 0 at rest, and at grasp and release.
         objects: the objects.
         seed: seed of the take.
         source: source of the motion.

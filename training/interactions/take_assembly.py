@@ -159,7 +159,7 @@ def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> 
     """Return a phase (F), cycles, that fades from strides to 0 during an action at rest, and back to strides after it.
 
     Args:
-        walking_phase: (F), cycles.
+        walking_phase: (F) walking phase, cycles.
         frames: first and last frame of going down, first and last frame of getting up.
     """
     phase = np.unwrap(walking_phase, period=1.0)

@@ -43,8 +43,8 @@ class JudgedWalk:
     """A walk on which networks are evaluated.
 
     Attributes:
-        name: of the walk, for the log.
-        points: (N, 2) of its path, meters.
+        name: name of the walk, for the log.
+        points: (N, 2) points of its path, meters.
         pace: usual motion at its speed.
         wait: wait in its middle, if any.
         measures: its measures of closeness to human motion; if the first is undefined, since the character does not

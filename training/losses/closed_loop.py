@@ -86,7 +86,7 @@ class InteractionFeedback(PoseFeedback):
         Args:
             x: the characters' inputs before the deviation.
             deviation: deviation at the first frame.
-            drift: (B, 2), m/s, as in :class:`RootHistory`.
+            drift: (B, 2) drift, m/s, as in :class:`RootHistory`.
             stood: (B), whether a character has stood there for long; false if not given.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
@@ -147,7 +147,7 @@ class InteractionFeedback(PoseFeedback):
 
         Args:
             following: (B, n), the data's inputs of the next frame.
-            phases: (B), cycles, the data's phases at this frame and the next.
+            phases: (B) phases, cycles, the data's phases at this frame and the next.
             data: (B, m), the data's outputs of this frame.
             answer: (B, m), the network's outputs.
             deviation: deviation at this frame.

@@ -241,10 +241,10 @@ class InputNoise:
     """Noise on the inputs of windows, as standard deviations.
 
     Attributes:
-        pose: of the first pose, in normalized units.
-        trajectory: of the future trajectory, m.
-        root: of the first root's position, m; for interactions.
-        phase: of the first phase, cycles; for interactions.
+        pose: noise of the first pose, in normalized units.
+        trajectory: noise of the future trajectory, m.
+        root: noise of the first root position, m; for interactions.
+        phase: noise of the first phase, cycles; for interactions.
     """
 
     pose: float = 0.0

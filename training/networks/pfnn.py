@@ -33,7 +33,7 @@ def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True)
     phase 0, and ends at its last, at 1.
 
     Args:
-        phase: (B), cycles.
+        phase: (B) phase, cycles.
         control_points: K.
         cyclic: whether the phase function ends where it begins.
     """

@@ -47,9 +47,9 @@ class Cycle:
     """One period of a gait or an idle of the network body on the spot; phase 0 is the strike of the right hind paw.
 
     Attributes:
-        name: of the clip.
-        roots: (N, 3) of the hips, meters, relative to the middle of the trunk, which faces +Y.
-        rotations: (N, J, 4) of the joints, each relative to its parent.
+        name: name of the clip.
+        roots: (N, 3) roots of the hips, meters, relative to the middle of the trunk, which faces +Y.
+        rotations: (N, J, 4) rotations of the joints, each relative to its parent.
         contacts: (N, 4) probabilities of the paws.
         seconds: duration.
         speed: over ground, m/s; 0 of an idle.

@@ -71,8 +71,8 @@ class Course:
     """Speed and turn of an animal at each of the F frames of a take.
 
     Attributes:
-        speeds: (F) m/s, ahead.
-        turns: (F) rad/s, to the left.
+        speeds: (F) speeds, m/s, ahead.
+        turns: (F) turns, rad/s, to the left.
         choices: (F) numbers that select among the cycles of a gait.
         styles: (F) indices in ``gait_table.STYLES``.
     """
@@ -236,7 +236,7 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
     Args:
         table: the gaits.
         course: the course, which chooses among the cycles of a gait.
-        weights: (F, G) of the gaits.
+        weights: (F, G) weights of the gaits.
     """
     found: list[tuple[Cycle, Array]] = []
     for column, cycles in enumerate(table.groups()):

@@ -1,1 +1,1 @@
-"""Duels: beats of two or more characters, as markers of the timeline, and their bake."""
+"""Duels: beats of two or more characters, as markers in the timeline, and their bake."""

@@ -1,4 +1,4 @@
-"""The bake of a duel: the motions of all its characters, of which those are written that changed."""
+"""The bake of a duel: the motions of all its characters; only changed ones are written."""
 
 import hashlib
 import json
@@ -24,9 +24,9 @@ from .request import DuelRequest, hand_end, in_words, read_duel
 
 SOURCE: Final = BakeSource("DUEL")
 DIGEST_PROPERTY: Final = "footfall_duel"
-"""Custom property of a baked action: of what motion and output settings it was made."""
+"""Custom property of a baked action: a digest of its motion and output settings."""
 _MEMORY: Final = DuelMemory()
-"""Of the last duel, so that beats are staged again from the first one that changed."""
+"""Memory of the last duel, so that staging restarts at the first changed beat."""
 
 
 class DuelBake:
@@ -60,7 +60,7 @@ class DuelBake:
         return self._write(duel, scene)
 
     def _write(self, duel: RigDuel, scene: bpy.types.Scene) -> str:
-        """Write the motions that changed, and return what is to be told."""
+        """Write the motions that changed, and return the report."""
         request = self.request
         armatures = [require_present(name, scene) for name in request.armatures]
         weapons = self._free_weapons(duel)
@@ -90,7 +90,7 @@ class DuelBake:
         return Message.joined("; ", said)
 
     def _free_weapons(self, duel: RigDuel) -> dict[str, HeldWeapon]:
-        """Return the weapons that do not hang on hands, as both hold them, by the names of their characters."""
+        """Return the weapons that do not follow a hand by themselves, by names of their characters."""
         bodies = {one.name: one.body for one in self.request.duelists}
         return {
             name: along_blade(weapon, tip, hand_end(bodies[name], weapon.role), duel.blades[name])
@@ -100,18 +100,18 @@ class DuelBake:
 
 
 def is_of_duel(armature: bpy.types.Object) -> bool:
-    """Return whether the action of a character was baked by a duel."""
+    """Return whether a duel baked the action of a character."""
     data = armature.animation_data
     return data is not None and data.action is not None and DIGEST_PROPERTY in data.action
 
 
 def _is_baked(armature: bpy.types.Object, digest: str) -> bool:
-    """Return whether a character has the motion of a digest, unedited."""
+    """Return whether a character has the motion with a digest, unedited."""
     return is_of_duel(armature) and armature.animation_data.action[DIGEST_PROPERTY] == digest and is_untouched(armature)
 
 
 def _digest(armature: bpy.types.Object, clip: Clip, start_frame: int, weapon: HeldWeapon | None) -> str:
-    """Return a text that tells a motion, its edits and output settings, and its weapon from others."""
+    """Return a text that identifies a motion, its edits and output settings, and its weapon."""
     output = armature.footfall.output
     settings = [str(getattr(output, name)) for name in sorted(output.bl_rna.properties.keys()) if name != "rna_type"]
     numbers = np.ascontiguousarray(np.concatenate([clip.root_positions.ravel(), clip.rotations.ravel()]).round(6))

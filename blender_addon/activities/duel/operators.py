@@ -14,11 +14,11 @@ from .properties import marker_of
 from .request import characters, why_no_duel
 
 NEXT_BEAT_S: Final = 1.5
-"""Time after the last beat at which a new one is."""
+"""Time from the last beat to a new one."""
 
 
 class _Beats(CharacterListOperator):
-    """A mix-in that names the list of beats, which is the scene's."""
+    """A mix-in that names the scene's list of beats."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -57,7 +57,7 @@ class FOOTFALL_OT_add_beat(_Beats, bpy.types.Operator):
         chosen = [one for one in context.selected_objects if one.type == "ARMATURE" and one != active]
         if active is not None and chosen:
             beat.striker, beat.receiver = active, chosen[0]
-        elif previous >= 0:  # the answer comes from the other one
+        elif previous >= 0:  # the answer comes from the other character
             beat.striker, beat.receiver = beats[previous].receiver, beats[previous].striker
         context.scene.footfall_duel.active_beat = len(beats) - 1
         return Message("Beat at frame {frame}", frame=frame)

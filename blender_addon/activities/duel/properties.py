@@ -1,6 +1,6 @@
-"""The beats of a scene's duel: which character strikes which, when, where and with what, and what is answered.
+"""The beats of a scene's duel: attacker, target, time, place, weapon and answer of each attack.
 
-Each beat has a marker in the timeline, which says its frame: dragging the marker moves the beat.
+Each beat has a marker in the timeline for its frame: dragging the marker moves the beat.
 """
 
 from typing import Final
@@ -110,7 +110,7 @@ class FOOTFALL_UL_beats(bpy.types.UIList):
         row.prop(item, "answer", text="", icon=picture, emboss=False)
 
     def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
-        """Show the beats in time, in whatever order they were added."""
+        """Show the beats in order of time, regardless of their order in the list."""
         items = getattr(data, property_name)
         by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
         places = [0] * len(items)

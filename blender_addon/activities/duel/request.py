@@ -1,4 +1,4 @@
-"""The duel of a scene as core takes it: characters with their rigs, and beats in frames of the bake."""
+"""The duel of a scene as input for core: characters with their rigs, and beats in frames of the bake."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -23,20 +23,21 @@ from ..strike.properties import ROLES
 from ..strike.request import leaving_place, read_body_for
 
 LENGTH_DIGITS: Final = 4
-"""Decimals of a weapon's length, meters: a weapon that was keyed is read as it was before."""
+"""Decimals of a weapon's length, meters, so that a keyed weapon is read with its previous length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DuelRequest:
-    """The duel that the characters of a scene are to fight.
+    """The requested duel of a scene's characters.
 
     Attributes:
         armatures: full names of the characters' objects, in the order of ``duelists``.
         duelists: the characters.
-        beats: in time; frames from the first one of the bake.
-        start_frame: the scene's frame of the first one.
+        beats: beats in order of time; frames from the bake's first frame.
+        start_frame: the scene's frame of the bake's first frame.
         rate: the scene's frames per second.
-        weapons: what characters hold, by their names, each with its tip (3) from the hand's joint in its frame, meters.
+        weapons: held weapons by names of the characters, each with its tip (3) from the hand's joint in its frame,
+            meters.
     """
 
     armatures: tuple[str, ...]
@@ -48,7 +49,7 @@ class DuelRequest:
 
 
 def why_no_duel(scene: bpy.types.Scene) -> str | None:
-    """Return why the beats of a scene cannot be baked; ``None`` if they can."""
+    """Return the reason that the beats of a scene cannot be baked; ``None`` if they can."""
     beats = scene.footfall_duel.beats
     if not beats:
         return "Add a beat: select two characters first"
@@ -89,7 +90,7 @@ def characters(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
-    """Return the beats of a scene in time, in frames from a first one."""
+    """Return the beats of a scene in order of time, with frames counted from a first one."""
     return [
         Beat(
             beat.frame - start_frame,
@@ -127,7 +128,7 @@ def read_duel(context: bpy.types.Context, model: ControllerModel) -> DuelRequest
 
 
 def _rig_weapon(body: RigBody, weapon: HeldWeapon | None, tip: Array | None) -> RigWeapon | None:
-    """Return a weapon as core takes it; ``None`` without one."""
+    """Return a rig's weapon as input for core; ``None`` without one."""
     if weapon is None or tip is None:
         return None
     blade = tip - hand_end(body, weapon.role)
@@ -142,7 +143,7 @@ def hand_end(body: RigBody, role: str) -> Array:
 
 
 def in_words(error: FootfallError, start_frame: int) -> FootfallError:
-    """Return an error about a beat with frames of the scene, and its end effector in words."""
+    """Return an error about a beat with frames of the scene, and with its end effector in words."""
     fields = dict(error.fields)
     for name in FRAME_FIELDS & fields.keys():
         fields[name] += start_frame

@@ -1,1 +1,1 @@
-"""Two characters: dances of a pair, and characters that answer the motion of another one."""
+"""Two characters: dances of a pair, and characters that respond to another's motion."""

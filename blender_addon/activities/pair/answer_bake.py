@@ -1,4 +1,4 @@
-"""The bake of a character that answers its partner's motion: follows, faces, circles or defends."""
+"""The bake of a character that responds to its partner's motion: follows, faces, circles or defends."""
 
 from dataclasses import replace
 from typing import Final
@@ -35,14 +35,14 @@ from .written_walk import write_walk
 
 SLICE_FRAMES: Final = 8
 READ_WORK_SHARE, WALK_WORK_SHARE = 0.2, 0.9
-"""Shares of the work that are done when the partner's motion is read, and when the character has walked."""
+"""Shares of the work that are done after reading the partner's motion, and after the character's walk."""
 
 
 class AnswerBake:
-    """The bake of a character that answers; nothing in the file changes before the end.
+    """The bake of a character that responds; the file is only changed at the end.
 
     Args:
-        pair: the character that answers, and its partner.
+        pair: the character that responds, and its partner.
         context: the context.
 
     Raises:
@@ -94,11 +94,11 @@ class AnswerBake:
         return Message.joined("; ", [self._describe(clip, other), *notes, *self.warnings])
 
     def begin(self, other: Clip, start_frame: int, context: bpy.types.Context) -> AnswerWalk:
-        """Return the walk, without any frames yet, that answers a motion on the ground and between the walls there are.
+        """Return the walk, without any frames yet, that responds to a motion, on the scene's ground and around walls.
 
         Args:
             other: the partner's motion, at the controller's rate.
-            start_frame: the scene's frame of its first one.
+            start_frame: the scene's frame of its first frame.
             context: the context.
 
         Raises:
@@ -116,7 +116,7 @@ class AnswerBake:
         return begin_answer(self.model, self.relation, other, self.scale, self.seed, self.walk_scene, level)
 
     def _describe(self, clip: Clip, other: Clip) -> Message:
-        """Return how well the distance is kept, and whether both touch."""
+        """Return a description of the kept distance and of collisions."""
         apart = np.linalg.norm(root_track(clip).positions - root_track(other).positions, axis=-1)
         touching = 100 * float(np.mean(deepest_overlap(clip, other) > 0.0))
         return Message(

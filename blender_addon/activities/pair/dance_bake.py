@@ -39,23 +39,23 @@ from .written_walk import write_walk
 
 SLICE_FRAMES: Final = 4
 ARM_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand"))
-"""Roles that a dancer's rig needs beside those of walking."""
+"""Roles that a dancer's rig needs in addition to those of walking."""
 DANCE_WORK_SHARE, FIT_WORK_SHARE = 0.45, 0.5
-"""Shares of the work that are done when both have danced, and when the dance is fitted to the rigs."""
+"""Shares of the work that are done after the dance of both, and after its fit to the rigs."""
 HELD_PERCENTILE: Final = 95
-"""Percentile of the distance of palms that hold each other that is told."""
+"""Reported percentile of the distance of palms that hold each other."""
 MAX_TOLD_DEPTH_M: Final = 0.02
-"""Depth of bodies in each other beyond which frames are told of."""
+"""Depth of bodies in each other above which frames are reported."""
 
 
 class DanceBake:
-    """The bake of a dance for two armatures; nothing in the file changes before the end.
+    """The bake of a dance for two armatures; the file is only changed at the end.
 
     Args:
         pair: the character that leads, and the one that follows.
         context: the context.
-        from_edit_mode: whether the path is read as it is being edited.
-        again: whether a dance that is baked already stays at its frames.
+        from_edit_mode: whether to read the path during its editing.
+        again: whether to keep the frames of an existing bake.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -97,7 +97,7 @@ class DanceBake:
         return self._write(dance, scene)
 
     def _write(self, dance: Dance, scene: bpy.types.Scene) -> str:
-        """Write both motions, and return what is to be told."""
+        """Write both motions, and return the report."""
         armatures = [require_present(name, scene) for name in self.names]
         require_free((armatures[0], armatures[1]))
         floor, notes = self.path.mean_height, []
@@ -128,10 +128,10 @@ class DanceBake:
 
 
 def require_free(pair: Pair) -> None:
-    """Check that the partner was not baked along a path of its own, a bake that the dance would replace.
+    """Check that the partner has no bake along a path of its own, which the dance would replace.
 
     Raises:
-        FootfallError: it was.
+        FootfallError: it has such a bake.
     """
     leader, partner = (armature.footfall for armature in pair)
     own = partner.baked_action is not None and partner.baked_action != partner.partner.baked_action
@@ -160,19 +160,19 @@ def _calibrate(armature: bpy.types.Object, model: ControllerModel) -> Calibratio
 
 
 def _raised(walk: Walk, floor: float) -> Walk:
-    """Return a motion on ground of a height, meters."""
+    """Return a motion raised to ground of a height, meters."""
     return replace(walk, clip=walk.clip.transformed(IDENTITY, np.array([0.0, 0.0, floor])))
 
 
 def _describe_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iterator[str]:
-    """Yield how far apart palms are that hold each other."""
+    """Yield the distance between palms that hold each other, as a sentence."""
     if holds.any():
         apart = 100 * float(np.percentile(palm_distances(first, second)[holds], HELD_PERCENTILE))
         yield Message("Held hands stay within {apart} cm, except for brief moments", apart=f"{apart:.1f}")
 
 
 def _describe_depth(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iterator[str]:
-    """Yield in how many frames bodies are in each other."""
+    """Yield the number of frames with overlapping bodies, as a sentence."""
     deep = 100 * float(np.mean(deepest_overlap(first, second, holds) > MAX_TOLD_DEPTH_M))
     if deep > 0:
         yield Message("in {deep} % of the frames they touch each other", deep=f"{deep:.1f}")

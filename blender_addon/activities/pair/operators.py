@@ -1,4 +1,4 @@
-"""Bakes of a character with its partner, and taking them back."""
+"""Bakes of a character with its partner, and their reversal."""
 
 from typing import ClassVar, Final
 
@@ -15,7 +15,7 @@ from .properties import DANCE
 
 
 def why_no_dance(armature: bpy.types.Object) -> str | None:
-    """Return why a character cannot dance with its partner; ``None`` if it can."""
+    """Return the reason that a character cannot dance with its partner; ``None`` if it can."""
     partner = armature.footfall.partner.character
     if not partner.is_editable:
         return Message("'{name}' is linked from another file: make a library override first", name=partner.name)
@@ -25,7 +25,7 @@ def why_no_dance(armature: bpy.types.Object) -> str | None:
 
 
 def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return why a character cannot answer its partner's motion; ``None`` if it can."""
+    """Return the reason that a character cannot respond to its partner's motion; ``None`` if it can."""
     settings = armature.footfall.partner
     data = settings.character.animation_data
     if data is None or data.action is None:
@@ -42,7 +42,7 @@ class _BakePairOperator(ModalWorkOperator):
 
     cancel_message = "Bake canceled, nothing was changed"
     again: ClassVar[bool] = False
-    """True where a dance that is baked already stays at its frames."""
+    """True to keep the frames of an existing dance."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -101,7 +101,7 @@ class FOOTFALL_OT_revert_pair(FootfallOperator, bpy.types.Operator):
 
 
 def _baked_of(pair: Pair) -> Pair | tuple[bpy.types.Object]:
-    """Return the characters whose motion a bake of the pair writes: both that dance, or the one that answers."""
+    """Return the characters whose motion a bake of the pair writes: both dancers, or the one that responds."""
     return pair if pair[0].footfall.partner.relation == DANCE else pair[:1]
 
 

@@ -1,4 +1,4 @@
-"""Preview of a pair in the viewport while its path and settings are edited: bodies as the network has them."""
+"""Preview of a pair in the viewport while its path and settings are edited, with the network's bodies."""
 
 import time
 from typing import Final
@@ -27,18 +27,18 @@ from .pair import why_no_partner
 from .properties import DANCE
 
 SLICE_S: Final = 0.02
-"""Seconds per tick in which frames are made."""
+"""Seconds per tick for making frames."""
 LOOP_PAUSE_S: Final = 0.6
-"""Pause at the end before a dance is shown again, seconds."""
+"""Pause at the end before a dance is repeated, seconds."""
 SETTINGS: Final = ("relation", "distance", "circle_speed", "dance", "dance_file", "speed", "seed")
-"""Settings of a pair whose change makes it anew."""
+"""Settings of a pair that restart its preview when they change."""
 
 
 class ShownDance:
-    """A dance so far: both bodies, from the first frame to the last and again.
+    """A dance so far: both bodies, in a loop from the first frame to the last.
 
     Args:
-        bake: the bake that would write it.
+        bake: the bake of this dance.
     """
 
     def __init__(self, bake: DanceBake) -> None:
@@ -47,7 +47,7 @@ class ShownDance:
         self._began = time.monotonic()
 
     def frame(self, _scene: bpy.types.Scene) -> int:
-        """Return the frame that is shown now."""
+        """Return the frame to show now."""
         passed = time.monotonic() - self._began
         return int(passed % (self.motion.total_frames / self.motion.model.rate + LOOP_PAUSE_S) * self.motion.model.rate)
 
@@ -57,10 +57,10 @@ class ShownDance:
 
 
 class ShownAnswer:
-    """An answer so far: the body of the character that answers, at the scene's frame, beside its partner.
+    """A response so far: the body of the responding character, at the scene's frame, beside its partner.
 
     Args:
-        bake: the bake that would write it.
+        bake: the bake of this response.
     """
 
     def __init__(self, bake: AnswerBake) -> None:
@@ -69,21 +69,21 @@ class ShownAnswer:
         self.scale, self.floor = bake.scale, 0.0
 
     def frame(self, scene: bpy.types.Scene) -> int:
-        """Return the frame that is shown now."""
+        """Return the frame to show now."""
         return round((scene.frame_current - self._first) / scene_rate(scene) * self.motion.model.rate)
 
     def poses(self, frame: int) -> list[Clip]:
-        """Return its pose at a frame, in meters of the controller."""
+        """Return the character's pose at a frame, in meters of the controller."""
         return [self.motion.pose(frame)]
 
 
 class PairPreview(ViewportPreview):
-    """The preview of a character with its partner; it keeps no references to data of the file.
+    """The preview of a character with its partner, without references to data of the file.
 
     Attributes:
         armature_name: the character's name.
-        error: why there is none.
-        shown: what is shown.
+        error: the reason that there is no preview; empty with one.
+        shown: the shown dance or response.
         may_have_changed: whether the path, the partner's motion or the goal may have changed.
     """
 
@@ -95,11 +95,11 @@ class PairPreview(ViewportPreview):
         self._body: BodyMesh | None = None
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Note changes in the scene: of the path, the partner's motion, or the goal."""
+        """Record changes in the scene: of the path, the partner's motion, or the goal."""
         self.may_have_changed |= bool(len(depsgraph.updates))
 
     def tick(self) -> None:
-        """Begin the motion again after changes, and make some more frames."""
+        """Restart the motion after changes, and make some more frames."""
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             self.error, self.shown = "The character is gone", None
@@ -121,7 +121,7 @@ class PairPreview(ViewportPreview):
         self._hide_bodies(armature)
 
     def _hide_bodies(self, armature: bpy.types.Object) -> None:
-        """Hide the meshes of the characters whose ghosts are shown: of both in a dance."""
+        """Hide the meshes of characters with shown ghosts: of both in a dance."""
         partner = armature.footfall.partner.character
         names = [armature.name_full] if self.shown is not None and self.shown.motion.frames_done else []
         if names and isinstance(self.shown, ShownDance) and partner is not None:
@@ -129,7 +129,7 @@ class PairPreview(ViewportPreview):
         self.hide_bodies(*names)
 
     def bodies(self, scene: bpy.types.Scene) -> list[tuple[Array, Array]]:
-        """Return vertices (V, 3), meters, world, and colors (V, 4) of the bodies that are shown now."""
+        """Return vertices (V, 3), meters, world, and colors (V, 4) of the shown bodies."""
         shown = self.shown
         if shown is None or self._body is None or not shown.motion.frames_done:
             return []
@@ -139,7 +139,7 @@ class PairPreview(ViewportPreview):
         return [(vertices * np.float32(shown.scale) + up, colors) for vertices, colors in posed]
 
     def draw_scene(self) -> None:
-        """Draw the bodies into the scene, behind what is before them."""
+        """Draw the bodies into the scene, hidden by objects in front of them."""
         bodies, mesh = self.bodies(bpy.context.scene), self._body
         if mesh is not None:
             with scene_depth():
@@ -147,7 +147,7 @@ class PairPreview(ViewportPreview):
                     draw_ghost(vertices, colors, mesh.triangles)
 
     def draw_text(self) -> None:
-        """Draw the length of the motion, or the reason why there is none."""
+        """Draw the length of the motion, or the reason for its absence."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -159,7 +159,7 @@ class PairPreview(ViewportPreview):
 
 
 def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance | ShownAnswer:
-    """Return the motion of a character with its partner, without any frames yet; raise :class:`FootfallError`."""
+    """Begin the motion of a character with its partner, without any frames yet; raise :class:`FootfallError`."""
     dances = armature.footfall.partner.relation == DANCE
     reason = why_no_partner(armature, context.scene)
     reason = reason or (why_no_dance(armature) if dances else why_no_answer(armature, context.scene))
@@ -172,7 +172,7 @@ def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance
 
 
 def _settings_of(armature: bpy.types.Object) -> tuple:
-    """Return the settings on which the motion of a pair depends."""
+    """Return the settings that affect the motion of a pair."""
     settings, partner = armature.footfall, armature.footfall.partner
     things = (partner.character, partner.goal, settings.path)
     own = (*(getattr(partner, name) for name in SETTINGS), settings.controller, settings.controller_file)
@@ -180,7 +180,7 @@ def _settings_of(armature: bpy.types.Object) -> tuple:
 
 
 def _inputs_of(armature: bpy.types.Object) -> tuple:
-    """Return what else it depends on: the path of a dance; the partner's motion, a goal's place, ground and walls."""
+    """Return the other inputs: a dance's path; or the partner's motion, a goal's position, ground and walls."""
     settings, partner = armature.footfall, armature.footfall.partner
     if partner.relation == DANCE:
         return (settings.path and read_path(settings.path, from_edit_mode=True).points.tobytes(),)
@@ -198,7 +198,7 @@ _SLOT: Final[TickingSlot[PairPreview]] = TickingSlot()
 
 
 def active_preview() -> PairPreview | None:
-    """Return the preview that is shown."""
+    """Return the shown preview."""
     return _SLOT.preview
 
 
@@ -211,5 +211,5 @@ def update_pair_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_pair_preview() -> None:
-    """Show no pair any more."""
+    """Stop showing a pair."""
     _SLOT.stop()

@@ -1,4 +1,4 @@
-"""The partner of a character and what both do, stored with its armature."""
+"""The partner of a character and the activity of both, stored with its armature."""
 
 from typing import Final
 

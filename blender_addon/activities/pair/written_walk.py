@@ -11,14 +11,14 @@ from ...shot.write import BakeJob, write_performance
 def write_walk(
     armature: bpy.types.Object, walk: Walk, gait_names: tuple[str, ...], scene: bpy.types.Scene, job: BakeJob
 ) -> list[str]:
-    """Write one character's motion as :func:`write_performance` does; return sentences for the report.
+    """Write one character's motion with :func:`write_performance`; return sentences for the report.
 
     Args:
         armature: the rig.
-        walk: motion on the rig's body, in the world, on the rig's own soles.
+        walk: motion of the rig's body, world, on the rig's own soles.
         gait_names: names of its gaits.
         scene: the scene.
-        job: what it is of.
+        job: subject of the bake.
     """
     performance = walk_performance(walk, gait_names, job.floor).raised(-job.rise)
     written = write_performance(armature, scene, performance, job)

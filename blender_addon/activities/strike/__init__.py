@@ -1,1 +1,1 @@
-"""Close combat: strikes of a character at targets on chosen frames."""
+"""Close combat: attacks of a character on targets at chosen frames."""

@@ -1,4 +1,4 @@
-"""The bake of a character's strikes: its motion, and that of weapons which do not hang on its hands."""
+"""The bake of a character's strikes: its motion, and keys of weapons that do not follow its hands by themselves."""
 
 from collections.abc import Generator
 from typing import Final
@@ -20,17 +20,17 @@ from .written_fight import write_fight
 
 SOURCE: Final = BakeSource("STRIKES")
 KEPT_FIGHTS: Final = 4
-"""Number of fights that are kept, so that a bake after a preview takes no time."""
+"""Number of fights kept in memory, so that a bake after a preview takes no time."""
 _fights: dict[tuple[object, ...], RigFight] = {}
 
 
 class StrikeBake:
-    """The bake of a character's strikes; nothing in the file changes before the end.
+    """The bake of a character's strikes; the file is only changed at the end.
 
     Args:
         armature: the character.
         context: the context.
-        again: whether strikes that are baked already stay at their frames.
+        again: whether to keep the frames of an existing bake.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -46,7 +46,7 @@ class StrikeBake:
         self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes, SOURCE if again else None)
 
     def make(self) -> Generator[float, None, RigFight]:
-        """Make the motion, and yield the share of it that is done; one that was made before is returned at once.
+        """Make the motion, yielding the done share; an earlier result is returned immediately.
 
         Raises:
             FootfallError: a strike cannot be met, with by how much.
@@ -70,7 +70,7 @@ class StrikeBake:
         return self.write(fight, scene)
 
     def write(self, fight: RigFight, scene: bpy.types.Scene) -> str:
-        """Write a motion to the destination of the settings, and the keys of weapons; return what is to be told."""
+        """Write a motion to the destination of the settings, and the keys of weapons; return the report."""
         armature, body = require_present(self.armature_name, scene), self.request.body
         weapons = [(weapon, present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
         name, start = f"{armature.name}_{self.controller}", self.request.start_frame
@@ -91,7 +91,7 @@ class StrikeBake:
 
 
 def in_scene(error: StrikeError, start_frame: int) -> StrikeError:
-    """Return an error about a strike with frames of the scene, and its end effector in words."""
+    """Return an error about a strike with frames of the scene, and with its end effector in words."""
     fields: dict[str, object] = {"frame": start_frame + error.fields["frame"]}
     if "effector" in error.fields:
         fields["effector"] = role_phrase(error.fields["effector"])

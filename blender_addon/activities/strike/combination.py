@@ -1,4 +1,4 @@
-"""Combinations of strikes as text, so that presets keep them: what strikes after how many seconds."""
+"""Combinations of strikes as text for presets: end effectors and their times in seconds."""
 
 import math
 from typing import Final
@@ -10,20 +10,20 @@ from ...animation.fcurve_io.reader import scene_rate
 AIM_PROPERTIES: Final = ("weapon", "both_hands", "target", "bone", "place", "vertex", "corners", "shares")
 """Properties of a strike about its target and its weapon."""
 MAX_STRIKES: Final = 200
-"""Strikes of a combination that are read at most."""
+"""Largest number of strikes read from a combination."""
 MAX_SECONDS: Final = 1e4
 
 
 def write_combination(settings: bpy.types.PropertyGroup, rate: float) -> str:
-    """Return a character's strikes as text: end effector and seconds after the first one of each, in time."""
+    """Return a character's strikes as text, in order of time: end effectors, with seconds after the first strike."""
     strikes = sorted(settings.strikes, key=lambda one: one.frame)
     return " ".join(f"{one.effector}:{(one.frame - strikes[0].frame) / rate:.3f}" for one in strikes)
 
 
 def apply_combination(settings: bpy.types.PropertyGroup, text: str, scene: bpy.types.Scene) -> None:
-    """Make a combination a character's strikes, from the frame of the first on, or from the current frame.
+    """Replace a character's strikes by a combination, starting at the frame of the first strike or the current frame.
 
-    Targets and weapons stay those of the strikes that are there; further ones have those of the last.
+    Existing strikes keep their targets and weapons; additional strikes get those of the last one.
     """
     strikes = settings.strikes
     first = min((one.frame for one in strikes), default=scene.frame_current)
@@ -41,13 +41,13 @@ def apply_combination(settings: bpy.types.PropertyGroup, text: str, scene: bpy.t
 
 
 def copy_aim(source: bpy.types.PropertyGroup, strike: bpy.types.PropertyGroup) -> None:
-    """Give a strike the target and the weapon of another one."""
+    """Copy the target and the weapon of a strike to another."""
     for name in AIM_PROPERTIES:
         setattr(strike, name, getattr(source, name))
 
 
 def _seconds(text: str) -> float:
-    """Return a time of a preset, seconds; a damaged one counts as none."""
+    """Return a time from a preset, seconds; zero for a damaged one."""
     try:
         seconds = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""End effectors of strikes: knuckles, the middle of a foot, or the tip of a weapon that a hand holds."""
+"""End effectors of strikes: knuckles, the middle of a foot, or the tip of a held weapon."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,11 +21,11 @@ from ...ui.operator_base import is_in_scene
 from .targets import hangs_on
 
 FIST_M: Final = 0.09
-"""Distance of an adult's knuckles from the wrist at most; bones of hands may be as long as their fingers."""
+"""Largest distance of an adult's knuckles from the wrist; bones of hands may be as long as their fingers."""
 FOOT_SHARE: Final = 0.5
-"""Share of the way from the ankle to the ball of the foot that meets the target of a kick."""
+"""Position between ankle and ball of the foot that meets the target of a kick, as a share."""
 MAX_GRIP_M: Final = 0.25
-"""Distance of an adult's wrist from the nearest vertex of what the hand holds."""
+"""Largest distance of an adult's wrist from the nearest vertex of a held object."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class HeldWeapon:
         name: full name of the object.
         role: the hand.
         in_hand: the object's matrix (4, 4) in the frame of the hand's joint.
-        hangs: whether it goes with the hand by itself; else it has to be keyed.
+        hangs: whether it follows the hand by itself; otherwise it needs keys.
     """
 
     name: str
@@ -46,9 +46,9 @@ class HeldWeapon:
 
 
 def limb_tip(skeleton: Skeleton, role: str) -> Array:
-    """Return the point (3) of a hand or foot that strikes, from its joint in the joint's frame, meters.
+    """Return the striking point (3) of a hand or foot, from its joint in the joint's frame, meters.
 
-    Of a hand that holds a weapon with a bone, it is the weapon's tip at rest.
+    For a hand with a weapon bone, it is the weapon's tip at rest.
     """
     weapon = skeleton.joint(weapon_role(skeleton, role))
     if weapon != skeleton.joint(role):
@@ -63,7 +63,7 @@ def limb_tip(skeleton: Skeleton, role: str) -> Array:
 def read_weapon(
     weapon: bpy.types.Object, role: str, armature: bpy.types.Object, context: bpy.types.Context
 ) -> tuple[HeldWeapon, Array]:
-    """Return a weapon as a hand holds it now, and its tip (3), from the hand's joint in its frame, meters.
+    """Return a weapon as currently held by a hand, and its tip (3), from the hand's joint in its frame, meters.
 
     Args:
         weapon: the object.
@@ -72,7 +72,7 @@ def read_weapon(
         context: the context.
 
     Raises:
-        FootfallError: it was deleted, has no tip, or is not in the hand.
+        FootfallError: the weapon was deleted, has no tip, or is not in the hand.
     """
     if not is_in_scene(weapon, context.scene):
         raise FootfallError("The weapon '{name}' was deleted: choose another", name=weapon.name)
@@ -105,7 +105,7 @@ def read_weapon(
 
 
 def nearer_hand(weapon: bpy.types.Object, armature: bpy.types.Object, context: bpy.types.Context) -> str:
-    """Return the role of the hand of a character that is nearer to the vertices of a weapon, or to its origin."""
+    """Return the role of a character's hand that is nearer to the vertices of a weapon, or to its origin."""
     graph = context.evaluated_depsgraph_get()
     pose, matrix = read_present_pose(armature, graph, rig_map_of(armature)), weapon.evaluated_get(graph).matrix_world
     vertices = EvaluatedMesh.of(weapon).vertices
@@ -115,13 +115,13 @@ def nearer_hand(weapon: bpy.types.Object, armature: bpy.types.Object, context: b
 
 
 def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -> HeldWeapon:
-    """Return a weapon as it is held when it is turned about the end of the hand's bone, so that it points elsewhere.
+    """Return a weapon turned in the hand, about the end of the hand's bone, to point along a blade.
 
     Args:
-        weapon: as it is held.
-        tip: (3) from the hand's joint in its frame, meters.
-        hand_end: (3) the end of the hand's bone in that frame, meters.
-        blade: (3) from there to where the tip is to be, meters.
+        weapon: the held weapon.
+        tip: (3) tip of the weapon from the hand's joint in its frame, meters.
+        hand_end: (3) end of the hand's bone in that frame, meters.
+        blade: (3) wanted vector from there to the tip, meters.
     """
     turn = Quaternion(rotation_between(tip - hand_end, blade).tolist()).to_matrix().to_4x4()
     pivot = Matrix.Translation(hand_end.tolist())
@@ -129,7 +129,7 @@ def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -
 
 
 def weapon_matrices(weapon: HeldWeapon, clip: Clip) -> list[Matrix]:
-    """Return the matrices (F) of a weapon in the world that goes with its hand in a motion of the rig's body."""
+    """Return the world matrices (F) of a weapon that follows its hand in a motion of the rig's body."""
     joint = clip.skeleton.joint(weapon.role)
     return [_joint_matrix(clip, joint, frame) @ weapon.in_hand for frame in range(len(clip))]
 

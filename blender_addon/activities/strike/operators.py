@@ -13,11 +13,11 @@ from .combination import copy_aim
 from .targets import hangs_on, why_no_target
 
 NEXT_STRIKE_S: Final = 0.9
-"""Time after the last strike at which a new one is."""
+"""Time from the last strike to a new one."""
 
 
 def why_no_strikes(context: bpy.types.Context) -> str | None:
-    """Return why the active armature cannot strike; ``None`` if it can."""
+    """Return the reason that the active armature cannot strike; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -59,7 +59,7 @@ class FOOTFALL_OT_add_strike(_Strikes, bpy.types.Operator):
         armature, scene = require_armature(context), context.scene
         settings = armature.footfall.combat
         last = max((strike.frame for strike in settings.strikes), default=None)
-        previous = self.active_index(context)  # an item would move when one is added
+        previous = self.active_index(context)  # adding would move an item
         strike = settings.strikes.add()
         strike.frame = scene.frame_current
         if last is not None and strike.frame <= last:
@@ -98,7 +98,7 @@ class _BakeStrikesOperator(ModalWorkOperator):
 
     cancel_message = "Bake canceled, nothing was changed"
     again: ClassVar[bool] = False
-    """True where strikes that are baked already stay at their frames."""
+    """True to keep the frames of an existing bake."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -1,4 +1,4 @@
-"""Targets of the active character's strikes in the 3D viewport, and the circle from which each is reached."""
+"""Targets of the active character's strikes in the 3D viewport, and the circle from which each can be reached."""
 
 from typing import Final
 
@@ -22,11 +22,11 @@ LINE_WIDTH_PX: Final = 2.0
 POINT_SIZE_PX: Final = 9.0
 CIRCLE_POINTS: Final = 48
 _points: Memo[list[tuple[Array, float, int]]] = Memo(1, until_update=True)
-"""Targets as they were last; any change of the scene drops them."""
+"""The last targets; any change of the scene invalidates them."""
 
 
 def shown_targets(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Array, float, int]]:
-    """Return target (3) and reach, meters, and the index of each strike that has a target, as the scene is now."""
+    """Return target (3) and reach, meters, and index of each strike with a target, in the current scene."""
     place = np.array(armature.matrix_world.translation[:])
     try:
         size = mapped_skeleton(armature, rig_map_of(armature)).leg_length / ADULT_LEG_LENGTH_M
@@ -45,10 +45,10 @@ def shown_targets(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tu
 
 
 def reach_circle(target: Array, reach: float, floor: float) -> Array:
-    """Return the points (N, 3) on the ground from which a target is reached, meters, world, and the way down to them.
+    """Return ground points (N, 3) from which a target can be reached, meters, world, and a line down to them.
 
     Args:
-        target: (3) meters, world.
+        target: (3) target, meters, world.
         reach: horizontal distance, meters.
         floor: height of the ground.
     """

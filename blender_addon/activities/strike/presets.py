@@ -1,4 +1,4 @@
-"""Presets of strikes: a combination of end effectors in time, but not their targets."""
+"""Presets of strikes: combinations of end effectors and times, without targets."""
 
 from typing import Final
 

@@ -26,17 +26,17 @@ TARGET_COLOR: Final = (1.0, 0.25, 0.2, 1.0)
 LINE_WIDTH_PX: Final = 2.5
 TARGET_SIZE_PX: Final = 9.0
 TRAIL_S: Final = 0.35
-"""Time before and after an apex for which the way of the tip is drawn."""
+"""Time before and after an apex for which the path of the tip is drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreviewedStrikes:
-    """The strikes that a preview shows.
+    """The strikes shown by a preview.
 
     Attributes:
-        name: of the armature.
+        name: name of the armature.
         fight: the motion.
-        request: what it was made of.
+        request: the request for the strikes.
     """
 
     name: str
@@ -44,7 +44,7 @@ class PreviewedStrikes:
     request: StrikeRequest
 
     def frame_at(self, frame: int) -> int:
-        """Return the motion's frame at a frame of the scene, the first or last one outside of it."""
+        """Return the motion's frame at a frame of the scene, limited to its first and last frame."""
         return int(np.clip(frame - self.request.start_frame, 0, len(self.fight.clip) - 1))
 
     def apex_lines(self) -> list[Array]:
@@ -55,7 +55,7 @@ class PreviewedStrikes:
         return [np.stack([pose[parents], pose[1:]], axis=1).reshape(-1, 3) for pose in poses]
 
     def tip_trails(self) -> list[Array]:
-        """Return the points (N, 3) through which each tip goes around its apex, meters, world."""
+        """Return points (N, 3) along the path of each tip around its apex, meters, world."""
         clip, trails = self.fight.clip, []
         around = round(TRAIL_S * clip.rate)
         for strike in self.request.strikes:
@@ -70,7 +70,7 @@ class PreviewedStrikes:
 
 
 class StrikePreview(ViewportPreview):
-    """An active preview; its drawing keeps no references to data of the file."""
+    """An active preview; its drawing uses no references to data of the file."""
 
     def __init__(self, shown: PreviewedStrikes) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class StrikePreview(ViewportPreview):
         self.apexes, self.trails = shown.apex_lines(), shown.tip_trails()
 
     def start(self) -> None:
-        """Begin to draw, and hide the character's own body."""
+        """Start drawing, and hide the character's own body."""
         super().start()
         self.hide_bodies(self.shown.name)
 
@@ -97,7 +97,7 @@ class StrikePreview(ViewportPreview):
             draw_points(targets, TARGET_COLOR, TARGET_SIZE_PX)
 
     def draw_text(self) -> None:
-        """Draw at the upper edge what is shown."""
+        """Draw a description at the upper edge."""
         draw_headline(
             Message(
                 "Preview of {name}: {count} strikes, frames {first} to {last}",
@@ -113,12 +113,12 @@ _slot: PreviewSlot[StrikePreview] = PreviewSlot()
 
 
 def active_preview() -> PreviewedStrikes | None:
-    """Return what the preview shows; ``None`` without one."""
+    """Return the strikes shown by the preview; ``None`` without one."""
     return _slot.preview.shown if _slot.preview else None
 
 
 def stop_preview() -> None:
-    """Show no preview any more."""
+    """Stop the preview."""
     _slot.stop()
 
 

@@ -1,4 +1,4 @@
-"""A character's strikes, stored with its armature: each with its frame, its target and what strikes."""
+"""A character's strikes, stored with its armature: each with its frame, its target and its end effector."""
 
 from typing import Final
 
@@ -131,7 +131,7 @@ class FOOTFALL_UL_strikes(bpy.types.UIList):
         row.prop(item, "frame", text="", emboss=False)
 
     def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
-        """Show the strikes in time, in whatever order they were added."""
+        """Show the strikes in order of time, regardless of their order in the list."""
         items = getattr(data, property_name)
         by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
         places = [0] * len(items)

@@ -1,4 +1,4 @@
-"""The strikes of a character as core takes them: frames, targets, tips, and the body that makes them."""
+"""The strikes of a character as input for core: frames, targets, tips, and the striking body."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ from .targets import target_point, why_no_target
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeRequest:
-    """The strikes that a character is to make.
+    """The requested strikes of a character.
 
     Attributes:
         body: the rig's body.
-        strikes: in time; frames from the first one of the bake.
-        start: (2) where the character stands at the first frame, meters, world.
-        end: (2) where it walks to at last.
-        start_frame: the scene's frame of the first one.
+        strikes: strikes in order of time; frames from the bake's first frame.
+        start: (2) position at the first frame, meters, world.
+        end: (2) position to walk to at the end, meters, world.
+        start_frame: the scene's frame of the bake's first frame.
         rate: the scene's frames per second.
-        weapons: what hands hold, each once.
+        weapons: held weapons, each once.
     """
 
     body: RigBody
@@ -50,7 +50,7 @@ class StrikeRequest:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All that the motion depends on but for the controller, to be compared with another request."""
+        """All inputs of the motion except the controller, for comparison with another request."""
         calibration, end = self.body.calibration, np.zeros(0) if self.end is None else self.end
         bones = calibration.target.offsets, calibration.target.tips, *calibration.rotation_offsets
         strikes = [(one.frame, one.effector, one.both_hands) for one in self.strikes]
@@ -62,16 +62,16 @@ class StrikeRequest:
 def read_strikes(
     armature: bpy.types.Object, context: bpy.types.Context, model: ControllerModel, again: BakeSource | None = None
 ) -> StrikeRequest:
-    """Read the strikes of a character; the scene is played to their frames, and is back at its own then.
+    """Read the strikes of a character; the scene is played to their frames, and then returns to its own.
 
     Args:
         armature: the character.
         context: the context.
         model: the controller.
-        again: source of a bake that is made again, and stays at its frames.
+        again: source of an existing bake whose frames are kept.
 
     Raises:
-        FootfallError: the rig lacks a limb that strikes, or a strike has no target or weapon, or no time.
+        FootfallError: the rig lacks a striking limb, or a strike lacks its target, weapon or time.
     """
     settings, scene = armature.footfall.combat, context.scene
     body = read_body_for(armature, model.skeleton)
@@ -104,7 +104,7 @@ def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
     """Return the body of a rig for a controller's skeleton.
 
     Raises:
-        FootfallError: it has not two legs and two hands.
+        FootfallError: the rig lacks two legs or two hands.
     """
     calibration = calibrate_armature(armature, skeleton, controller="SOURCE")
     roles = calibration.target.roles
@@ -122,14 +122,14 @@ def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
 
 
 def _strikes_with(role: str) -> bool:
-    """Return whether a role is one of an arm or a leg."""
+    """Return whether a role belongs to an arm or a leg."""
     return role.partition(".")[0] in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")
 
 
 def _read_tips(
     items: Sequence[bpy.types.PropertyGroup], armature: bpy.types.Object, context: bpy.types.Context, body: RigBody
 ) -> tuple[tuple[HeldWeapon, ...], list[Array]]:
-    """Return the weapons of strikes, each once, and the point (3) that each strike strikes with."""
+    """Return the weapons of strikes, each once, and the striking point (3) of each strike."""
     weapons: dict[str, HeldWeapon] = {}
     tips = []
     for item in items:
@@ -149,7 +149,7 @@ def _read_tips(
 
 
 def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: bool) -> bool:
-    """Return whether a weapon's bone strikes; raise :class:`FootfallError` if the controller's has nothing to move."""
+    """Return whether a weapon's bone strikes; raise :class:`FootfallError` if the rig lacks the controller's weapon."""
     learned, own = (weapon_role(one, role) for one in (body.calibration.source, body.calibration.target))
     if learned != role and own == role and is_bare:
         raise FootfallError(
@@ -162,7 +162,7 @@ def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: 
 
 
 def leaving_place(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Array | None:
-    """Return where (2) a character walks to after its last strike."""
+    """Return the position (2) to which a character walks after its last strike."""
     if settings.leaves is None:
         return None
     if not is_in_scene(settings.leaves, scene):

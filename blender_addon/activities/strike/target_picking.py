@@ -21,17 +21,17 @@ STATUS: Final = "Footfall picks a target   |   Click: point of a surface   Ctrl 
 def pick_target(
     strike: bpy.types.PropertyGroup, context: bpy.types.Context, origin: Vector, direction: Vector, vertex: bool
 ) -> str:
-    """Make what a ray of the viewport meets first the target of a strike; return what is to be told.
+    """Make the first hit of a viewport ray the target of a strike; return a report.
 
     Args:
         strike: the strike.
         context: the context.
-        origin: (3) where the ray begins, meters, world.
-        direction: (3) of the ray.
-        vertex: whether the nearest vertex is struck, not the point.
+        origin: (3) start of the ray, meters, world.
+        direction: (3) direction of the ray.
+        vertex: whether to strike the nearest vertex instead of the point.
 
     Raises:
-        FootfallError: the ray meets no mesh, or the character's own.
+        FootfallError: the ray hits no mesh, or the character's own.
     """
     scene = context.scene
     hit, place, _, _, found, _ = scene.ray_cast(context.evaluated_depsgraph_get(), origin, direction)
@@ -53,7 +53,7 @@ def pick_target(
 
 
 def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], list[float]]:
-    """Return the vertices of the triangle that a point (3) of a surface is on, and their shares in it."""
+    """Return the vertices of the triangle at a point (3) of a surface, and the point's barycentric coordinates."""
     first, second, third = (mesh.vertices[mesh.triangles[:, corner]] for corner in range(3))
     one, other, away = second - first, third - first, point - first
     squares = [np.sum(a * b, axis=-1) for a, b in ((one, one), (one, other), (other, other))]
@@ -126,7 +126,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
         return self.execute(context)
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Give the mouse back."""
+        """Release the mouse."""
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
 

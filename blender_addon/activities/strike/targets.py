@@ -1,4 +1,4 @@
-"""Targets of strikes: where a bone, a point of a mesh, or an object is on a frame, and what cannot be struck."""
+"""Targets of strikes: positions of bones, points of meshes and objects at a frame, and reasons against targets."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from ...scene.evaluated_mesh import EvaluatedMesh
 from ...ui.operator_base import is_in_scene
 
 MAX_FLESH_M: Final = 0.5
-"""Distance from the middle of a bone within which the surface of the body around it is looked for."""
+"""Radius around the middle of a bone within which the body's surface is sought."""
 MAX_PARENTS: Final = 100
 """Longest chain of parents that is followed."""
 
 
 def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return why a strike has no target; ``None`` if it has one."""
+    """Return the reason that a strike has no target; ``None`` if it has one."""
     target, frame = strike.target, strike.frame
     if target is None:
         return Message("The strike at frame {frame} has no target: choose an object", frame=frame)
@@ -39,7 +39,7 @@ def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, s
 
 
 def hangs_on(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
-    """Return whether an object is an armature, is deformed by it, or goes with it by parents and constraints."""
+    """Return whether an object is an armature, is deformed by it, or follows it by parents and constraints."""
     holder, steps = thing, 0
     while holder is not None and steps < MAX_PARENTS:
         if armature in (holder, holder.find_armature()):
@@ -51,11 +51,11 @@ def hangs_on(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
 
 
 def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
-    """Return the point (3) that is struck, meters, world, as the scene is now.
+    """Return the point (3) to strike, meters, world, in the current scene.
 
     Args:
         strike: with a target.
-        seen_from: (3) where its striker comes from: of a bone, the surface of the body on that side is struck.
+        seen_from: (3) position of the striker, meters: for a bone, the body's surface on that side is struck.
 
     Raises:
         FootfallError: the mesh has no such vertex, or the point is not at a finite position.
@@ -75,7 +75,7 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
 
 
 def _evaluated(thing: bpy.types.Object) -> bpy.types.Object:
-    """Return an object as it is now, with its constraints."""
+    """Return an object in its current, constrained state."""
     return thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
@@ -87,7 +87,7 @@ def _middle_of_bone(target: bpy.types.Object, name: str) -> Array:
 
 
 def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
-    """Return the vertex or the point (3) of a mesh's surface that is struck, meters, world."""
+    """Return the vertex or the point (3) of a mesh's surface to strike, meters, world."""
     target = strike.target
     vertices = EvaluatedMesh.of(target).vertices
     corners, shares = (list(strike.corners), list(strike.shares))
@@ -105,9 +105,10 @@ def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
 
 
 def _on_surface(armature: bpy.types.Object, middle: Array, seen_from: Array) -> Array:
-    """Return where (3) the level way from a point (3) in a character to its striker leaves the character's surface.
+    """Return the exit (3) through a character's surface of the horizontal line from a point (3) inside to its striker.
 
-    From inside, what it holds before it is not met. Where no mesh is met, that is the point itself.
+    As the search starts inside, objects held in front of the body do not matter. Without any hit, the result is the
+    point itself.
     """
     way = (seen_from - middle) * np.array([1.0, 1.0, 0.0])
     length = float(np.linalg.norm(way))

@@ -25,15 +25,15 @@ def write_fight(
     name: str,
     source: BakeSource,
 ) -> WrittenBake:
-    """Write a fighter's motion as :func:`write_performance` does.
+    """Write a fighter's motion with :func:`write_performance`.
 
     Args:
         armature: the rig.
-        fight: motion on the rig's body, in the world, at the scene's rate, and its labels.
+        fight: motion of the rig's body, world, at the scene's rate, and its labels.
         body: the rig's body.
         model: the controller of its strikes.
         scene: the scene.
-        start_frame: the scene's frame of the first one.
+        start_frame: the scene's frame of the motion's first frame.
         name: name of a new action.
         source: source of the bake.
     """

@@ -1,4 +1,4 @@
-"""One bake: from an armature's settings to keys on its rig, a slice at a time."""
+"""The bake of a walk: from an armature's settings to keys on its rig, in slices."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -71,10 +71,10 @@ class WalkBake:
     Args:
         armature: the character.
         context: the context.
-        controller: the name of a controller and the controller, in place of the one that the settings name.
-        crowd_index: its number among the characters baked together, so that they do not march in step.
-        seed_offset: added to the seed of the settings.
-        again: whether a walk that is baked already stays at its frames.
+        controller: name of a controller and the controller, instead of the one in the settings.
+        crowd_index: its number among the characters baked together, so that they are out of step.
+        seed_offset: number added to the seed of the settings.
+        again: whether to keep the frames of an existing bake.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -125,7 +125,7 @@ class WalkBake:
                 )
             )
         around = read_walk_scene(armature, context, self.path.places, make_clock(self.start_frame, scene, model))
-        # A preview shows networks that may not know the style or performer yet.
+        # A preview shows networks that may lack the style or performer.
         request = read_walk_request(
             armature,
             scene,
@@ -152,7 +152,7 @@ class WalkBake:
         told = DETOUR_NOTE if self.detour else ""
         self.warnings += [note for note in self.walk.notes if getattr(note, "template", note) != told]
         self.finished_walk: Walk | None = None
-        # A path that hangs on the character's parent goes with it, as on the deck of a ship.
+        # A path parented to the character's parent moves with it, as on the deck of a ship.
         self.is_carried = rides_along(armature, settings.path) and not around.moving_names
         self.ground_is_level = around.is_level
         self.gait_names = model.gaits
@@ -213,8 +213,8 @@ class WalkBake:
         return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
 
     def _job(self, armature: bpy.types.Object, clip: Clip, beside: Sequence[PropertyTrack]) -> BakeJob:
-        """Return what the bake is of: a walk on the body of the armature, with tracks of fingers."""
-        # Obstacles, waypoints and other characters may lead a character off its path, which is no error.
+        """Return the subject of the bake: a walk on the armature's body, with tracks of fingers."""
+        # Obstacles, waypoints and other characters may lead a character off its path, which is not an error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         if self.detour is not None or not self.is_single:
             points = self.walk.scale * self.walk.path.points
@@ -243,7 +243,7 @@ class WalkBake:
         elsewhere: Mask,
         scene: bpy.types.Scene,
     ) -> None:
-        """Key the ball, which may be one with another character's; one that is made by the bake goes with it."""
+        """Key the ball, possibly shared with another character; a ball made by the bake is its child."""
         common, own = common_ball(armature), find_ball(armature)
         track, first = one_ball(ball, elsewhere, self.start_frame, armature, self._partners_hands(len(ball)))
         ball_object = place_ball(armature, action, track, first, scene, common)
@@ -252,7 +252,7 @@ class WalkBake:
             revert_companion(armature, own)
 
     def _ball_of(self, walk: Performance) -> tuple[BallTrack | None, Mask]:
-        """Return the ball of a walk at the scene's frames, `None` without one, and where another one has it."""
+        """Return the ball of a walk at the scene's frames, `None` without one, and whether another character has it."""
         if walk.ball is None:
             return None, np.zeros(0, dtype=bool)
         track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
@@ -260,9 +260,9 @@ class WalkBake:
         return track, walk.ball.elsewhere[np.minimum(np.rint(at).astype(int), len(walk.ball.elsewhere) - 1)]
 
     def _partners_hands(self, frames: int) -> Array:
-        """Return where (N, 3) the hands are that the ball is with when it is not the character's, meters.
+        """Return the positions (N, 3) of the hands that have the ball when this character does not, meters.
 
-        At the scene's frames, so many at least, for as long as the other character is animated.
+        The positions are at the scene's frames, for at least `frames`, as long as the other character is animated.
         """
         ball = ball_of(self.walk.plan)
         actions = ball.play.actions if ball is not None and ball.play is not None else ()
@@ -274,9 +274,9 @@ class WalkBake:
         return np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
 
     def _on_soles(self, ball: BallTrack, walked: Clip, placed: Clip) -> BallTrack:
-        """Return a ball that goes with the hands of a body which was placed on its soles."""
+        """Return a ball that follows the hands of a body placed on its soles."""
         planned = ball_of(self.walk.plan)
-        if planned is not None and planned.play is not None:  # its flights lead through points of the scene
+        if planned is not None and planned.play is not None:  # its flights pass through points of the scene
             return ball
         floor = self.start_ground_height
         track = retarget_ball(ball, walked, placed, floor)

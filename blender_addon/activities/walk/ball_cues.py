@@ -1,4 +1,4 @@
-"""From path events about a ball to the inputs of a walk, and flights that something of the scene is in the way of."""
+"""From path events about a ball to the inputs of a walk, and detection of obstacles in flights."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -34,7 +34,7 @@ MISSING_TARGETS: Final = {
 }
 """Sentences about path events without a target, or whose target was deleted."""
 MAX_CROSSINGS: Final = 20
-"""Surfaces in the way that do not count, characters and balls, after which the rest of a frame's flight is free."""
+"""Largest number of surfaces of characters and balls along a frame's flight; beyond it, the rest counts as free."""
 
 
 def read_ball_cue(
@@ -45,15 +45,15 @@ def read_ball_cue(
     scene: bpy.types.Scene,
     clock: Clock,
 ) -> BallCue:
-    """Return what a path event does with a ball.
+    """Return the action of a path event with a ball.
 
     Args:
         event: one of :data:`BALL_ACTIONS`.
-        number: of the event in the list, from 1 on.
-        event_range: where it begins and ends, and the unit.
+        number: number of the event in the list, from 1 on.
+        event_range: start and end of the event, and their unit.
         armature: the character.
         scene: the scene.
-        clock: which of the scene's frames a frame of the walk is.
+        clock: the scene's frame of each frame of the walk.
 
     Raises:
         FootfallError: the target is missing, or the character itself, or a character without an action.
@@ -82,7 +82,7 @@ def read_ball_cue(
 
 
 def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
-    """Return why a character's path events about its ball cannot be baked, or `None`: one of them has no target."""
+    """Return the reason that a character's ball events cannot be baked: a missing target; `None` if they can."""
     for number, event in enumerate(settings.path_events, start=1):
         if event.type in MISSING_TARGETS and event.target is None:
             return Message(MISSING_TARGETS[event.type], number=number)
@@ -92,18 +92,18 @@ def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
 def require_free_flight(
     track: BallTrack, elsewhere: Mask, targets: Iterable[bpy.types.Object], context: bpy.types.Context
 ) -> None:
-    """Raise an error if a ball flies through something of the scene before it first touches the ground.
+    """Raise an error if a ball flies through an object of the scene before it first touches the ground.
 
-    Characters and balls do not count, nor do the targets of the cues: a hoop, or a character that catches.
+    Characters, balls and the targets of the cues, such as a hoop, are ignored.
 
     Args:
         track: the ball at the scene's frames.
-        elsewhere: (F) whether another character has it, whose bake it was that looked at the way then.
-        targets: objects that do not count.
-        context: the context, whose scene it flies through as it is now.
+        elsewhere: (F) whether another character has the ball, whose bake has checked these frames.
+        targets: objects to ignore.
+        context: the context of the scene in its current state.
 
     Raises:
-        FootfallError: it does.
+        FootfallError: an object is in the way.
     """
     spared = set(targets)
     low = track.positions[:, 2] < track.positions[:, 2].min() + 0.5 * track.radius
@@ -128,7 +128,7 @@ def require_free_flight(
 def _first_in_the_way(
     start: np.ndarray, end: np.ndarray, spared: set[bpy.types.Object], context: bpy.types.Context
 ) -> bpy.types.Object | None:
-    """Return the first object between two points (3) that counts; `None` if there is none."""
+    """Return the first relevant object between two points (3); `None` without one."""
     graph, place, goal = context.evaluated_depsgraph_get(), Vector(start.tolist()), Vector(end.tolist())
     for _ in range(MAX_CROSSINGS):
         way = goal - place

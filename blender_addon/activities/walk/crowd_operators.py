@@ -15,7 +15,7 @@ from .bake import BakeResult, WalkBake
 
 SLICE_FRAMES: Final = 4
 WALK_WORK_SHARE: Final = 0.7
-"""Share of the work in which all walk; then each is written."""
+"""Share of the work for all walks; writing them is the rest."""
 
 
 def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -64,8 +64,8 @@ class CrowdMember:
 
     Attributes:
         bake: the bake.
-        result: what it made.
-        notes: what the character does for the others, or could not do, in words that follow its name.
+        result: the result of its bake.
+        notes: concessions and failures of the character, in words that follow its name.
     """
 
     bake: WalkBake
@@ -76,13 +76,13 @@ class CrowdMember:
 def bake_crowd(
     armatures: Sequence[bpy.types.Object], context: bpy.types.Context
 ) -> Generator[tuple[float, str], None, list[CrowdMember]]:
-    """Bake characters that avoid each other; nothing in the file changes before all are done.
+    """Bake characters that avoid each other; the file is only changed once all are done.
 
     Yields:
-        the share that is done, and what it is at.
+        the done share and the current activity.
 
     Raises:
-        FootfallError: one of them cannot be baked, or not with the others.
+        FootfallError: a character cannot be baked, or not together with the others.
     """
     bakes = [WalkBake(armature, context, crowd_index=number) for number, armature in enumerate(armatures)]
     _require_same_controller(bakes)
@@ -101,7 +101,7 @@ def bake_crowd(
         bake.start_frame = first
         bake.post_process()
         yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("plants the feet")
-    # All at once, so that nothing is changed when the user cancels.
+    # Writing happens in one step, so that nothing is changed if the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Targets of cues: where objects are at each frame of a walk."""
+"""Targets of cues: positions of objects at each frame of a walk."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from ...scene.mesh_ground.moving import possibly_moving_data
 from ...units import world_location
 
 MAX_TARGET_TRACKING_S: Final = 120.0
-"""Seconds for which a target that moves is followed; after them it stays where it is."""
+"""Time for which a moving target is followed; afterwards its last position is used, seconds."""
 
 
 def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:

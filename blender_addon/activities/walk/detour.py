@@ -31,7 +31,7 @@ def describe_detour(
     beside = cross_track_error(walked, drawn)
     if beside.max() < LEAST_TOLD_M:
         return None
-    # The walk has left the parts of the path that no planned way is near.
+    # The walk has left the parts of the path that are far from the planned path.
     left = drawn_samples(drawn)
     left = left[cross_track_error(left, walked) > LEAST_TOLD_M / 2]
     around = [thing for thing in _obstacles(armature, context) if _is_on(thing, left)]
@@ -42,7 +42,7 @@ def describe_detour(
 
 
 def drawn_samples(points: Array, spacing: float = 0.05) -> Array:
-    """Return points (K, 2) along a polyline (N, 2), about evenly spaced, meters."""
+    """Return points (K, 2), meters, about evenly spaced along a polyline (N, 2)."""
     legs = np.linalg.norm(np.diff(points, axis=0), axis=-1)
     lengths = np.concatenate([[0.0], np.cumsum(legs)])
     at = np.linspace(0.0, lengths[-1], max(int(lengths[-1] / spacing), 1) + 1)
@@ -55,7 +55,7 @@ def _obstacles(armature: bpy.types.Object, context: bpy.types.Context) -> list[b
 
 
 def _is_on(thing: bpy.types.Object, points: Array) -> bool:
-    """Return whether points (K, 2) are on an object that stands up, or nearer to it than half a body's width."""
+    """Return whether points (K, 2) are on an object of some height, or nearer to it than half a body's width."""
     matrix = world_matrix(thing)
     corners = np.array([corner[:] for corner in thing.bound_box]) @ matrix[:3, :3].T + matrix[:3, 3]
     low, high = corners.min(axis=0), corners.max(axis=0)

@@ -1,4 +1,4 @@
-"""Finger bones of a rig that close round its ball, and are as they were where the hand has none."""
+"""Finger bones of a rig that close around its ball, and keep their pose while the hand has none."""
 
 from typing import Final
 
@@ -26,18 +26,18 @@ from ...rig.finger_bones import finger_chains
 from ...rig.store import mapped_skeleton
 
 MIN_FINGERS: Final = 3
-"""Number of chains on a hand from which they are fingers."""
+"""Number of chains on a hand from which they count as fingers."""
 PHALANGES: Final = 3
-"""Bones of a finger that bend; those before lie in the palm."""
+"""Number of bending bones of a finger; earlier bones are in the palm."""
 CLOSING_S: Final = 0.05
-"""Standard deviation of the smoothing of the time at which fingers close and open."""
+"""Standard deviation of the smoothing of the closing and opening of fingers."""
 
 
 def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) -> list[PropertyTrack]:
     """Return the rotations of all finger bones over the frames of a ball; none on a rig without such bones.
 
-    Of fingers that constraints move, as in Rigify, they are those of the controls. In a range of an action, bones that
-    it keys are left alone.
+    If constraints move the fingers, as in Rigify, the rotations are the controls'. In a range of an action, bones with
+    keys of their own are left alone.
     """
     hands = [rig_map.bones.get(f"hand.{side}") for side in "LR"]
     if None in hands:
@@ -68,16 +68,16 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
 
 
 def _others(rig_map: RigMap) -> set[str]:
-    """Return the bones of a map that are no fingers."""
+    """Return the bones of a map that are not fingers."""
     return {bone for role, bone in rig_map.bones.items() if role not in FINGER_ROLES}
 
 
 def _present(bone: bpy.types.PoseBone) -> Array:
-    """Return the rotation (4) that a bone has now."""
+    """Return the current rotation (4) of a bone."""
     return to_quaternions(np.array(getattr(bone, rotation_channel(bone.rotation_mode))), bone.rotation_mode)
 
 
 def _between(first: Array, second: Array, shares: Array) -> Array:
-    """Return rotations (F, 4) from one (4) to another by shares (F)."""
+    """Return rotations (F, 4) between two rotations (4), by shares (F)."""
     nearest = second if float(first @ second) >= 0.0 else -second
     return normalize(first + shares[:, None] * (nearest - first))

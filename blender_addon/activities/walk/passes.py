@@ -1,4 +1,4 @@
-"""Passes between characters: where the hands of the other one are, when they meet the ball, and one ball for both."""
+"""Passes between characters: positions of the other one's hands, times of their contacts, and one common ball."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -23,24 +23,24 @@ from ...scene.mesh_ground import Clock
 from ...scene.path_reader import read_path
 
 COUNTERPARTS: Final = {"PASS": "CATCH", "CATCH": "PASS"}
-"""Path events of the other character by those of the first one."""
+"""Corresponding path events of the other character."""
 
 
 def partners_of(armature: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the characters to whom an armature passes by its path events, and from whom it catches."""
+    """Yield the characters to which an armature passes, or from which it catches, by its path events."""
     for event in armature.footfall.path_events:
         if event.type in COUNTERPARTS and event.target is not None and event.target.type == "ARMATURE":
             yield event.target
 
 
 def common_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the ball that a character is to play: that of those with whom it passes, else its own, if it has one."""
+    """Return the ball of a character: the one shared with its passing partners, else its own, if any."""
     others = (played_ball(other) for other in partners_of(armature))
     return next((ball for ball in others if ball is not None), None) or find_ball(armature)
 
 
 def waiting_partners(armature: bpy.types.Object) -> list[str]:
-    """Return sentences about characters that are to pass or catch with an armature, and are not baked yet."""
+    """Return sentences about partners of an armature's passes that are not baked yet."""
     others = {other.name: other for other in partners_of(armature)}
     return [
         Message("the other half of the pass is still to bake: '{name}'", name=name)
@@ -52,24 +52,24 @@ def waiting_partners(armature: bpy.types.Object) -> list[str]:
 def hands_of(
     target: bpy.types.Object, armature: bpy.types.Object, kind: str, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[Array, tuple[float, ...]]:
-    """Return where (T, 3) a ball is at another character's hands, at each frame of a walk, and when it comes or goes.
+    """Return positions (T, 3) of a ball at another character's hands, at frames of a walk, and times of its contacts.
 
-    While they touch its ball, it is there; else it would be between them. Of a character that is not baked yet, it is
-    where its own cue has it catch or pass.
+    While the hands touch their ball, the position is the ball's; otherwise it is between the hands. For a character
+    that is not baked yet, it is the place of its own catch or pass.
 
     Args:
         target: the other character.
-        armature: the character that walks.
+        armature: the walking character.
         kind: ``"PASS"`` or ``"CATCH"``, of its path event.
         scene: the scene of the actions.
-        clock: which of the scene's frames a frame of the walk is.
+        clock: the scene's frame of each frame of the walk.
 
     Returns:
         Places, meters, world, and times since the first frame of the walk, seconds, at which both hands catch a ball,
         for a pass, or let one go, for a catch.
 
     Raises:
-        FootfallError: nothing tells where it is, or it has no hands.
+        FootfallError: the position is unknown, or the other character has no hands.
     """
     action = _action_of(target)
     if action is None:
@@ -95,16 +95,16 @@ def hands_of(
 def one_ball(
     own: BallTrack, elsewhere: Mask, first_frame: int, armature: bpy.types.Object, places: Array
 ) -> tuple[BallTrack, int]:
-    """Return a ball over the time of all characters that play it, and the scene's frame of its first one.
+    """Return a ball over the time of all its characters, and the scene's frame of its first frame.
 
-    While another character has it, it moves as in the bake of that character; without one, as its hands do.
+    While another character has the ball, it moves as in that character's bake; without a bake, with the hands.
 
     Args:
         own: the ball of a character's bake, at the scene's rate.
-        elsewhere: (F) whether another character has it.
-        first_frame: the scene's frame of the first one.
+        elsewhere: (F) whether another character has the ball.
+        first_frame: the scene's frame of the ball's first frame.
         armature: the character.
-        places: (N, 3) where the hands of the last one to whom it passes are, from the first frame on, meters.
+        places: (N, 3) positions of the hands of the last receiver, from the first frame on, meters.
     """
     if not elsewhere.any():
         return own, first_frame
@@ -129,7 +129,7 @@ def one_ball(
 
 
 def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: str) -> Array:
-    """Return where (1, 3) a character that is not baked has its hands, by its cue; arguments as of :func:`hands_of`."""
+    """Return the hand position (1, 3) of an unbaked character at its cue; arguments as for :func:`hands_of`."""
     settings, counterpart = target.footfall, COUNTERPARTS[kind]
     event = next((one for one in settings.path_events if (one.type, one.target) == (counterpart, armature)), None)
     if event is None or settings.path is None or event.range_type != "DISTANCE":
@@ -148,5 +148,5 @@ def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: s
 
 
 def _action_of(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """Return the action that an armature has; ``None`` without one."""
+    """Return the action of an armature; ``None`` without one."""
     return armature.animation_data.action if armature.animation_data else None

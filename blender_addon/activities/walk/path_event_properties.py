@@ -161,9 +161,9 @@ VALUE_PROPERTIES: Final = {
     "CATCH": "target",
     "SHOOT": "target",
 }
-"""The property with the value of each kind of path event; those without a value have their kind."""
+"""The property with the value of each kind of path event; the kind itself for events without a value."""
 PLACE_TYPES: Final = ("WAIT", "JUMP", "PICK_UP", "PASS", "CATCH", "SHOOT")
-"""Kinds of path events at one place, which have no end along the path."""
+"""Kinds of path events at one place, without an end along the path."""
 RANGE_PROPERTIES: Final = {
     "DISTANCE": ("start_distance", "end_distance"),
     "FRAMES": ("start_frame", "end_frame"),

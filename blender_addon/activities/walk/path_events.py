@@ -17,8 +17,8 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
     Args:
         armature: the armature.
         scene: the scene of the frames and markers.
-        path: as it is drawn.
-        clock: which of the scene's frames a frame of the walk is.
+        path: the drawn path.
+        clock: the scene's frame of each frame of the walk.
 
     Raises:
         FootfallError: a path event is incomplete, or refers to a deleted object or marker.
@@ -83,7 +83,7 @@ def _event_range(
 
 
 def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
-    """Return the frames of a path event's markers; without a second marker, it ends at the one that follows."""
+    """Return the frames of a path event's markers; without a second marker, it ends at the following marker."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
         raise FootfallError("Event {number} has no start marker: choose one of the timeline", number=number)

@@ -22,7 +22,7 @@ OUTPUT_PROPERTIES: Final = (
     "reduce_keys",
     "max_error",
 )
-"""Properties of a character and of its output that a preset keeps; all else belongs to the shot, the rig or a bake."""
+"""Properties of a character and its output in a preset; all others belong to the shot, the rig or a bake."""
 
 
 class FOOTFALL_OT_save_direct_preset(SavePresetOperator, bpy.types.Operator):

@@ -1,4 +1,4 @@
-"""The walk request of a character: its settings, path events and waypoints as core takes them."""
+"""The walk request of a character: its settings, path events and waypoints as input for core."""
 
 import bpy
 
@@ -21,17 +21,17 @@ from .waypoints import read_waypoints
 
 
 def next_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """Return the scene's frame at which the walk of a character will start: where it does already, if it is baked."""
+    """Return the scene's frame at which the walk of a character will start: the start of an existing bake, if any."""
     return walk_start_frame(armature, scene, walk_source(armature))
 
 
 def make_clock(start_frame: int, scene: bpy.types.Scene, model: ControllerModel) -> Clock:
-    """Return the clock that maps frames of a walk that starts at a frame to frames of the scene."""
+    """Return the clock that maps frames of a walk to frames of the scene, given its start frame."""
     return Clock(start_frame, scene_rate(scene) / model.rate)
 
 
 def start_level(path: WorldPath, walk_scene: CharacterWalkScene) -> float:
-    """Return the approximate height, meters, of a path's start: its mean height where the ground is level."""
+    """Return the approximate height, meters, of a path's start: on level ground, the path's mean height."""
     return path.mean_height if walk_scene.is_level else float(path.heights[0])
 
 
@@ -52,12 +52,12 @@ def read_walk_request(
         armature: the character.
         scene: scene of the walk.
         model: the controller.
-        path: where to walk.
+        path: the path.
         walk_scene: ground and obstacles of the walk.
         calibration: calibration of the armature to the controller's skeleton.
         start_frame: the scene's frame at which the walk starts.
-        seed_offset: added to the seed of the settings, so that a crowd does not march in step.
-        drop_unknown_names: whether a style or performer that the controller lacks is left out.
+        seed_offset: number added to the seed of the settings, so that a crowd is out of step.
+        drop_unknown_names: whether to ignore a style or performer that the controller lacks.
 
     Raises:
         FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
@@ -91,7 +91,7 @@ def read_walk_request(
 
 
 def _read_ball(settings: bpy.types.PropertyGroup, is_played: bool) -> BallAccompaniment | None:
-    """Return the ball of a character's settings; `None` where it neither dribbles nor plays one."""
+    """Return the ball of a character's settings; `None` if it neither dribbles nor plays a ball."""
     radius = float(settings.ball_radius)
     dribble = None if settings.ball == "NONE" else Dribble(settings.ball.lower(), radius)
     if dribble is None and not is_played:

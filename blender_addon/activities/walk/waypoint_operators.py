@@ -10,9 +10,9 @@ from ...ui.operator_base import require_armature
 from ...units import meters_per_unit
 
 EMPTY_SIZE_M: Final = 0.4
-"""Meters, of the empty's arrows."""
+"""Size of the empty's arrows, meters."""
 WAYPOINT_PROPERTY: Final = "footfall_waypoint"
-"""The property of empties that were created for waypoints, and are removed with them."""
+"""The property of empties that were created for waypoints, and are removed together with them."""
 
 
 class _Waypoints(CharacterListOperator):

@@ -1,4 +1,4 @@
-"""A character's waypoints, stored with its armature: empties that it reaches at given frames."""
+"""A character's waypoints, stored with its armature: empties to reach at given frames."""
 
 from typing import Final
 

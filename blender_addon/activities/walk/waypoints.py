@@ -1,4 +1,4 @@
-"""From a character's waypoints to those of its walk, and back to their results."""
+"""From a character's waypoint settings to the waypoints of its walk, and back to their results."""
 
 from collections.abc import Sequence
 
@@ -40,10 +40,10 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
 
 
 def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint]) -> WorldPath:
-    """Return the path from the place of an armature through its waypoints.
+    """Return the path from the position of an armature through its waypoints.
 
     Raises:
-        FootfallError: there are no waypoints, or all are at the armature's place.
+        FootfallError: there are no waypoints, or all are at the armature's position.
     """
     if not waypoints:
         raise FootfallError("No path is chosen: draw a curve and choose it as the path")

@@ -44,8 +44,8 @@ class RootMotion:
     Attributes:
         target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
         bone: the root bone's name; of other targets ``None``.
-        positions: (F, 3), meters, world.
-        yaws: (F), radians, without jumps.
+        positions: (F, 3) positions, meters, world.
+        yaws: (F) yaws, radians, without jumps.
     """
 
     target: RootTarget

@@ -54,7 +54,7 @@ def find_place(
 
     Args:
         armature: the owner of the NLA tracks.
-        channels: of the strip.
+        channels: channels of the strip.
         span: the scene's first and last frame of the strip.
         own_tracks: the names of the tracks that bakes have added, on which strips may follow each other.
     """

@@ -35,7 +35,7 @@ class Footprints:
     """N footprints in the order of their start, each an outline of V points.
 
     Attributes:
-        outlines: (N, V, 3) meters, in the world.
+        outlines: (N, V, 3) outlines, meters, in the world.
         starts, ends: (N) scene frames, both included.
         confidence: (N) in [0, 1].
         sides: (N) each L, R, FL, FR or nothing.

@@ -31,7 +31,7 @@ class RootTrajectory:
 
     Attributes:
         points: (F, 3) world, meters.
-        yaws: (F) radians, counter-clockwise from the world's +Y.
+        yaws: (F) yaws, radians, counter-clockwise from the world's +Y.
         leg_length: length of a leg, meters.
         rate: frames per second.
     """

@@ -43,7 +43,7 @@ class Row:
         side: L, R or nothing.
         shows_strikes: whether the side's foot strikes are shown in the row.
         bottom: height of the row's lower edge over the strip's bottom, units.
-        height: of the row, units.
+        height: height of the row, units.
     """
 
     kind: str
@@ -155,8 +155,8 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
 
     Args:
         strip_labels: the labels to show.
-        height: of the editor's region.
-        scale: of the interface.
+        height: height of the editor's region.
+        scale: scale of the interface.
         is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.
     """
     below = 0.0 if is_timeline and height < LOW_TIMELINE_HEIGHT_PX * scale else SCROLL_BAR_HEIGHT_PX * scale

@@ -16,7 +16,7 @@ class StripSpan:
     Attributes:
         kind: CONTACT, GAIT, ACTION or GOAL.
         name: a contact's joint, a gait, an action.
-        confidence: of the label, in [0, 1].
+        confidence: confidence of the label, in [0, 1].
         by_user: whether the user made or corrected it.
         index: where it stands among the action's segments.
     """
@@ -60,7 +60,7 @@ class StripLabels:
         spans: in the order of the action's segments.
         strikes: foot strikes, in any order.
         issues: review spots, in any order.
-        phase: (F) cycles in [0, 1), from ``first_frame`` on; empty without a phase.
+        phase: (F) phase, cycles in [0, 1), from ``first_frame`` on; empty without a phase.
     """
 
     first_frame: int

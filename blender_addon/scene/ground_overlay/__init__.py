@@ -1,4 +1,4 @@
-"""Overlay in the 3D viewport of the ground along a character's path, as its walk will find it."""
+"""Overlay in the 3D viewport of the ground along a character's path, as its walk will see it."""
 
 import bpy
 
@@ -32,7 +32,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     _overlay.stop()
     finding.cancel_and_clear()
     for handlers in invalidating_handlers():

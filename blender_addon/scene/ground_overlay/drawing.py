@@ -28,7 +28,7 @@ MISSING_GROUND_COLOR: Final = (1.0, 0.22, 0.18, 0.95)
 JUMP_COLOR: Final = (1.0, 0.55, 0.10, 1.0)
 CEILING_COLOR: Final = (0.72, 0.55, 1.0, 0.9)
 LINE_HEIGHT_M: Final = 0.01
-"""Meters by which lines are over the ground, so that it does not hide them."""
+"""Height of lines above the ground, meters, so that it does not hide them."""
 POINT_SIZE_PX: Final = 5.0
 LINE_WIDTH_PX: Final = 2.0
 OCCLUDED_OPACITY_RATIO: Final = 0.25
@@ -38,7 +38,7 @@ TEXT_SIZE_PX: Final = 12.0
 
 @dataclass(frozen=True, eq=False)
 class _GpuProfile:
-    """A profile on the graphics card: its lines, faint and whole, and its points."""
+    """A profile on the graphics card: its lines, faint and solid, and its points."""
 
     faint_lines: gpu.types.GPUBatch
     lines: gpu.types.GPUBatch
@@ -49,12 +49,12 @@ _gpu_profiles: Memo[_GpuProfile] = Memo()
 
 
 def free_gpu_resources() -> None:
-    """Free what is on the graphics card."""
+    """Free the resources on the graphics card."""
     _gpu_profiles.clear()
 
 
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return the profile to draw now: none if the switch or the viewport's overlays are off."""
+    """Return the profile to draw now; ``None`` if the switch or the viewport's overlays are off."""
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_show_ground or not context.space_data.overlay.show_overlays:
         return None, ""
@@ -62,7 +62,7 @@ def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, s
 
 
 def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
-    """Yield line segments (M, 2, 3), each with their color."""
+    """Yield line segments (M, 2, 3), each with its color."""
     raised = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     rungs = np.concatenate([raised[:, :2], raised[:, 1:]])
     both = np.concatenate([profile.has_ground[:, :2].all(axis=1), profile.has_ground[:, 1:].all(axis=1)])
@@ -86,7 +86,7 @@ def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
 
 
 def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
-    """Return the samples (P, 3) and their colors (P, 4): left, on the path, right, and missing ones."""
+    """Return the samples (P, 3) and their colors (P, 4): left of the path, on it, right of it, and missing ones."""
     colours = np.tile(np.array([DARK.left, GROUND_COLOR, DARK.right], np.float32), (len(profile.samples), 1, 1))
     colours[~profile.has_ground] = MISSING_GROUND_COLOR
     places = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
@@ -104,7 +104,7 @@ def draw_on_ground(context: bpy.types.Context) -> None:
     scale = context.preferences.system.ui_scale
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_mask_set(False)
-    # What is in front of a line lets it shine through: on stairs, lines cut through the edges of steps.
+    # Lines shine through objects in front of them: on stairs, they cut through the edges of steps.
     for lines, test in ((batches.faint_lines, "NONE"), (batches.lines, "LESS_EQUAL")):
         gpu.state.depth_test_set(test)
         draw_line_batch(lines, LINE_WIDTH_PX * scale)
@@ -129,7 +129,7 @@ def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
 
 
 def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
-    """Yield the texts and their positions (3): the result of the path, lowest ceilings, obstacles to jump over."""
+    """Yield texts and their positions (3): the result for the path, lowest ceilings, obstacles to jump over."""
     yield from profile.notes
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
@@ -144,7 +144,7 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
 
 
 def draw_texts(context: bpy.types.Context) -> None:
-    """Draw the texts, in the region's pixels."""
+    """Draw the texts in pixels of the region."""
     lie, trouble = visible_profile(context)
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     if trouble:

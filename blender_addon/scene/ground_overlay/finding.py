@@ -1,4 +1,4 @@
-"""The profile of the ground along a path, computed anew when something has changed."""
+"""The profile of the ground along a path, computed again after changes."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ from ..walk_scene import read_walk_scene
 from .profile import GroundProfile, compute_ground_profile
 
 SETTLE_DELAY_S: Final = 0.3
-"""Seconds without a change after which the ground is found: a curve that is dragged must be seen to move."""
+"""Time without changes before the ground is computed, seconds, so that a dragged curve moves smoothly."""
 
 
 class _ProfileCache:
-    """The profile computed last, and its armature."""
+    """The last computed profile, and its armature."""
 
     key: tuple[int, int] | None = None
     profile: GroundProfile | None = None
@@ -33,7 +33,7 @@ class _ProfileCache:
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
     """Return the profile of the ground along an armature's path, or the reason that it is unknown.
 
-    The call begins the search. The last known profile is returned until it is known anew.
+    The call starts the search. The last profile is returned until the new one is known.
     """
     of = (armature.session_uid, bpy.context.scene.session_uid)
     if _ProfileCache.key != of:
@@ -51,20 +51,20 @@ def cancel_and_clear() -> None:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop the profile: after an undo or a load, data may differ."""
+    """Invalidate the profile: after an undo or a load, data may differ."""
     cancel_and_clear()
 
 
 @persistent
 def on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Mark the profile stale when the ground may have changed, not when a character is posed or played."""
+    """Mark the profile outdated if the ground may have changed, but not for posing or playback of a character."""
     if not _ProfileCache.is_stale and _ProfileCache.key is not None:
         _ProfileCache.is_stale = any(_affects_ground(update) for update in depsgraph.updates)
 
 
 def _affects_ground(update: bpy.types.DepsgraphUpdate) -> bool:
     block = update.id
-    if isinstance(block, bpy.types.Scene | bpy.types.Action):  # a scene has changed whenever anything in it has
+    if isinstance(block, bpy.types.Scene | bpy.types.Action):  # a scene counts as changed whenever anything in it has
         return False
     if isinstance(block, bpy.types.Object):
         hangs_on = block.find_armature() or block
@@ -78,7 +78,7 @@ def _update_profile() -> None:
     if armature is None or _ProfileCache.key != (armature.session_uid, context.scene.session_uid):
         return
     _ProfileCache.profile, _ProfileCache.error = compute_profile(armature, context)
-    context.view_layer.update()  # reading a path makes and removes an object, which would be noticed
+    context.view_layer.update()  # reading a path creates and removes an object, which would count as a change
     _ProfileCache.is_stale = False
     tag_redraw_all()
 

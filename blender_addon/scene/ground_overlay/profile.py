@@ -1,4 +1,4 @@
-"""Profile of the ground along a path, and of the walked path, for the overlay."""
+"""Profile of the ground along a drawn path, and of the walked path, for the overlay."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,13 +15,13 @@ from ....core.motion.rotations import Array
 from ....core.terrain.walk_scene import WalkScene
 
 SIDE_OFFSET_M: Final = 0.25
-"""Meters to the left and to the right at which heights are sampled, of an adult."""
+"""Lateral distance of the height samples from the path, meters of an adult."""
 SAMPLE_SPACING_M: Final = 0.12
-"""Meters from one sample to the next, of an adult."""
+"""Spacing of samples, meters of an adult."""
 ADULT_HEIGHT_M: Final = 1.75
-"""Meters from the soles to the crown, of an adult."""
+"""Height of an adult, from soles to crown, meters."""
 MIN_DETOUR_M: Final = 0.05
-"""Meters from the path that is walked at which the drawn one is another."""
+"""Distance from the walked path, meters, above which the drawn one counts as different."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +29,12 @@ class GroundProfile:
     """The ground along a path, at K samples.
 
     Attributes:
-        samples: (K, 3, 3) world, meters: left of the path, on it, right of it; where there is no ground, at the height
-            of the path.
+        samples: (K, 3, 3) samples left of the path, on it, and right of it, world, meters; at the path's height without
+            ground.
         has_ground: (K, 3) whether there is ground.
-        ceilings: (K) heights of ceilings that are ducked under, world, meters; infinite elsewhere.
-        jumps: (K) whether there is something to jump over.
-        unwalked_segments: (M, 2, 3) ends of the segments of the drawn path that are not walked, world, meters.
+        ceilings: (K) heights of low ceilings, world, meters; infinite elsewhere.
+        jumps: (K) whether there is an obstacle to jump over.
+        unwalked_segments: (M, 2, 3) ends of segments of the drawn path that are not walked, world, meters.
         notes: sentences about changes of the path, each with its position (3), world, meters.
     """
 
@@ -54,11 +54,11 @@ def compute_ground_profile(
     Args:
         drawn_path: points (N, 2) of the path, meters.
         surroundings: the scene.
-        level_height: about how high the path begins, meters.
+        level_height: approximate height of the path's start, meters.
         scale: the body's size as a share of an adult's.
 
     Raises:
-        FootfallError: the points are no path.
+        FootfallError: the points do not form a path.
     """
     path = Path(drawn_path)
     route = repair_path(path, surroundings, level_height, scale)
@@ -81,7 +81,7 @@ def compute_ground_profile(
 
 
 def _unwalked_segments(path: Path, walked_path: Array) -> Array:
-    """Return the segments (M, 2, 3) of a drawn path away from the walked path (K, 3), at the height of the latter."""
+    """Return the segments (M, 2, 3) of a drawn path away from the walked path (K, 3), at the walked path's height."""
     s = np.linspace(0.0, path.length, max(round(path.length / SAMPLE_SPACING_M), 1) + 1)
     places = path.position_at(s)
     nearest = np.linalg.norm(places[:, None] - _densify(walked_path)[None, :, :2], axis=2)
@@ -93,7 +93,7 @@ def _unwalked_segments(path: Path, walked_path: Array) -> Array:
 
 
 def _densify(points: Array, subdivisions: int = 4) -> Array:
-    """Return a line of points (K, 3) with more points in between."""
+    """Return a line of points (K, 3) with additional points in between."""
     at = np.linspace(0, len(points) - 1, subdivisions * (len(points) - 1) + 1)
     return np.stack([np.interp(at, np.arange(len(points)), axis) for axis in points.T], axis=1)
 

@@ -8,8 +8,8 @@ class Clock:
     """The scene's time, counted in a walk's frames.
 
     Attributes:
-        start: the scene's frame of the walk's first one.
-        step: the scene's frames from one frame of the walk to the next.
+        start: the scene's frame of the walk's first frame.
+        step: the scene's frames per frame of the walk.
     """
 
     start: float = 1.0

@@ -18,20 +18,20 @@ from .placements import Placements, RayHits
 from .reading import ShapeInstance, UseLookup, read_instances
 
 MAX_CACHED_MOMENTS: Final = 8192
-"""Moments of moving objects that are kept ready: a walk asks many times for each frame."""
+"""Number of cached moments of moving objects, since a walk makes many queries for each frame."""
 PHYSICS_WARNING: Final = "is moved by physics, which a bake cannot follow: bake it to keyframes first"
 WHOLE_FRAME_TOLERANCE: Final = 1e-6
-"""Parts of a frame that are none."""
+"""Largest fraction of a frame that counts as zero."""
 
 
 class SceneGeometry:
-    """All geometry of a scene that is relevant for a walk: static objects now, moving ones by frame.
+    """All geometry of a scene that is relevant for a walk: static objects as of now, moving ones by frame.
 
     Attributes:
         warnings: reasons why objects cannot be used as they are, by the object's full name.
-        used_names: full names of the objects that are used.
-        uses: what objects are used as, such as ``"walkable"``.
-        moving_uses: what objects that may move are used as.
+        used_names: full names of the used objects.
+        uses: uses of objects, such as ``"walkable"``.
+        moving_uses: uses of objects that may move.
         moving_names: full names of the objects that may move.
         clock: the scene's frame of each frame of the walk.
         static_instances: instances of the objects that do not move.
@@ -79,7 +79,7 @@ class SceneGeometry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _InterpolatedInstances:
-    """Moving instances between two frames of the scene: their shapes at both, and the weight of the later ones."""
+    """Moving instances between two frames of the scene: their shapes at both, and the weight of the later frame."""
 
     earlier: Placements
     later: Placements | None
@@ -97,8 +97,8 @@ class SceneGround:
 
     Args:
         scenery: the scene.
-        floors: what objects are used as that have heights and normals.
-        roofs: what objects are used as that have ceilings; the floors where not given.
+        floors: uses of objects that provide heights and normals.
+        roofs: uses of objects that provide ceilings; the floors' uses if not given.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class SceneGround:
     def _read_interpolated(self, frame: float, uses: frozenset[str]) -> _InterpolatedInstances:
         before, after, share = self._scenery.moving_instances_around(frame)
         before, after = ([one for one in ones if one.use in uses] for ones in (before, after))
-        if [one.key for one in before] != [one.key for one in after]:  # instances come and go at whole frames
+        if [one.key for one in before] != [one.key for one in after]:  # instances appear and disappear at whole frames
             return _InterpolatedInstances(_to_placements(after if share > 0.5 else before), None, 0.0)
         if share == 0:
             return _InterpolatedInstances(_to_placements(before), None, 0.0)
@@ -211,7 +211,7 @@ def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits)
 
 
 def _blend_hits(first: RayHits, second: RayHits, weight: float) -> RayHits:
-    """Return interpolated hits on a deforming mesh between two frames; hits at a single frame are kept."""
+    """Return hits on a deforming mesh interpolated between two frames; hits at only one frame are kept."""
     both = np.isfinite(first.heights) & np.isfinite(second.heights)
     chosen = _select_hits(np.isfinite(first.heights) & ~(both & (weight > 0.5)), first, second)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""Moving objects of a scene: found before the walk, then evaluated at the scene's frames."""
+"""Moving objects of a scene: identified before the walk, then evaluated at the scene's frames."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -11,9 +11,9 @@ from ....core.errors import FootfallError
 from .reading import ShapeCache, ShapeInstance, UseLookup, read_instances
 
 LOOKAHEAD_FRAMES: Final = 32
-"""Frames that are looked at together: making a scene for it takes longer than a frame in it."""
+"""Number of frames evaluated together, since making a scene for them takes longer than a frame in it."""
 MAX_CACHED_TRIANGLES: Final = 4_000_000
-"""Triangles of meshes that change from frame to frame that are kept."""
+"""Largest number of cached triangles of meshes that change from frame to frame."""
 SIMULATION_MODIFIERS: Final = frozenset(
     (
         "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "OCEAN",
@@ -30,7 +30,7 @@ def possibly_moving_data() -> set[bpy.types.ID]:
     pending = list(result)
     while pending:
         for user in users.get(pending.pop(), ()):
-            # What scenes use need not be used together, and colors move nothing.
+            # Objects in one scene are not necessarily used together, and colors move nothing.
             if user not in result and not isinstance(user, bpy.types.Scene | bpy.types.Material):
                 result.add(user)
                 pending.append(user)
@@ -51,15 +51,15 @@ def _moves_by_itself(block: bpy.types.ID) -> bool:
 
 
 def is_moved_by_physics(obj: bpy.types.Object) -> bool:
-    """Return whether the scene's rigid bodies move an object, which works in its own scene only."""
+    """Return whether the scene's rigid bodies move an object, which only works in its own scene."""
     body = obj.rigid_body
     return body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic
 
 
 class MovingInstances:
-    """The instances of possibly moving objects at the scene's frames, evaluated on request.
+    """The instances of possibly moving objects at the scene's frames, evaluated on demand.
 
-    They are looked at in a scene of their own, so that nothing of the user's is changed and nothing else evaluated.
+    They are evaluated in a separate scene, without changes to the user's scene or evaluation of other objects.
     """
 
     def __init__(self, scene: bpy.types.Scene, objects: Iterable[bpy.types.Object], use_of: UseLookup) -> None:
@@ -117,7 +117,7 @@ class MovingInstances:
 
 @contextmanager
 def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
-    """Yield the identifiers of objects with changed geometry, for each frame that a scene is set to."""
+    """Yield the identifiers of objects with changed geometry, for each frame to which a scene is set."""
     changes: list[set[int]] = []
 
     def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:

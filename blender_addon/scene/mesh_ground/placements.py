@@ -1,4 +1,4 @@
-"""Shapes placed in the world at one moment, and vertical rays through all of them at once."""
+"""Shapes placed in the world at one moment, and vertical rays through all of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,17 @@ from ....core.motion.rotations import Array
 from .shapes import Shape
 
 SURFACE_TOLERANCE_M: Final = 1e-4
-"""Meters by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
+"""Height by which a surface may be above a point and still count as below it, meters; Blender's meshes have single
+precision."""
 RAY_OFFSET_M: Final = np.array([3.1e-5, 4.7e-5, SURFACE_TOLERANCE_M])
-"""Meters from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
-and edges are modeled at round numbers."""
+"""Lateral distance from a point to the start of its ray, meters. Rays exactly along an edge slip between two adjacent
+boxes, and edges are modeled at round numbers."""
 POINTS_PER_CHUNK: Final = 2048
-"""Points that are compared with all boxes at once."""
+"""Number of points compared with all boxes together."""
 MAX_SINGLE_RAY_PLACEMENTS: Final = 8
-"""Placements among which a single ray looks for itself."""
+"""Largest number of placements for a single ray with a loop of its own."""
 BOX_MARGIN_M: Final = 1e-3
-"""Meters by which boxes are wider than what is in them."""
+"""Margin of boxes around their contents, meters."""
 BOX_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 
 
@@ -30,8 +31,8 @@ class RayHits:
     """First hits of vertical rays from P points.
 
     Attributes:
-        heights: (P) world, meters; without a hit, infinite in the direction of the ray.
-        placement_indices: (P) index of the placement that was hit; -1 without a hit.
+        heights: (P) heights, world, meters; without a hit, infinite in the direction of the ray.
+        placement_indices: (P) index of the hit placement; -1 without a hit.
         normals: (P, 3) unit normals of the surface, world, pointing up; straight up without a hit, and everywhere if
             normals are not requested.
     """
@@ -46,10 +47,10 @@ class Placements:
     """N shapes in the world.
 
     Attributes:
-        shapes: what stands there; the same shape may stand in many places.
-        matrices: (N, 4, 4) from a shape's space into the world.
-        inverses: (N, 4, 4) and back.
-        low, high: (N, 3) corners of the boxes around them, in the world.
+        shapes: the placed shapes; one shape may have many placements.
+        matrices: (N, 4, 4) matrices from a shape's space to the world.
+        inverses: (N, 4, 4) inverse matrices.
+        low, high: (N, 3) corners of the bounding boxes, in the world.
     """
 
     shapes: tuple[Shape, ...]
@@ -74,7 +75,7 @@ class Placements:
     def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
         """Return the first hits of rays from points (P, 3) straight down or up, with normals on request.
 
-        A surface at the very height of a point is under it.
+        A surface at exactly the height of a point counts as below it.
         """
         nothing = np.inf if up else -np.inf
         hits = RayHits(
@@ -94,7 +95,7 @@ class Placements:
         return hits
 
     def blocked(self, starts: Array, ends: Array) -> NDArray[np.bool_]:
-        """Return whether (P) a surface lies between points ``starts`` and ``ends`` (P, 3)."""
+        """Return whether (P) a surface is between points ``starts`` and ``ends`` (P, 3)."""
         result = np.zeros(len(starts), dtype=bool)
         low, high = np.minimum(starts, ends), np.maximum(starts, ends)
         about = np.ones(len(self), dtype=bool)
@@ -154,20 +155,20 @@ class Placements:
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
-        """Update the hits of some rays with those at one placement that are nearer."""
+        """Replace the hits of some rays by nearer ones at a placement."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
-        inside = inside[sign * edge < sign * hits.heights[inside]]  # other rays have a nearer hit
+        inside = inside[sign * edge < sign * hits.heights[inside]]  # others have a nearer hit
         if not len(inside):
             return
         starts = points[inside]
-        # From where the box begins: rays from far away, or from nowhere, are as exact as others.
+        # From the start of the box, so that rays from far away, or from infinity, are as exact as others.
         starts[:, 2] = sign * np.maximum(sign * starts[:, 2], sign * edge)
         inverse = self.inverses[placement]
         along = sign * inverse[:3, 2]
         meter = float(np.linalg.norm(along))
         direction, cast = Vector(along), self.shapes[placement].tree.ray_cast
         found = [cast(origin, direction) for origin in (starts @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
-        distances = np.array([hit[3] for hit in found], dtype=float) / meter  # a miss has none: not a number
+        distances = np.array([hit[3] for hit in found], dtype=float) / meter  # a miss has NaN
         heights = starts[:, 2] + sign * distances
         nearer = sign * heights < sign * hits.heights[inside]
         rows = inside[nearer]

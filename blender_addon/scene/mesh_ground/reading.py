@@ -1,4 +1,4 @@
-"""Evaluated contents of a scene: objects with their modifiers, and all instances of them."""
+"""Evaluated contents of a scene: objects with their modifiers, and all their instances."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -14,10 +14,11 @@ from .placements import is_invertible
 from .shapes import Shape, shape_of
 
 UseLookup = Callable[[bpy.types.Object, bpy.types.Object], str | None]
-"""The use of an object of the scene, with the owner of its mesh (another where it is an instance); ``None``: not."""
+"""Function from an object of the scene and the owner of its mesh, another one for instances, to its use; ``None`` for
+none."""
 
 VERTEX_INSTANCE_TYPES: Final = ("VERTS", "FACES")
-"""Types of instancing in which the children are visible only at the parent's points."""
+"""Types of instancing in which children are visible only at the parent's points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,10 +26,10 @@ class ShapeInstance:
     """A shape in the world.
 
     Attributes:
-        key: which one it is, the same at every frame.
-        use: what it is used as.
+        key: identity of the instance, the same at every frame.
+        use: its use.
         shape: its mesh.
-        matrix: (4, 4) from the shape's space into the world.
+        matrix: (4, 4) matrix from the shape's space to the world.
     """
 
     key: tuple[int, ...]
@@ -42,9 +43,9 @@ class SceneReading:
     """The result of reading a scene.
 
     Attributes:
-        instances: the instances that are used, such as for walking on or around them.
+        instances: the used instances, such as for walking on or around them.
         warnings: reasons why objects cannot be used, by the object's full name.
-        used_names: full names of the objects that the instances belong to.
+        used_names: full names of the objects of these instances.
     """
 
     instances: list[ShapeInstance] = field(default_factory=list)
@@ -61,11 +62,11 @@ class ShapeCache:
         self._changed: Collection[int] = ()
 
     def begin_moment(self, changed: Collection[int]) -> None:
-        """Begin another moment, at which objects with these identifiers may have other meshes."""
+        """Begin another moment, in which objects with these identifiers may have other meshes."""
         self._changed, self._fresh = changed, {}
 
     def get(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
-        """Return the shape of a mesh that a scene object shows, itself or in instances: see :func:`shape_of`."""
+        """Return the shape of a mesh shown by a scene object, directly or in instances: see :func:`shape_of`."""
         changed = owner.session_uid in self._changed or source.session_uid in self._changed
         key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
         shapes = self._fresh if changed else self._shapes
@@ -103,7 +104,7 @@ def _visible_meshes(
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, bpy.types.DepsgraphObjectInstance]]:
     """Yield every visible mesh: the object of the scene, the owner of the mesh, and its instance.
 
-    Curves, texts and metaballs with faces come as instances of themselves.
+    Curves, texts and metaballs with faces appear as instances of themselves.
     """
     for found in depsgraph.object_instances:
         if found.object.type != "MESH" or not (found.show_self or found.is_instance):

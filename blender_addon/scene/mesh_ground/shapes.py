@@ -14,7 +14,7 @@ from ....core.errors import FootfallError
 from ....core.motion.rotations import Array
 
 MAX_UNUSED_TRIANGLES: Final = 2_000_000
-"""Greatest number of triangles of unused shapes that are kept for the next bake."""
+"""Largest number of triangles of unused shapes kept for the next bake."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,9 +22,9 @@ class Shape:
     """A mesh in its own space.
 
     Attributes:
-        tree: of its triangles.
-        low, high: (3) the corners of the box around it.
-        triangles: how many there are.
+        tree: tree of its triangles.
+        low, high: (3) corners of the bounding box.
+        triangles: number of triangles.
     """
 
     tree: BVHTree
@@ -42,16 +42,16 @@ class _ShapeStore:
 def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
     """Return the shape of an evaluated mesh; ``None`` if it has no faces.
 
-    It is found again by the mesh's content, which is quick to read: a mesh that Blender has evaluated anew, or copied,
-    or that comes back in a loop, is the same as long as its points are.
+    The shape is identified by the mesh's content, which is quick to read: a mesh that Blender has evaluated again or
+    copied, or that recurs in a loop, is the same as long as its points are.
 
     Raises:
-        FootfallError: points that are not finite.
+        FootfallError: some points are not finite.
     """
     if not len(mesh.polygons):
         return None
     points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-    # As attributes both are read at once, and not a point at a time.
+    # As attributes, both are read in one call instead of point by point.
     mesh.attributes["position"].data.foreach_get("vector", points)
     corners = np.empty(len(mesh.loops), dtype=np.int32)
     mesh.attributes[".corner_vert"].data.foreach_get("value", corners)

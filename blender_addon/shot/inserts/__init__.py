@@ -1,1 +1,1 @@
-"""Inserted clips: actions that a walk goes over into and comes back from."""
+"""Inserted clips: actions within a walk, with transitions into and out of them."""

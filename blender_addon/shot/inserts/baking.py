@@ -31,7 +31,7 @@ class InsertedClips:
 
     Attributes:
         performance: the motion.
-        issues: by the place in the list, a sentence about a clip that hardly fits.
+        issues: sentences about clips that hardly fit, by index in the list.
     """
 
     performance: Performance
@@ -48,10 +48,10 @@ def with_inserted_clips(
         scene: the scene.
         performance: the motion, on the body of the armature.
         ground: the ground.
-        clock: when it begins, and the rates.
+        clock: start and rates of the bake.
 
     Raises:
-        FootfallError: an action is missing, or cannot be inserted there.
+        FootfallError: an action is missing, or cannot be inserted at its frame.
     """
     issues = dict[int, Message]()
     used = [(item.frame, index) for index, item in enumerate(armature.footfall.inserted_clips) if item.is_used]
@@ -69,7 +69,7 @@ def with_inserted_clips(
 
 
 def store_inserts(armature: bpy.types.Object, inserted: InsertedClips) -> None:
-    """Show in the list where clips hardly fit."""
+    """Show in the list the clips that hardly fit."""
     for index, item in enumerate(armature.footfall.inserted_clips):
         item.issue = translate_interface(inserted.issues[index]) if index in inserted.issues else ""
 
@@ -89,7 +89,7 @@ def _read_insertion(
 def _issues(
     index: int, name: str, made: Performance, walk: Performance, insertion: Insertion, seams: Seams
 ) -> Iterator[tuple[int, Message]]:
-    """Yield a sentence about a clip whose seams move more than walk and clip do, or make the feet slide."""
+    """Yield a sentence about a clip whose seams move faster than walk and clip, or make the feet slide."""
     speeds = max(seam_speeds(walk, insertion, seams), key=lambda both: abs(both[0] - both[1]))
     if abs(speeds[0] - speeds[1]) > MAX_SPEED_STEP_M_S:
         yield (

@@ -1,1 +1,1 @@
-"""Key poses: what an animator keeps of a bake, so that each later bake goes through it."""
+"""Key poses: poses of a bake that an animator keeps, and that each later bake passes through."""

@@ -1,4 +1,4 @@
-"""Bakes that go through key poses."""
+"""Bakes that pass through key poses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,25 +21,25 @@ from ..clock import BakeClock
 from .store import read_key_poses, store_root
 
 KEY_TYPE = "EXTREME"
-"""The type of the keys at a key pose, by which the timeline shows them."""
+"""Type of the keys at a key pose, shown by the timeline."""
 
 
 @cache
 def _shipped_response() -> BodyResponse:
-    """Return the response that ships."""
+    """Return the shipped response."""
     return BodyResponse.load()
 
 
 @dataclass(frozen=True, eq=False)
 class PosedBake:
-    """A bake that goes through key poses.
+    """A bake that passes through key poses.
 
     Attributes:
         clip: the motion.
-        root: its root without the poses, which they are relative to.
-        clock: when it begins, and the rates.
-        keys: the poses that are used, by their place in the list.
-        issues: sentences by the same that say what no body can do.
+        root: its root without the poses, the reference of the poses.
+        clock: start and rates of the bake.
+        keys: the used poses, by index in the list.
+        issues: sentences about impossible poses, by index in the list.
     """
 
     clip: Clip
@@ -63,11 +63,11 @@ def through_key_poses(
         armature: the character.
         clip: the motion, at the scene's rate or its own.
         contacts: contacts of its feet.
-        ground: the ground that it walks on.
-        clock: when it begins, and the rates.
+        ground: the ground.
+        clock: start and rates of the bake.
 
     Raises:
-        FootfallError: a pose is damaged, or lies outside of the bake.
+        FootfallError: a pose is damaged, or is outside the bake.
     """
     root = GroundRoot.of_motion(clip, ground, clock.rate)
     keys = read_key_poses(armature, clip, root, clock.start_frame, clock.scene_rate)
@@ -79,7 +79,7 @@ def through_key_poses(
 
 
 def store_posed_bake(armature: bpy.types.Object, action: bpy.types.Action, posed: PosedBake) -> None:
-    """Keep the root of a bake with its action, and show its key poses in the list and in the timeline."""
+    """Store the root of a bake with its action, and show its key poses in the list and in the timeline."""
     store_root(action, posed.root, posed.clock.start_frame)
     rate = posed.clip.rate
     for index, key in posed.keys.items():

@@ -13,7 +13,7 @@ from ...ui.operator_base import require_armature, why_not_animatable
 from .store import encode_pose, object_turn, stored_root
 
 LISTED_PARTS: Final = 3
-"""Number of posed bones whose names are shown."""
+"""Number of posed bones with shown names."""
 
 
 class _KeyPoses(CharacterListOperator):
@@ -58,7 +58,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
 
 
 def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_map: RigMap) -> list[str]:
-    """Return the mapped bones that are selected in Pose Mode, or whose controls are."""
+    """Return the mapped bones that are selected in Pose Mode, directly or by their controls."""
     if context.mode != "POSE":
         return []
     played = {rig_map.control(role): bone for role, bone in rig_map.bones.items() if role != "root"}
@@ -71,7 +71,7 @@ def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_ma
 
 
 def _listed(chosen: list[str]) -> str:
-    """Return the posed bones as a short text; nothing for the whole body."""
+    """Return the posed bones as a short text; empty for the whole body."""
     more = f" +{len(chosen) - LISTED_PARTS}" if len(chosen) > LISTED_PARTS else ""
     return ", ".join(chosen[:LISTED_PARTS]) + more
 

@@ -1,4 +1,4 @@
-"""Ghosts of key poses where they are, drawn in the 3D viewport."""
+"""Ghosts of key poses at their places, drawn in the 3D viewport."""
 
 from typing import Final
 
@@ -18,13 +18,13 @@ from .store import decode_pose, object_turn, stored_root
 LINE_WIDTH_PX: Final = 3.0
 ACTIVE_COLOR, OTHER_COLOR, ISSUE_COLOR = (0.3, 0.9, 1.0, 0.9), (0.3, 0.75, 0.9, 0.45), (1.0, 0.45, 0.2, 0.9)
 GHOSTS: Final = 64
-"""Number of ghosts that are kept."""
+"""Number of cached ghosts."""
 
 _ghosts: Memo[Array | None] = Memo(GHOSTS)
 
 
 def ghost_lines(armature: bpy.types.Object, index: int) -> Array | None:
-    """Return the ends (2 B, 3) of the bones of a key pose, meters, world; ``None`` where it cannot be shown."""
+    """Return the ends (2 B, 3) of the bones of a key pose, meters, world; ``None`` if it cannot be shown."""
     item, action = armature.footfall.key_poses[index], armature.footfall.baked_action
     root = stored_root(action)
     if root is None or not 0 <= item.frame - root[1] < len(root[0]):

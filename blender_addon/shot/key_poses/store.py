@@ -1,4 +1,4 @@
-"""Key poses in a file: as text beside their settings, and the root of the bake that they are relative to."""
+"""Key poses in a file, as text beside their settings, and the root of the bake, their reference."""
 
 import json
 from collections.abc import Sequence
@@ -18,23 +18,23 @@ from ....core.motion.rotations import Array, inverse, multiply, normalize
 ROOT_PROPERTY = "footfall_root"
 """Custom property of a baked action: position (3), meters, and yaw, radians, of the root at each frame of the scene."""
 START_PROPERTY = "footfall_root_start"
-"""Custom property of a baked action: the scene's frame of the first of these."""
+"""Custom property of a baked action: the scene's frame of the root's first value."""
 MAX_POSE_BYTES = 200_000
 
 
 def object_turn(armature: bpy.types.Object) -> Array:
-    """Return the rotation (4) of an armature's object, by which the rest pose of its body is turned."""
+    """Return the rotation (4) of an armature's object, which turns the rest pose of its body."""
     return np.array(armature.matrix_world.to_quaternion()[:], dtype=float)
 
 
 def store_root(action: bpy.types.Action, root: GroundRoot, start_frame: int) -> None:
-    """Keep the root of a bake with its action."""
+    """Store the root of a bake with its action."""
     action[ROOT_PROPERTY] = np.column_stack([root.positions, root.yaws]).ravel().tolist()
     action[START_PROPERTY] = start_frame
 
 
 def stored_root(action: bpy.types.Action | None) -> tuple[GroundRoot, int] | None:
-    """Return the root of a bake and the scene's frame of its first; ``None`` where none was kept."""
+    """Return the root of a bake and the scene's frame of its first value; ``None`` if none was stored."""
     if action is None or ROOT_PROPERTY not in action or START_PROPERTY not in action:
         return None
     rows = np.array(action[ROOT_PROPERTY], dtype=float).reshape(-1, 4)
@@ -42,12 +42,12 @@ def stored_root(action: bpy.types.Action | None) -> tuple[GroundRoot, int] | Non
 
 
 def encode_pose(pose: Clip, turn: Array, chosen: Sequence[str]) -> str:
-    """Return a pose as text, whatever the armature's object is turned by.
+    """Return a pose as text, independent of the rotation of the armature's object.
 
     Args:
         pose: one frame in the frame of the root.
         turn: (4) rotation of the object.
-        chosen: names of the joints that were posed.
+        chosen: names of the posed joints.
     """
     rotations = multiply(pose.world[1][0], turn)
     return json.dumps(
@@ -61,16 +61,16 @@ def encode_pose(pose: Clip, turn: Array, chosen: Sequence[str]) -> str:
 
 
 def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tuple[Clip, list[int]]:
-    """Return a pose of :func:`encode_pose` on a body (one frame), and the joints that were posed.
+    """Return a pose from :func:`encode_pose` on a body (one frame), and the posed joints.
 
     Args:
         text: the pose.
         skeleton: the body.
         turn: (4) rotation of the armature's object.
-        number: which key pose it is, for messages.
+        number: number of the key pose, for messages.
 
     Raises:
-        FootfallError: the text is damaged, or tells of other bones.
+        FootfallError: the text is damaged, or names other bones.
     """
     try:
         stored: Any = parse_json(text, MAX_POSE_BYTES)
@@ -98,17 +98,17 @@ def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tupl
 def read_key_poses(
     armature: bpy.types.Object, motion: Clip, root: GroundRoot, start_frame: int, rate: float
 ) -> dict[int, KeyPose]:
-    """Return the key poses that are used, by their place in the list.
+    """Return the used key poses, by index in the list.
 
     Args:
         armature: the character.
-        motion: its bake, at any rate.
+        motion: the character's bake, at any rate.
         root: the root of the bake.
         start_frame: the scene's frame of its first frame.
         rate: the scene's frames per second.
 
     Raises:
-        FootfallError: a pose is damaged or tells of other bones.
+        FootfallError: a pose is damaged, or names other bones.
     """
     result = dict[int, KeyPose]()
     for index, item in enumerate(armature.footfall.key_poses):

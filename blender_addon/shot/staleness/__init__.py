@@ -1,4 +1,4 @@
-"""Bakes that are out of date: the inputs of each are kept with it, and compared whenever something has changed."""
+"""Outdated bakes: the inputs of each bake are stored with it, and compared after every change."""
 
 from .finding import cached_change, register, unregister
 from .inputs import edits_checksum, first_change, shot_checksum, store_inputs

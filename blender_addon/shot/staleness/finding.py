@@ -13,7 +13,7 @@ from ...ui.redraw import tag_redraw_all
 from .inputs import first_change
 
 SETTLE_DELAY_S: Final = 0.3
-"""Delay of the search after an edit, seconds: a point that is dragged must move without lag."""
+"""Delay of the search after an edit, seconds, so that a dragged point moves without lag."""
 
 
 class _Known:
@@ -45,7 +45,7 @@ def _find() -> None:
     scene = bpy.context.scene
     _Known.key = armature.session_uid, scene.session_uid, armature.footfall.bake_inputs
     _Known.change = first_change(armature, scene)
-    bpy.context.view_layer.update()  # reading a path may make and remove an object, which would be noticed
+    bpy.context.view_layer.update()  # reading a path may create and remove an object, which would count as an edit
     _Known.is_current = True
     tag_redraw_all()
 
@@ -63,7 +63,7 @@ def _watched() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Register the handlers that notice edits."""
+    """Register the handlers that detect edits."""
     for handlers in _watched():
         handlers.append(_on_change)
 

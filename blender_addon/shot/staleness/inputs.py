@@ -31,7 +31,7 @@ CHANGES: Final = {
     "rig": Message("Out of date: the rig, its map, scale or place was changed after the bake"),
     "keys": Message("Out of date: the keys were changed after the bake"),
 }
-"""Sentence of each part of the inputs, in the order in which they are looked at."""
+"""Sentence about each part of the inputs, in the order of comparison."""
 WALK_SETTINGS: Final = (
     *("controller", "controller_file", "performer", "style", "speed", "seed", "performer_share", "start"),
     *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius", "ball", "ball_radius"),
@@ -45,7 +45,7 @@ SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "DANCE": ("start",),
     "ANSWER": ("controller", "controller_file"),
 }
-"""Settings of a character that a bake depends on, beside its output."""
+"""Settings of a character that affect a bake, except its output."""
 PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": ("path", "events", "waypoints", "ground"),
     "INTERACTIONS": ("tasks",),
@@ -55,7 +55,7 @@ PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "DANCE": ("path", "partner"),
     "ANSWER": ("partner", "ground"),
 }
-"""Parts of the inputs that only some bakes have."""
+"""Additional parts of the inputs of some bakes."""
 RESULTS: Final = frozenset(
     {
         *("rna_type", "issue", "result", "missed", "alignment_error", "confidence", "is_manual", "checked_controller"),
@@ -66,11 +66,11 @@ RESULTS: Final = frozenset(
 )
 """Properties of groups that are results, not inputs."""
 ROUNDED_DIGITS: Final = 5
-"""Decimals to which numbers are compared; coordinates that Blender recomputes differ beyond them."""
+"""Decimals for the comparison of numbers; coordinates recomputed by Blender differ in further ones."""
 
 
 def store_inputs(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> None:
-    """Store the inputs of a bake, right after it."""
+    """Store the inputs of a bake immediately after it."""
     armature.footfall.bake_inputs = json.dumps({"kind": kind} | _checksums(armature, scene, kind))
 
 
@@ -129,7 +129,7 @@ def _edits_state(armature: bpy.types.Object) -> list[object]:
 
 
 def _partner_state(settings: bpy.types.PropertyGroup, with_motion: bool) -> list[object]:
-    """Return what two characters do, and the partner's motion where it was there before."""
+    """Return the activity of two characters, and the partner's motion if it existed before."""
     data = settings.character.animation_data if settings.character is not None else None
     action = data.action if data is not None and with_motion else None
     return [_group_state(settings), action_checksum(action) if action is not None else ""]
@@ -146,7 +146,7 @@ def _settings_state(armature: bpy.types.Object, scene: bpy.types.Scene, names: I
 
 
 def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
-    """Return the values of a group's properties, without those that are results."""
+    """Return the values of a group's properties, except results."""
     values: list[object] = []
     for prop in group.bl_rna.properties:
         if prop.identifier in RESULTS:
@@ -162,7 +162,7 @@ def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
 
 
 def _plain(value: object) -> object:
-    """Return a property's value in a form whose text is equal for equal values."""
+    """Return a property's value in a form with equal text for equal values."""
     if isinstance(value, bpy.types.Object):
         return value.name_full, _still_place(value), _shape_state(value)
     if isinstance(value, bpy.types.ID):
@@ -175,7 +175,7 @@ def _plain(value: object) -> object:
 
 
 def _still_place(thing: bpy.types.Object) -> list[object]:
-    """Return the transforms of an object and its parents, as far as nothing animates them."""
+    """Return the transforms of an object and its parents that are not animated."""
     chain: list[object] = []
     above: bpy.types.Object | None = thing
     while above is not None:
@@ -223,7 +223,7 @@ def _column(points: bpy.types.bpy_prop_collection, name: str, width: int) -> byt
 
 
 def _ground_state(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[str]:
-    """Return the state of ground and obstacles, except for motion of their own."""
+    """Return the state of ground and obstacles, without their own motion."""
     choice = choose_ground(armature, scene, bpy.context.view_layer)
     used = [thing for thing in bpy.data.objects if thing.session_uid in choice.object_uses]
     return sorted(
@@ -242,7 +242,7 @@ def _rig_state(armature: bpy.types.Object) -> list[object]:
 
 
 def _still_place_of(armature: bpy.types.Object) -> object:
-    """Return the place of an armature, whose action moves its bones but not its object."""
+    """Return the position of an armature, whose action moves its bones but not its object."""
     above = [] if armature.parent is None else _still_place(armature.parent)
     return _rounded(np.array(armature.matrix_basis)), above
 

@@ -1,1 +1,1 @@
-"""Steps of a bake edited: footprints that are moved, contacts that are held longer, stretches that are retimed."""
+"""Edited steps of a bake: moved footprints, prolonged contacts, retimed stretches."""

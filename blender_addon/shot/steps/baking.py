@@ -18,7 +18,7 @@ from ...units import to_units, world_location
 from ..clock import BakeClock
 
 TIMES_PROPERTY: Final = "footfall_walk_times"
-"""Property of an action that was retimed: the second of the motion before that, at each frame of the scene."""
+"""Property of a retimed action: the time before retiming, seconds, at each frame of the scene."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +27,9 @@ class EditedSteps:
 
     Attributes:
         performance: the motion.
-        homes: where the foot of each used step stands without its edit, (3) meters and yaw, by its place in the list.
-        issues: by the same, a sentence about a step that is not as it was put.
-        times: (F) second of the motion before it was retimed, at each of its frames.
+        homes: position (3), meters, and yaw of the foot of each used step without its edit, by index in the list.
+        issues: sentences about steps that could not be placed as edited, by index in the list.
+        times: (F) time before retiming at each frame, seconds.
     """
 
     performance: Performance
@@ -47,10 +47,10 @@ def with_edited_steps(
         armature: the character.
         performance: the motion, on the body of the armature.
         ground: the ground.
-        clock: when it begins, and the rates.
+        clock: start and rates of the bake.
 
     Raises:
-        FootfallError: a step or a stretch cannot be edited so.
+        FootfallError: an edit of a step or a stretch is impossible.
     """
     settings, rate = armature.footfall, clock.rate
     edits, homes = dict[int, StepEdit](), dict[int, tuple[Array, float]]()
@@ -71,7 +71,7 @@ def with_edited_steps(
 def store_edited_steps(
     armature: bpy.types.Object, action: bpy.types.Action, edited: EditedSteps, clock: BakeClock
 ) -> None:
-    """Show in the list and by the footprints where edited steps are, and keep the times of a retimed bake with it."""
+    """Show the positions of edited steps in the list and by the footprints, and store the times of a retimed bake."""
     settings = armature.footfall
     for index, item in enumerate(settings.edited_steps):
         item.issue = translate_interface(edited.issues[index]) if index in edited.issues else ""
@@ -93,7 +93,7 @@ def store_edited_steps(
 
 
 def time_before(action: bpy.types.Action, frame: int, rate: float) -> float:
-    """Return the second of the motion before it was retimed at a frame of its bake, from 0, at a rate, Hz."""
+    """Return the time before retiming, seconds, of a frame of a bake, counted from 0, at a rate, Hz."""
     times = action.get(TIMES_PROPERTY)
     return frame / rate if times is None else float(np.array(times)[min(frame, len(times) - 1)])
 
@@ -112,7 +112,7 @@ def _read_stretch(item: bpy.types.PropertyGroup, clock: BakeClock) -> Stretch:
 
 
 def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
-    """Return by how much (2), meters, and radians, the footprint of a step is beside where its foot stands."""
+    """Return the displacement (2), meters, and turn, radians, of a step's footprint from its unedited place."""
     if item.handle is None:
         return np.zeros(2), 0.0
     turn = float(wrap_angle(item.handle.matrix_world.to_euler().z - item.home_yaw))
@@ -120,7 +120,7 @@ def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
 
 
 def _home(performance: Performance, edit: StepEdit) -> tuple[Array, float] | None:
-    """Return where the ankle of a step is at the middle of its contact, and the foot's yaw."""
+    """Return the position of the ankle of a step in the middle of its contact, and the foot's yaw."""
     clip, contacts = performance.clip, performance.contacts
     foot = foot_named(clip.skeleton, edit.side)
     index = find_step(contacts, foot, edit.frame, clip.rate)

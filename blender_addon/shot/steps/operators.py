@@ -18,11 +18,11 @@ from .baking import time_before
 from .properties import FEET
 
 HANDLE_SIZE_M: Final = 0.15
-"""Meters, of a footprint's arrows."""
+"""Size of a footprint's arrows, meters."""
 HANDLE_PROPERTY: Final = "footfall_footprint"
-"""The property of empties that were created for edited steps, and are removed with them."""
+"""The property of empties that were created for edited steps, and are removed together with them."""
 STRETCH_S: Final = 1.0
-"""Duration of a stretch that is added, seconds."""
+"""Duration of an added stretch, seconds."""
 
 
 class _EditedSteps(CharacterListOperator):
@@ -38,7 +38,7 @@ class _RetimedStretches(CharacterListOperator):
 
 
 def _why_no_bake(context: bpy.types.Context) -> str | None:
-    """Return why nothing of a bake can be edited at this frame."""
+    """Return the reason that no bake can be edited at this frame."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -76,7 +76,7 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
 
 
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
-    """Return a new empty where a foot stands."""
+    """Return a new empty at the position of a standing foot."""
     handle = bpy.data.objects.new(f"Footprint {item.foot}", None)
     handle.empty_display_type, handle.empty_display_size = "ARROWS", HANDLE_SIZE_M / meters_per_unit()
     handle.location, handle.rotation_euler = to_units(np.array(item.home)), (0.0, 0.0, item.home_yaw)

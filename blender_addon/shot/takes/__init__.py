@@ -1,1 +1,1 @@
-"""Takes: the same walk several times, by seeds or controllers, of which one is chosen."""
+"""Takes: versions of a walk with different seeds or controllers, of which one is chosen."""

@@ -1,4 +1,4 @@
-"""Several bakes of a character, each with a seed of its own."""
+"""Several bakes of a character, each with its own seed."""
 
 from typing import Final, Protocol
 
@@ -12,11 +12,11 @@ from .store import keep_take, use_take
 
 SLICE_FRAMES: Final = 4
 ROLLOUT_SHARE: Final = 0.7
-"""Share of the work that is the roll-out of all takes; writing them is the rest."""
+"""Share of the work for the roll-out of all takes; writing them is the rest."""
 
 
 class SeededBake(Protocol):
-    """A bake in slices that a seed varies; nothing in the file changes before :meth:`finish`."""
+    """A bake in slices that varies with a seed; the file is not changed before :meth:`finish`."""
 
     @property
     def fraction(self) -> float:
@@ -63,7 +63,8 @@ class TakesOperator(ModalWorkOperator):
         for number, bake in enumerate(bakes):
             bake.post_process()
             yield ROLLOUT_SHARE + (1 - ROLLOUT_SHARE) * number / self.count, Message("plants the feet")
-        # All at once, so that nothing is changed when the user cancels. The first take is the character's bake.
+        # Writing happens in one step, so that nothing is changed if the user cancels. The first take is the character's
+        # bake.
         first = len(settings.takes)
         for _ in seeds:
             settings.takes.add()

@@ -16,13 +16,13 @@ from ...ui.overlay import Overlay
 from ...ui.redraw import tag_redraw_all
 
 SPACING_M: Final = 1.0
-"""Distance of a ghost from the next one."""
+"""Distance between ghosts."""
 
 Ghost = tuple[Clip, int, BodyMesh]
 """Motion of a take, its first frame in the scene, and its body."""
 
 _ghosts: dict[tuple[str, int, int], Ghost | None] = {}
-"""Takes that were read, ``None`` for those that cannot be; drawing reads none, since rigs are played for that."""
+"""Takes read so far, ``None`` for unreadable ones; drawing reads none, since reading plays the rig."""
 
 
 def _key(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> tuple[str, int, int]:
@@ -31,7 +31,7 @@ def _key(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> tuple[str
 
 
 def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Read the takes of a character that are shown and were not read yet."""
+    """Read the shown takes of a character that were not read yet."""
     shown = _shown_takes(armature)
     for key in _ghosts.keys() - {_key(armature, item) for item in shown}:
         del _ghosts[key]
@@ -47,7 +47,7 @@ def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None
 
 
 def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
-    """Return the takes beside the character: those with stars, all where none has one, but for the one in use."""
+    """Return the takes beside the character, except the one in use: those with stars, or all if none has a star."""
     settings = armature.footfall
     takes = [item for item in settings.takes if item.action is not None]
     starred = [item for item in takes if item.has_star] or takes
@@ -55,7 +55,7 @@ def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
 
 
 def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Clip, int, BodyMesh, np.ndarray]]:
-    """Return motion, frame, body and place aside (3), meters, of the takes that are shown and were read."""
+    """Return motion, frame, body and lateral position (3), meters, of the shown takes that were read."""
     found = []
     for number, item in enumerate(_shown_takes(armature)):
         read = _ghosts.get(_key(armature, item))
@@ -69,7 +69,7 @@ def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Cli
 
 
 def _read_active() -> None:
-    """Read what the next drawing shows."""
+    """Read the takes for the next drawing."""
     context = bpy.context
     armature = active_armature(context)
     if armature is not None and context.window_manager.footfall.show_takes:
@@ -93,7 +93,7 @@ def _draw(context: bpy.types.Context) -> None:
 
 
 def _free() -> None:
-    """Forget what was read."""
+    """Drop all takes that were read."""
     _reading.cancel()
     _ghosts.clear()
 

@@ -1,4 +1,4 @@
-"""Takes as they are kept with a character, and the one that is its bake."""
+"""Takes stored with a character, one of which is its bake."""
 
 import bpy
 
@@ -8,7 +8,7 @@ from ...animation.layers import companions_of
 
 
 def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: bpy.types.Action, seed: int) -> None:
-    """Keep the bake of a character that was just written as a take: copies of its action and of its objects'.
+    """Store the last bake of a character as a take: copies of its action and of its objects' actions.
 
     Args:
         armature: the character.

@@ -109,7 +109,7 @@ def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: 
         curves: the run's.
         box: where there is room.
         title: the run's name.
-        scale: of the interface.
+        scale: scale of the interface.
         measure: how wide texts are.
     """
     sheet = _LayoutContext(scale, measure)

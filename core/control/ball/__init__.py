@@ -1,1 +1,1 @@
-"""A ball that is dribbled, picked up, passed, caught and shot along a walk."""
+"""A ball along a walk: dribbled, picked up, passed, caught and shot."""

@@ -1,4 +1,4 @@
-"""A ball that accompanies a walk: dribbled along its path, and played where path events say so."""
+"""A ball that accompanies a walk: dribbled along its path, and played at path events."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ class PlannedBall:
     """The ball of a planned walk; see :class:`AccompanimentPlan`.
 
     Attributes:
-        dribble: how it is dribbled; `None` if it is not.
-        play: what is done with it besides; `None` for nothing.
+        dribble: the dribble; `None` without one.
+        play: other actions with the ball; `None` without any.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters of the world.
     """
@@ -46,11 +46,11 @@ class PlannedBall:
         return 0.0 if self.dribble is None else self.scale * self.dribble.radius
 
     def retimed(self, before: Timing, after: Timing) -> "PlannedBall":
-        """See :meth:`AccompanimentPlan.retimed`."""
+        """Return the plan by another timing: see :meth:`AccompanimentPlan.retimed`."""
         return replace(self, dribble=self.dribble and self.dribble.retimed(before, after))
 
     def is_like(self, other: AccompanimentPlan | None) -> bool:
-        """See :meth:`AccompanimentPlan.is_like`: takes are done after the roll-out."""
+        """Return whether dribbles are alike, as takes follow the roll-out: see :meth:`AccompanimentPlan.is_like`."""
         dribble = _dribble_of(other)
         return dribble is None if self.dribble is None else self.dribble.is_like(dribble)
 
@@ -77,8 +77,8 @@ class BallAccompaniment:
     """A ball along a walk; see :class:`Accompaniment`.
 
     Attributes:
-        dribble: how it is dribbled along the path; `None` if it is not.
-        kit: takes and ball for what path events do with it; needed where there are such events.
+        dribble: the dribble along the path; `None` without one.
+        kit: takes and ball for path events with the ball; needed only for such events.
     """
 
     dribble: Dribble | None = None
@@ -129,5 +129,5 @@ def ball_of(plan: FollowerPlan) -> PlannedBall | None:
 
 
 def _dribble_of(plan: AccompanimentPlan | None) -> DribblePlan | None:
-    """Return the dribble of what accompanies a walk; `None` without one."""
+    """Return the dribble in the plan of an accompaniment; `None` without one."""
     return plan.dribble if isinstance(plan, PlannedBall) else None

@@ -1,7 +1,7 @@
-"""The ball of characters in a roll-out: what the network sees of it, and where its answer and physics take it.
+"""The ball of characters in a roll-out: the network's inputs about it, and its motion by the network and physics.
 
-A ball that a hand touches is where the network has it, led to that hand; a free one flies and bounces, and gives way to
-the network's answer a little. It lives on level ground: heights are above the root's.
+A touched ball follows the network's output, guided to the touching hand; a free ball flies and bounces, with a slight
+pull to the network's output. The ground is level: heights are relative to the ground under the root.
 """
 
 from collections.abc import Callable
@@ -32,11 +32,11 @@ class BallChannelsTuning(Tuning):
     """Tuned numbers of a ball under the network's control."""
 
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
-    """Largest distance of the network's answer from the usual place in a hand that is not corrected."""
+    """Distance between the network's ball and the usual place in a hand beyond which the ball is corrected."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share of the network's answer in the place of a free ball, each frame."""
+    """Share of the network's output in the position of a free ball, each frame."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
-    """Smallest control weight by which an answered ball is divided."""
+    """Least weight by which a position in the output is divided."""
 
 
 TUNING: Final = BallChannelsTuning()
@@ -44,10 +44,10 @@ TUNING: Final = BallChannelsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallRules:
-    """The constants of a controller that plays a ball, the same for all its characters.
+    """The constants of a controller that plays a ball, shared by all its characters.
 
     Attributes:
-        palms: where hands hold it.
+        palms: places of a held ball in the hands.
         hands: indices of both hands among the pose joints.
         sensors: indices of both hands among the sensors.
     """
@@ -70,30 +70,30 @@ class BallRules:
         return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
 
     def places(self, model: ControllerModel, y: Array) -> Array:
-        """Return the usual places (..., 2, 3) of a ball in the hands of outputs y (..., m), in the root's frame."""
+        """Return the usual places (..., 2, 3) of a ball in the hands of outputs y (..., m), meters, root's frame."""
         hands, layout = list(self.hands), model.output_layout
         rotations = pose_rotations(y, layout, model.reference_rotations)[..., hands, :]
         return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
-        """Return the places (..., 3) of the ball of outputs y (..., m), in the root's frame, without its weight."""
+        """Return the unweighted position (..., 3) of the ball in outputs y (..., m), meters, in the root's frame."""
         weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
 
 @dataclass(eq=False)
 class BallChannels:
-    """The balls of B characters, in meters of the world; heights are over the root's ground; see :class:`Beside`.
+    """The balls of B characters, in meters of the world; heights are above the root's ground; see :class:`Beside`.
 
     Attributes:
-        model: their controller.
-        rules: of its ball.
-        position: (B, 3).
-        velocity: (B, 3) m/s.
-        past_positions: (B, PAST_FRAMES + 1, 3) up to the frame before.
-        past_velocities: (B, PAST_FRAMES + 1, 3).
+        model: the controller.
+        rules: the controller's constants for a ball.
+        position: (B, 3) centers of the balls.
+        velocity: (B, 3) velocities, m/s.
+        past_positions: (B, PAST_FRAMES + 1, 3) positions up to the frame before.
+        past_velocities: (B, PAST_FRAMES + 1, 3) velocities up to the frame before, m/s.
         past_weights: (B, PAST_FRAMES + 1) control weights.
-        radius: (B) of the ball, meters.
+        radius: (B) radii, meters.
         has_ball: (B) 1 with a ball, 0 without.
     """
 
@@ -109,7 +109,7 @@ class BallChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of characters of a controller without a ball; raises as :meth:`BallRules.of`."""
+        """Return the channels of characters without a ball; raise an error like :meth:`BallRules.of`."""
         past = (count, PAST_FRAMES + 1)
         shapes = ((count, 3), (count, 3), (*past, 3), (*past, 3), past, count, count)
         return cls(model, BallRules.of(model), *(np.zeros(shape) for shape in shapes))
@@ -128,7 +128,7 @@ class BallChannels:
         return self._mapped(lambda array: array[rows])
 
     def _mapped(self, function: Callable[[Array], Array]) -> Self:
-        """Return the channels with a function of each array."""
+        """Return the channels with a function applied to each array."""
         arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         return replace(self, **{name: function(value) for name, value in arrays.items()})
 
@@ -137,10 +137,10 @@ class BallChannels:
 
         Args:
             row: row of the character.
-            root: (2) its root, meters, world.
-            yaw: of the root, radians.
-            place: (3) of the ball's center in the root's frame, meters.
-            radius: of the ball, meters.
+            root: (2) root of the character, meters, world.
+            yaw: yaw of the root, radians.
+            place: (3) center of the ball in the root's frame, meters.
+            radius: radius of the ball, meters.
         """
         position = np.append(root, 0.0) + out_of_frame(place, np.asarray(yaw))
         self.position[row], self.velocity[row], self.radius[row], self.has_ball[row] = position, 0.0, radius, 1.0
@@ -187,7 +187,7 @@ class BallChannels:
 
 
 def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) -> tuple[Array, Array]:
-    """Return positions and velocities (B, 3) of free balls a frame later; those that come to the floor bounce."""
+    """Return positions and velocities (B, 3) of free balls a frame later, with bounces on the floor."""
     after = velocities - GRAVITY_M_S2 * dt * UP
     moved = positions + 0.5 * dt * (velocities + after)
     lands = (moved[:, 2] < radius) & (after[:, 2] < 0.0)
@@ -197,7 +197,7 @@ def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) ->
 
 
 def _led_to(places: Array, answered: Array) -> Array:
-    """Return answered positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
+    """Return the network's positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     return places + apart * np.minimum(1.0, TUNING.answer_tolerance / np.maximum(length, 1e-9))

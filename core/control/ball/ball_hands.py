@@ -1,4 +1,4 @@
-"""Bodies and hands that play a ball: arms that hold it, trunks that follow a take over planted feet, and palms."""
+"""Bodies and hands that play a ball: arms that hold it, trunks that follow takes over planted feet, and palms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ...motion.signals import Mask, runs_of
 from ...tuning import Tuning, tuned
 
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
-"""Roles of an arm, as far as a skeleton has them."""
+"""Roles of an arm; a skeleton may lack some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,23 @@ class BallHandsTuning(Tuning):
     """Tuned numbers of hands at a ball."""
 
     straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
-    """Largest extension of legs below a trunk that follows a take, as a share of their length; longer ones stay."""
+    """Largest extension, as a share of their length, of legs below a trunk that follows a take; straight legs stay."""
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing of the drop of hips whose feet would not reach the ground."""
+    """Standard deviation of the smoothing of the hips' drop that lets the feet reach the ground."""
     inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)
-    """Rate at which a hand comes back from a ball, and goes to it: it is there in a third of a second."""
+    """Rate at which a hand moves to a ball, or back from it, which takes about a third of a second."""
 
 
 TUNING: Final = BallHandsTuning()
 
 
 def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
-    """Return a motion whose arms hold a ball before the chest.
+    """Return a motion whose arms hold a ball in front of the chest.
 
     Args:
         clip: the motion.
-        holding: (J, 4) local rotations of a body that holds one.
-        weights: (F) from 0 to 1.
+        holding: (J, 4) local rotations of a body that holds a ball.
+        weights: (F) weights of holding, from 0 to 1.
     """
     roles = clip.skeleton.roles
     arms = [roles[f"{part}.{side}"] for side in "LR" for part in ARM_PARTS if f"{part}.{side}" in roles]
@@ -52,13 +52,13 @@ def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
 
 
 def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -> Clip:
-    """Return a motion whose body follows a take, and whose feet stay where they are.
+    """Return a motion whose body follows a take, while its feet remain in place.
 
     Args:
         clip: the motion, of F frames.
-        take: the same body where it is to be, at the same rate; frames beyond the motion's end are left out.
-        start: frame of the motion at which it begins.
-        fades: seconds over which the body goes over to the take, and back.
+        take: the same body at its place in the motion, at the same rate; frames beyond the motion's end are ignored.
+        start: frame of the motion at which the take begins.
+        fades: durations of the blends into the take and out of it, seconds.
     """
     stop = min(start + len(take), len(clip))
     count, skeleton = stop - start, clip.skeleton
@@ -76,7 +76,8 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
     positions, turned = forward_kinematics(skeleton, roots, rotations)
     before, standing = there.world
     for leg in legs:
-        # Legs hang as those of the walk do, however the hips are pitched: their knees bend as they did.
+        # Legs start from the walk's directions, whatever the pitch of the hips, so that knees keep their bending
+        # directions.
         for joint in (leg.thigh, leg.shin):
             turned[:, joint] = standing[:, joint]
         for joint in (leg.shin, leg.foot):
@@ -92,12 +93,12 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
 
 
 def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
-    """Return a motion whose hands are displaced while they hold a ball, and come and go with inertia.
+    """Return a motion whose hands are displaced while they hold a ball, with inertia before and after.
 
     Args:
         clip: the motion.
-        displacements: (F, 2, 3) of the left and the right hand, meters; only rows of contacts are read.
-        contacts: (F, 2).
+        displacements: (F, 2, 3) displacements of left and right hand, meters; only rows of contacts are read.
+        contacts: (F, 2) whether left and right hand hold the ball.
     """
     positions, rotations = (array.copy() for array in clip.world)
     for hand, side in enumerate("LR"):
@@ -109,10 +110,10 @@ def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
 
 
 def _with_inertia(displacements: Array, known: Mask, rate: float) -> Array:
-    """Return displacements (F, 3) that go on, from the ends of runs that are known (F), and come to rest.
+    """Return displacements (F, 3), known in some frames (F), that continue beyond the known runs and come to rest.
 
-    As critically damped springs do, with the displacement and the velocity at the end of the run; before a run as after
-    it, back in time.
+    They follow critically damped springs that start with displacement and velocity at the end of the run; before a run,
+    the same holds backward in time.
     """
     result = np.where(known[:, None], displacements, 0.0)
     runs = runs_of(known)
@@ -133,15 +134,15 @@ def _with_inertia(displacements: Array, known: Mask, rate: float) -> Array:
 
 
 def _blend_rotations(first: Array, second: Array, weights: Array) -> Array:
-    """Return rotations (F, ..., 4) between two motions.
+    """Return rotations (F, ..., 4) blended between two motions.
 
-    Each transition goes along the arc that is the shorter one where it is all but the first motion, so that arms do
-    not flip where another arc becomes the shorter one.
+    Each transition keeps to the arc that is shorter where the second motion's weight is least, so that arms do not flip
+    when the other arc becomes the shorter one.
 
     Args:
-        first: (F, ..., 4).
-        second: (F, ..., 4).
-        weights: (F) of the second, from 0 to 1.
+        first: (F, ..., 4) rotations.
+        second: (F, ..., 4) rotations.
+        weights: (F) weights of the second motion, from 0 to 1.
     """
     result = np.where((weights >= 1.0).reshape(-1, *(1,) * (first.ndim - 1)), second, first)
     for start, stop in runs_of((weights > 0.0) & (weights < 1.0)):
@@ -163,7 +164,7 @@ def _blend_rotations(first: Array, second: Array, weights: Array) -> Array:
 def _needed_drop(
     skeleton: Skeleton, roots: Array, rotations: Array, there: Clip, legs: Sequence[Leg], rate: float
 ) -> Array:
-    """Return by how much (F) hips are lowered so that both feet stay where they are, meters."""
+    """Return the drop (F) of the hips, meters, with which both feet can remain in place."""
     positions = forward_kinematics(skeleton, roots, rotations)[0]
     drop = np.zeros(len(roots))
     for leg in legs:
@@ -176,13 +177,13 @@ def _needed_drop(
     width = TUNING.drop_smoothing * rate
     widest = scipy.ndimage.maximum_filter1d(drop, 2 * round(width) + 1, mode="nearest")
     smooth = scipy.ndimage.gaussian_filter1d(widest, width, mode="nearest")
-    # At both ends the walk's own hips reach the ground as they are.
+    # At both ends the walk's own hips need no drop.
     ends = np.minimum(np.arange(len(drop)), np.arange(len(drop))[::-1])
     return smooth * smooth_step(ends / (2.0 * width))
 
 
 def _is_below(skeleton: Skeleton, joint: int, top: int) -> bool:
-    """Return whether a joint is another one or below it."""
+    """Return whether a joint is `top` or below it in the hierarchy."""
     while joint > top:
         joint = skeleton.parents[joint]
     return joint == top

@@ -1,4 +1,4 @@
-"""Passes between characters, in time: one that is early stands until the hands of the other are there."""
+"""Passes between characters in time: an early character waits until the other's hands are ready."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,11 +21,11 @@ class BallMeetingsTuning(Tuning):
     """Tuned numbers of passes between two characters."""
 
     shortest_flight: float = tuned(0.7, "1", 0.1, 1.0)
-    """Shortest duration of a pass that must not miss its catch, as a share of its usual one."""
+    """Shortest duration of a pass that must not miss its catch, as a share of the usual duration."""
     hands_ahead: float = tuned(0.5, "m", 0.0, 1.5)
-    """Approximate distance from an adult's place to the hands with which it passes or catches."""
+    """Approximate distance from an adult's root to the hands that pass or catch."""
     longest_flight: float = tuned(1.8, "1", 1.0, 10.0)
-    """Longest duration of a slowed pass, as a share of its usual one."""
+    """Longest duration of a slowed pass, as a share of the usual duration."""
 
 
 TUNING: Final = BallMeetingsTuning()
@@ -40,16 +40,16 @@ def wait_for_others(
     rate: float,
     time: Callable[[Cues], Timing],
 ) -> Cues:
-    """Return cues whose character stands before a pass until the other's hands can catch it, and before a catch.
+    """Return cues with waits before each pass and catch until the other character's hands are ready.
 
     Args:
-        cues: of the walk, lengths along the planned path, in meters of the controller.
+        cues: cues of the walk, with lengths along the planned path, in meters of the controller.
         kit: takes and ball.
         path: the planned path.
         profile: terrain along it.
         scale: meters of the world per meter of the controller.
         rate: frames per second.
-        time: plans where to be when by placed cues.
+        time: plans the timing of the walk from placed cues.
 
     Raises:
         FootfallError: the character comes too late for the other's hands.
@@ -75,7 +75,7 @@ def wait_for_others(
 
 
 def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile) -> float:
-    """Return how long, s, a pass flies by itself between the hands of both at a frame."""
+    """Return the usual duration, seconds, of a pass between both characters' hands at a frame."""
     assert cue.target is not None
     here, there = hands_at(cue, path, profile), cue.target[min(contact, len(cue.target) - 1)]
     away = float(np.linalg.norm(there - here))
@@ -84,15 +84,15 @@ def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile
 
 
 def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
-    """Return how long, s, a character stands before a pass or a catch.
+    """Return the waiting time, seconds, of a character before a pass or a catch.
 
     Args:
-        cue: of a pass or a catch.
-        contact: time at which the ball leaves its hands or comes to them if it does not wait, seconds.
-        flight: time for which a pass flies by itself, seconds.
+        cue: cue of a pass or a catch.
+        contact: time of the release or the catch without a wait, seconds.
+        flight: usual duration of the pass, seconds.
 
     Raises:
-        FootfallError: the other's hands are there before.
+        FootfallError: the other character's hands are ready only earlier.
     """
     passes = cue.action == "pass"
     soonest = contact + flight if passes else contact - flight

@@ -1,4 +1,4 @@
-"""Ball play along a path, planned: where the character stops for it and faces, and when each take begins."""
+"""Planned ball play along a path: the character's stops and facings, and the start of each take."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,29 +28,29 @@ class BallPlanTuning(Tuning):
     """Tuned numbers of the plan of ball play."""
 
     lead: float = tuned(0.35, "s", 0.0, 5.0)
-    """Time for which a character stands before a take begins."""
+    """Standing time before a take begins."""
     turn: float = tuned(1.0, "m", 0.0, 10.0)
-    """Length of the path before a stop along which an adult turns to its target."""
+    """Length of the path before a stop along which an adult turns to the target."""
     watch: float = tuned(1.5, "s", 0.0, 10.0)
-    """Time for which a shooter stays and looks after its ball."""
+    """Time for which a shooter stays and watches the ball."""
     same_place: float = tuned(0.01, "m", 0.0, 0.5)
-    """Largest distance between two stops along the path that are taken as one."""
+    """Largest distance between two stops along the path that count as one."""
     stop_tolerance: float = tuned(0.004, "m", 0.0, 0.1)
-    """Remaining distance along the plan at which the character has reached a stop."""
+    """Remaining distance along the plan at which a stop counts as reached."""
     pick_up_reach: float = tuned(0.6, "m", 0.1, 1.5)
-    """Distance from the middle of an adult's ankles at which it picks up a ball, as captured."""
+    """Distance from the middle of an adult's ankles to a ball that it picks up, as captured."""
     pick_up_slack: float = tuned(0.3, "m", 0.0, 1.5)
-    """Distance, for an adult, by which a ball may lie off that place."""
+    """Largest deviation, for an adult, of a ball's distance from ``pick_up_reach``."""
     on_ground: float = tuned(0.15, "m", 0.0, 1.0)
-    """Largest height of a ball above the ground, beyond its radius, for picking it up."""
+    """Largest height of a ball's lowest point above the ground for picking it up."""
     shortest_dribble: float = tuned(1.2, "s", 0.0, 10.0)
-    """Time below which a ball stays in both hands, where a dribble would begin and end."""
+    """Duration below which a dribble between two holds is left out, and the ball stays in both hands."""
 
 
 TUNING: Final = BallPlanTuning()
 
 RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
-"""Heights at which a ball leaves the hands or comes to them, as shares of the legs' length."""
+"""Heights of the ball at its release or catch, as shares of the leg length."""
 GAINS: Final = ("pick_up", "catch")
 """Actions after which a character has the ball."""
 
@@ -61,7 +61,7 @@ class BallKit:
 
     Attributes:
         takes: captured actions.
-        radius: of the ball, meters of the world.
+        radius: radius of the ball, meters of the world.
     """
 
     takes: BallTakes
@@ -74,12 +74,12 @@ class BallKit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedAction:
-    """One action.
+    """One planned action with the ball.
 
     Attributes:
-        cue: what is done; lengths in meters of the controller, along the planned path.
-        take: its motion.
-        delay: time from coming to a stand to the take's first frame, seconds.
+        cue: the action, with lengths in meters of the controller along the planned path.
+        take: the motion of the action.
+        delay: time from the stop to the take's first frame, seconds.
     """
 
     cue: BallCue
@@ -93,10 +93,10 @@ class BallTimeline:
 
     Attributes:
         starts: first frame of the take of each action.
-        contacts: frame of each at which the ball comes to the hands, or the last one in which they hold it.
+        contacts: frame of each take in which the ball reaches the hands, or the last frame before they release it.
         ends: first frame after each take.
         held: (F) whether both hands hold the ball.
-        dribbled: (F) whether it is dribbled.
+        dribbled: (F) whether the ball is dribbled.
     """
 
     starts: tuple[int, ...]
@@ -111,9 +111,9 @@ class BallPlan:
     """Ball play along a planned path.
 
     Attributes:
-        actions: in the order in which they are done.
-        holds: starts and ends of stretches in which the ball is held, meters of the controller.
-        dribbles: whether the ball is dribbled wherever it is not held.
+        actions: actions in the order of their times.
+        holds: starts and ends of the stretches with a held ball, meters of the controller.
+        dribbles: whether the ball is dribbled where the character has it and does not hold it.
         kit: takes, and the ball.
     """
 
@@ -123,7 +123,7 @@ class BallPlan:
     kit: BallKit
 
     def timeline(self, lengths: Array, rate: float) -> BallTimeline:
-        """Return when what is done.
+        """Return the frames of the ball play.
 
         Args:
             lengths: (F) planned arc lengths, meters of the controller, from the first frame of the walk on.
@@ -150,10 +150,10 @@ class BallPlan:
         return BallTimeline(starts, contacts, ends, has & ~dribbled, dribbled)
 
     def ball_shares(self, timing: Timing, rate: float) -> Array:
-        """Return whether a character has the ball (T), 0 or 1, at each frame of a timing.
+        """Return whether (T), 0 or 1, a character has the ball at each frame of a timing.
 
-        A controller that dribbles is told of it while the ball is held, too: the body goes on as it did, and what it
-        needs to find into a dribble lies below the take after which it begins.
+        A dribbling controller gets 1 for a held ball, too: the body continues unchanged, and it prepares the next
+        dribble during the take before it.
         """
         before = round(STAND_BEFORE_S * rate)
         timeline = self.timeline(np.concatenate([np.zeros(before), timing.distances]), rate)
@@ -161,17 +161,17 @@ class BallPlan:
 
 
 def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
-    """Return cues by which a walk stops for what is done with a ball, and faces its target.
+    """Return cues with which a walk stops for its ball play and faces the targets.
 
     Args:
-        cues: of the walk, lengths along the planned path, in meters of the controller.
+        cues: cues of the walk, with lengths along the planned path, in meters of the controller.
         kit: takes and ball.
         path: the planned path.
         profile: terrain along it.
         scale: meters of the world per meter of the controller.
 
     Raises:
-        FootfallError: an action cannot be done there, or not in this order.
+        FootfallError: an action is impossible at its place, or in this order.
     """
     if not cues.balls:
         return cues
@@ -199,12 +199,12 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
 
 
 def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, dribbles: bool) -> BallPlan | None:
-    """Plan ball play.
+    """Plan the ball play of a walk.
 
     Args:
-        cues: from :func:`place_ball_cues`.
+        cues: cues from :func:`place_ball_cues`.
         kit: takes and ball.
-        timing: where to be when.
+        timing: the timing of the walk.
         rate: frames per second.
         dribbles: whether the ball is dribbled where it is not held.
     """
@@ -223,7 +223,7 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
 
 
 def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
-    """Return a cue by arc lengths, meters; arguments as of :func:`plan_ball`."""
+    """Return a cue placed by arc lengths, meters; arguments as of :func:`plan_ball`."""
     if cue.unit == "meters":
         return cue
     start, end = (timing.distance_at_time(time, rate) for time in (cue.start, cue.end))
@@ -231,23 +231,23 @@ def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
 
 
 def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
-    """Return the cues of actions in the order in which they are done."""
+    """Return the cues of actions in the order of their times."""
     return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
 
 
 def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
-    """Return about where (3) the ball leaves the hands, or comes to them; arguments as of :func:`place_ball_cues`."""
+    """Return the approximate position (3) of the ball's release or catch; arguments as of :func:`place_ball_cues`."""
     height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
     return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
-    """Return a cue, that of picking up a ball with the place from where hands reach it; raise an error if none is.
+    """Return a cue, moved for picking up a ball to the place on the path from which hands reach it.
 
     Args:
         cue: the cue.
         path: the planned path.
-        lying: height, meters, at which a ball lies on the ground.
+        lying: height of a ball on the ground, meters.
         body: size of the controller's body.
         scale: meters of the world per meter of the controller.
     """
@@ -271,7 +271,7 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
 
 
 def _at_sample(cue: BallCue, path: Path) -> BallCue:
-    """Return the cue of an action with the sample of the path at which a walk stops for it."""
+    """Return the cue of an action, moved to the sample of the path at which the walk stops for it."""
     if cue.action == "hold" or cue.unit != "meters":
         return cue
     index = min(int(np.searchsorted(path.arc_lengths, cue.start)), len(path.arc_lengths) - 1)
@@ -279,12 +279,12 @@ def _at_sample(cue: BallCue, path: Path) -> BallCue:
 
 
 def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhysics, body: float) -> None:
-    """Raise an error unless an action can be done with its target.
+    """Raise a :class:`FootfallError` unless an action is possible with its target.
 
     Args:
         cue: the cue, in meters of the controller.
-        here: (3) about where the ball leaves the hands, or comes to them.
-        physics: of the ball, in the same meters.
+        here: (3) approximate position of the ball's release or catch.
+        physics: physics of the ball, in the same meters.
         body: size of the controller's body.
     """
     if cue.target is None:
@@ -296,7 +296,7 @@ def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhy
 
 
 def _require_order(cues: Sequence[BallCue]) -> None:
-    """Raise an error unless the character has the ball that it throws, has none where it takes one, and has but one."""
+    """Raise an error unless the character has the ball before each throw, and none before it takes one."""
     for before, cue in zip([None, *cues[:-1]], cues, strict=True):
         if before is None:
             continue

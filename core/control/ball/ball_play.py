@@ -1,8 +1,7 @@
-"""Ball play of a finished walk: its body from takes, both hands at the ball, and the ball in closed form.
+"""Ball play of a finished walk: the body from takes, both hands at the ball, and the ball in closed form.
 
-Takes are captured: trunk, head and arms follow them, and the hips as far as feet that stay where the walk has them
-allow. Hands are then led to the ball by IK, exactly while they hold it, and come and go as bodies with inertia do
-(Bollo 2018).
+Takes are captured: trunk, head and arms follow them, and the hips as far as the walk's planted feet allow. IK then
+brings the hands to the ball, exactly while they hold it, and with inertia before and after (Bollo 2018).
 """
 
 from dataclasses import dataclass, replace
@@ -38,13 +37,13 @@ class BallPlayTuning(Tuning):
     """Tuned numbers of ball play."""
 
     max_turn: float = tuned(0.5, "rad", 0.0, np.pi)
-    """Largest angle by which a take is turned from the direction of the character to its target."""
+    """Largest angle of a take's turn away from the direction from character to target."""
     max_shift: float = tuned(0.12, "m", 0.0, 1.0)
-    """Largest distance by which an adult's take is shifted so that hands come to a ball on the ground."""
+    """Largest shift of an adult's take that brings the hands to a ball on the ground."""
     sink: float = tuned(0.8, "s", 0.05, 5.0)
-    """Time over which a body bends its knees for a ball that its arms would not reach on the ground."""
+    """Time over which a body bends its knees for a ball on the ground out of the arms' reach."""
     take_fades: tuple[float, float] = tuned((0.4, 0.55), "s", 0.02, 3.0)
-    """Times over which the body goes over to a take, and back."""
+    """Durations of the blends into a take and out of it."""
 
 
 TUNING: Final = BallPlayTuning()
@@ -59,19 +58,19 @@ def play_ball(
     scale: float,
     floor: float,
 ) -> tuple[Clip, DribbledBall]:
-    """Return a walk that plays its ball, and the ball.
+    """Return a walk that plays its ball, and the ball's track.
 
     Args:
         clip: the finished walk, with locked feet.
-        plan: what is done.
+        plan: the planned ball play.
         lengths: (F) planned arc lengths, meters of the controller.
-        told: what the controller tells of a ball that it dribbles; `None` if it dribbles none.
-        body: the controller's skeleton, which walks; or the calibration of it to the one that does.
+        told: the controller's outputs for a dribbled ball; `None` without a dribble.
+        body: the walking skeleton if it is the controller's, else the calibration from the controller's skeleton to it.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
 
     Raises:
-        FootfallError: a target is out of reach from where the character stands.
+        FootfallError: a target is out of reach from the character's position.
     """
     timeline, radius = plan.timeline(lengths, clip.rate), plan.kit.radius
     takes = _on_body(plan.kit.takes, body)
@@ -107,7 +106,7 @@ def play_ball(
 
 
 def _on_body(takes: BallTakes, body: Skeleton | Calibration) -> BallTakes:
-    """Return takes on the body of a walk; see :func:`play_ball`."""
+    """Return takes retargeted to the body of a walk; `body` is that of :func:`play_ball`."""
     steps = [calibrate(takes.skeleton, body.source if isinstance(body, Calibration) else body)]
     steps += [body] if isinstance(body, Calibration) else []
     moved = dict(takes.takes)
@@ -125,16 +124,16 @@ def _place(
     floor: float,
     radius: float,
 ) -> PlacedTake:
-    """Return the take of an action where a walk stands: over its feet, and turned to the target.
+    """Return the take of an action, placed in a walk over its feet and turned to the target.
 
     Args:
         clip: the walk.
-        action: what is done.
-        takes: on its body.
-        frames: the first one, and that at which the ball comes to the hands, or the last one in which they hold it.
+        action: the action.
+        takes: takes on the walk's body.
+        frames: first frame of the take, and its contact frame, see :class:`BallTimeline`.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
 
     Raises:
         FootfallError: a ball on the ground is out of reach.
@@ -170,13 +169,13 @@ def _place(
 
 
 def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, floor: float) -> DribbledBall | None:
-    """Return the ball over all frames of a walk as it is joined in those (F) in which it is dribbled; `None` if never.
+    """Return the dribbled ball over all frames (F) of a walk, joined smoothly; `None` without a dribble.
 
     Args:
         clip: the walk.
-        dribbled: whether the ball is dribbled.
-        told: what the controller tells of it.
-        radius: of the ball, meters.
+        dribbled: (F) whether the ball is dribbled.
+        told: the controller's outputs for the ball.
+        radius: radius of the ball, meters.
         floor: height of the level ground, meters.
     """
     if told is None or not dribbled.any():
@@ -207,7 +206,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
 
 
 def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
-    """Return how much (F) the arms hold a ball: from the moment that they have it on, until it is dribbled or gone."""
+    """Return weights (F) of arms that hold a ball, which fade in at the start of a hold and out after its end."""
     frames, fade = len(timeline.held), round(BALL_FLIGHT_TUNING.take_over * rate)
     weights = np.zeros(frames)
     for start, stop in runs_of(timeline.held):
@@ -221,14 +220,14 @@ def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
 
 
 def _held_contacts(timeline: BallTimeline, dribble: DribbledBall | None, fade: int) -> tuple[Mask, Array]:
-    """Return which hands (F, 2) hold the ball, and how far (F) they are led to it.
+    """Return a mask (F, 2) of the hands that hold the ball, and weights (F) with which IK brings them to it.
 
-    Both hold it, but for the one alone that dribbles it in the frames beside; that has it where it dribbles it.
+    Both hands hold the ball, except beside a dribble, where only the dribbling hand does for `fade` frames.
 
     Args:
-        timeline: when what is done.
-        dribble: the ball where it is dribbled.
-        fade: frames in which it goes over from one hand to both, or back.
+        timeline: frames of the actions.
+        dribble: the dribbled ball; `None` without a dribble.
+        fade: frames of the transition from one hand to both, or back.
     """
     contacts, shares = np.repeat(timeline.held[:, None], 2, axis=1), timeline.held.astype(float)
     if dribble is None:

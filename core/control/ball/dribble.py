@@ -1,4 +1,4 @@
-"""Dribbling along a path: which hand is to dribble where, and what the network is told of it."""
+"""Dribbling along a path: the dribbling hand by frame, and the network's inputs about the ball."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
-"""Mean place of a ball that the right hand dribbles: to the right, ahead and up of an adult's root, as captured."""
+"""Mean position of a ball dribbled by the right hand, relative to an adult's root, as captured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +30,24 @@ class DribbleTuning(Tuning):
     """Tuned numbers of dribbles."""
 
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
-    """Standard deviation of the smoothing of a change of hands, that of the pivots that a network learns from."""
+    """Standard deviation of the smoothing of a change of hands, the same as in the training data's pivots."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
-    """Rise of the ground along a path up to which it is level, for an adult."""
+    """Rise of the ground along a path up to which it counts as level, for an adult."""
 
 
 TUNING: Final = DribbleTuning()
 
 SIDES: Final = {"left": -1.0, "right": 1.0}
-"""Sides by the name of the hand."""
+"""Sides of the hands by name, as signs: negative left, positive right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dribble:
-    """A ball that is dribbled along a path.
+    """A dribble along a path.
 
     Attributes:
-        hand: ``"left"`` or ``"right"``, where no path event names another.
-        radius: of the ball, meters.
+        hand: dribbling hand without path events, ``"left"`` or ``"right"``.
+        radius: radius of the ball, meters.
     """
 
     hand: str = "right"
@@ -59,9 +59,9 @@ class DribblePlan:
     """A dribble by time.
 
     Attributes:
-        sides: (T) hand at each frame of the timing, from -1 for the left to 1 for the right.
-        radius: of the ball, meters of the controller.
-        shares: (T) 1 where the character has the ball, 0 where it has none.
+        sides: (T) dribbling hand at each frame of the timing, from -1 for the left to 1 for the right.
+        radius: radius of the ball, meters of the controller.
+        shares: (T) 1 if the character has the ball, else 0.
     """
 
     sides: Array
@@ -69,7 +69,7 @@ class DribblePlan:
     shares: Array
 
     def retimed(self, before: Timing, after: Timing) -> "DribblePlan":
-        """Return the dribble with its changes of hands at the same places along the path, by another timing."""
+        """Return the dribble by another timing, with its changes of hands at the same places along the path."""
         sides, shares = (np.interp(after.distances, before.distances, values) for values in (self.sides, self.shares))
         return replace(self, sides=sides, shares=np.rint(shares))
 
@@ -84,7 +84,7 @@ class DribblePlan:
 
 
 def plays_ball(model: ControllerModel) -> bool:
-    """Return whether a controller knows what to do with a ball."""
+    """Return whether a controller can dribble."""
     return "ball" in system_parts(model.input_layout)
 
 
@@ -96,7 +96,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
         scale: meters of the world per meter of the controller.
 
     Raises:
-        FootfallError: it is not.
+        FootfallError: the ground is uneven.
     """
     rise = float(np.ptp(profile.heights))
     if rise > TUNING.level_tolerance * profile.scale:
@@ -111,9 +111,9 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
     """Plan a dribble.
 
     Args:
-        dribble: what to do.
+        dribble: the requested dribble.
         spans: path events along the planned path.
-        timing: where to be when.
+        timing: the timing of the walk.
         scale: meters of the world per meter of the controller.
         rate: frames per second.
     """
@@ -128,13 +128,13 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
 
 
 class BallPivots:
-    """The pivots that characters of one controller are told, where around them their ball is to be, and their balls.
+    """Pivots, the commanded positions of balls beside the bodies, and balls of one controller's characters.
 
     See :class:`BatchAccompaniment`.
 
     Args:
         model: the controller.
-        plans: of each character; ``None`` without a ball.
+        plans: plan of each character; ``None`` without a ball.
     """
 
     def __init__(self, model: ControllerModel, plans: Sequence[DribblePlan | None]) -> None:
@@ -157,11 +157,11 @@ class BallPivots:
         return self.conditions(characters, frames)
 
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return the pivots (..., 3), meters, in the root's frame, of a character at frames (...) of its timing."""
+        """Return the pivots (..., 3), meters, root's frame, of a character at frames (...) of its timing."""
         return self._share(character, frames)[..., None] * self._beside(character, frames)
 
     def _beside(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return the places (..., 3), meters, beside a character of a ball that its hands would dribble there."""
+        """Return usual positions (..., 3), meters, root's frame, of a ball dribbled by a character at frames (...)."""
         sides = self._sides[character]
         side = sides[np.clip(frames, 0, len(sides) - 1)]
         signs = np.stack([side, np.ones_like(side), np.ones_like(side)], axis=-1)
@@ -175,14 +175,14 @@ class BallPivots:
     def _hand_over(
         self, balls: BallChannels, characters: NDArray[np.intp], frames: NDArray[np.intp], roots: Array, yaws: Array
     ) -> None:
-        """Give balls to characters that come by one, and take them from those that part with theirs.
+        """Give balls to characters that get one, and take them from characters that lose theirs.
 
         Args:
-            balls: of the characters (B); changed.
-            characters: (B) their indices.
+            balls: balls of the characters (B); changed in place.
+            characters: (B) indices of the characters.
             frames: (B) current frames of their timings.
-            roots: (B, 2) meters.
-            yaws: (B) radians.
+            roots: (B, 2) roots, meters, world.
+            yaws: (B) yaws of the roots, radians.
         """
         for row, (character, frame) in enumerate(zip(characters, frames, strict=True)):
             has_ball = bool(self._share(int(character), frame))
@@ -193,7 +193,7 @@ class BallPivots:
                 balls.has_ball[row] = 0.0
 
     def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
-        """Return the groups of pivots by name.
+        """Return the inputs about pivots by name of their group.
 
         Args:
             characters: (B) indices of the characters that still walk.
@@ -202,7 +202,7 @@ class BallPivots:
         around = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
         rows = [(int(character), row) for character, row in zip(characters, around, strict=True)]
         place = np.stack([self.places(*row) for row in rows])
-        # A pivot comes and goes at once, and does not move for that.
+        # The velocity of a pivot ignores the frames in which the ball appears or disappears.
         before, after = (np.stack([self._beside(one, row + shift) for one, row in rows]) for shift in (-1, 1))
         shares = np.stack([self._share(*row) for row in rows])[..., None]
         return {"interaction.position": place, "interaction.velocity": shares * 0.5 * (after - before) * self._rate}
@@ -212,8 +212,8 @@ def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
     """Return the path events of changes of hands.
 
     Args:
-        hand: with which a dribble begins.
-        changes: arc lengths, meters, at which the other hand takes over.
+        hand: first dribbling hand.
+        changes: arc lengths of the changes to the other hand, meters.
     """
     others = {"left": "right", "right": "left"}
     starts, spans = sorted(changes), []

@@ -1,4 +1,4 @@
-"""From the frames of a roll-out to what its controller told of the ball."""
+"""The controller's outputs for the ball, read from the frames of a roll-out."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from .dribble import DribblePlan
 def told_ball(
     model: ControllerModel, dribble: DribblePlan, timing: Timing, trace: RolloutTrace, scale: float
 ) -> ToldBall:
-    """Return what a controller told of the ball of a walk.
+    """Return a controller's outputs for the ball of a walk.
 
     Args:
         model: the controller.
-        dribble: by the frames of the timing.
-        timing: where the walk was to be when.
-        trace: its frames.
+        dribble: the dribble by frames of the timing.
+        timing: the timing of the walk.
+        trace: the frames of the walk.
         scale: meters of the world per meter of the controller.
     """
     rules, outputs = BallRules.of(model), trace.frames.output.astype(float)

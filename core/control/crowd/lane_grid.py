@@ -1,4 +1,4 @@
-"""The cells of an agent's lanes: its path and parallels to it, divided by plan time."""
+"""The cells of an agent's lanes, which are its path and curves parallel to it, divided by plan time."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array
 
 CELLS_PER_LAYER: Final = 4
-"""Cells of plan time in a time layer at the planned pace; paces are multiples of one cell per layer."""
+"""Cells of plan time per time layer at the planned pace; all paces are whole cells per layer."""
 LANE_WIDTH_M: Final = 0.2
 """Distance between neighboring lanes."""
 
@@ -20,10 +20,10 @@ class LaneGrid:
 
     Attributes:
         centerline: (C) x and (C) y of the path at each cell of plan time, meters, world.
-        right_vectors: (C) x and (C) y of the unit vectors to the right of it.
+        right_vectors: (C) x and (C) y of the unit vectors to the right of the path.
         offsets: (L) lateral offset of each lane to the right, meters.
         blocked: (C, L) whether a cell is blocked; never on the path itself.
-        start_cell: Cell of the common time at which the plan time starts.
+        start_cell: Cell in which the plan time starts, counted from common time zero.
         layer_duration: Duration of a time layer, seconds.
     """
 
@@ -44,5 +44,5 @@ class LaneGrid:
         return self.start_cell // CELLS_PER_LAYER
 
     def last_layer(self, max_delay: float) -> int:
-        """Return the time layer by which the agent arrives with a delay of at most ``max_delay`` seconds."""
+        """Return the time layer of the agent's arrival with a delay of ``max_delay`` seconds."""
         return (self.start_cell + len(self) - 1) // CELLS_PER_LAYER + 1 + round(max_delay / self.layer_duration)

@@ -1,4 +1,4 @@
-"""Agent plans, the lanes beside their paths, and the trajectories that lead along lanes."""
+"""Agent plans, the lanes beside their paths, and trajectories along lanes."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,13 +21,13 @@ class LanesTuning(Tuning):
     max_lateral_offset: float = tuned(1.2, "m", 0.2, 10.0)
     """Largest lateral offset of an agent from its path."""
     direction_span: float = tuned(0.4, "m", 0.02, 3.0)
-    """Arc length before and behind a point over which the path's direction is measured."""
+    """Arc length before and after a point over which the path's direction is measured."""
     offset_spacing: float = tuned(0.05, "m", 0.01, 0.5)
     """Arc length between lateral offsets."""
     delay_smoothing: float = tuned(0.35, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing of delays: the time over which agents slow down and speed up."""
+    """Standard deviation of the smoothing of delays, about the time for slowing down or speeding up."""
     settle: float = tuned(2.0, "s", 0.0, 20.0)
-    """Time after the last time layer in which all agents have stopped."""
+    """Time after the last time layer by which all agents have stopped."""
     arrival_tolerance: float = tuned(1e-4, "s", 0.0, 0.1)
     """Plan time before the end at which an agent counts as arrived."""
 
@@ -41,13 +41,14 @@ class AgentPlan:
 
     Attributes:
         points: (M, 2) path, meters, world.
-        distances: (T) arc length at each frame, meters; never decreasing. At the last one the agent stands.
+        distances: (T) arc length at each frame, meters; never decreasing. The agent stands at the last frame.
         start_frame: Frame of the common time at which the plan starts; until then the agent stands at its start.
-        name: Name of the agent in the warnings of others.
+        name: Name of the agent for the warnings of other agents.
         radius: Radius of the agent, meters.
         max_offset: Largest lateral offset, meters.
-        corridor_widths: (M, 2) free distance to the left and right of each point, meters, where it is smaller.
-        is_fixed: Whether the agent follows its plan exactly; it has the right of way.
+        corridor_widths: (M, 2) free distance to the left and right of each point, meters, a further limit of lateral
+            offsets.
+        is_fixed: Whether the agent follows its plan exactly, with the right of way.
     """
 
     points: Array
@@ -65,7 +66,7 @@ class AgentTrajectory:
     """An agent's timing and lateral offsets along its plan.
 
     Attributes:
-        plan_times: (T) plan time reached at each frame from the plan's start on, seconds.
+        plan_times: (T) reached plan time at each frame from the plan's start on, seconds.
         offsets: (G) lateral offsets to the right of the path, meters, evenly spaced along it.
         changed: Whether the trajectory differs from the plan.
     """
@@ -87,7 +88,7 @@ class LaneGraph:
         offset_arc_lengths: (G) arc lengths of the lateral offsets, meters.
         spacing: Distance between these arc lengths, meters.
         offset_bounds: (G, 2) bounds of the lateral offsets, meters.
-        start_time: Common time at which the plan starts, seconds.
+        start_time: Common time of the plan's start, seconds.
         lanes: The lanes by cells of the agent's plan time.
     """
 

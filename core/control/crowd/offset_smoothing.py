@@ -1,4 +1,4 @@
-"""Smoothing splines between bounds: lateral offsets that stay on their side of other agents."""
+"""Smoothing splines between bounds, for lateral offsets that remain on their side of other agents."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,11 +19,11 @@ class OffsetSmoothingTuning(Tuning):
     iterations: int = tuned(40, "1", 1, 1000)
     """Number of ADMM updates."""
     penalty: float = tuned(300.0, "1", 1.0, 1e6)
-    """Penalty parameter of ADMM (rho in Boyd et al. 2011) for the values between the ends."""
+    """Penalty parameter of ADMM (rho in Boyd et al. 2011) for the inner values."""
     bound_violation: float = tuned(3000.0, "1", 1.0, 1e6)
     """Weight of a squared bound violation relative to a squared value of the curve."""
     stiffening: float = tuned(12.0, "1", 1.0, 100.0)
-    """Factor by which that weight grows with each stiffness level."""
+    """Growth factor of that weight per stiffness level."""
     endpoint_penalty: float = tuned(1e6, "1", 1.0, 1e9)
     """Penalty parameter of ADMM for the first and the last value."""
     over_relaxation: float = tuned(1.6, "1", 1.0, 2.0)
@@ -45,12 +45,11 @@ def smooth_between_bounds(
     3.4.3 and 5) with one banded Cholesky factorization.
 
     Args:
-        low: (G) lower bounds, -inf where there is none. Where bounds contradict each other, the curve goes between
-            them.
-        high: (G) upper bounds, inf where there is none.
-        ends: First and last value; the curve begins and ends level.
+        low: (G) lower bounds, -inf for none. Between contradicting bounds, the curve is a compromise.
+        high: (G) upper bounds, inf for none.
+        ends: First and last value; the curve begins and ends with slope zero.
         spacing: Distance between values, meters.
-        stiffness_level: Number of times that bounds are stiffened: violations shrink from centimeters to millimeters.
+        stiffness_level: Number of times that bounds are stiffened, from violations of centimeters to millimeters.
     """
     count = len(low)
     if count < 3:

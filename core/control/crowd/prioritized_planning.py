@@ -1,10 +1,10 @@
 """Prioritized planning: trajectories of several agents that keep their distances, planned before any of them starts.
 
-One agent after the other finds the cheapest trajectory among those that are planned already
-(:mod:`.space_time_search`);
-agents that reach places first have priority (prioritized planning, Erdmann and Lozano-Perez 1987). Then all lateral
-offsets are smoothed at once between bounds that separate neighbors (:mod:`.offset_smoothing`). Conflicts that remain
-stiffen the bounds; where that does not help, the agent of lower priority is planned again with more clearance.
+One agent after the other finds the cheapest trajectory among the trajectories planned so far
+(:mod:`.space_time_search`); agents that reach shared places first have priority (prioritized planning, Erdmann and
+Lozano-Perez 1987). Then all lateral offsets are smoothed together between bounds that separate neighbors
+(:mod:`.offset_smoothing`). Remaining conflicts stiffen the bounds; if that does not help, the agent of lower priority
+is planned again with more clearance.
 """
 
 from collections.abc import Sequence
@@ -33,25 +33,25 @@ class PrioritizedPlanningTuning(Tuning):
     """Tuned numbers of prioritized planning."""
 
     max_delays: tuple[float, float, float] = tuned((3.0, 8.0, 20.0), "s", 0.0, 120.0)
-    """Largest delays under way: the usual one, and those tried in turn when the search is blocked."""
+    """Largest delays on the way: the usual one, and larger ones tried in turn when the search is blocked."""
     max_time_layer: float = tuned(0.25, "s", 0.02, 2.0)
     """Longest duration of a time layer."""
     max_layer_advance: float = tuned(0.4, "m", 0.05, 3.0)
-    """Longest arc length by which the fastest agent advances in a time layer."""
+    """Longest arc length of the fastest agent in a time layer."""
     priority_sampling: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time between the samples from which the priority order is found."""
+    """Time between the samples that determine the priority order."""
     moving_distance: float = tuned(0.05, "m", 0.0, 1.0)
     """Distance between those samples above which an agent is moving."""
     endpoint_clearance: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the sum of two radii below which an agent moves its start or end aside from a passing one."""
+    """Share of the sum of two radii below which an agent's start or end is moved aside from a passing agent."""
     proximity_sampling: float = tuned(0.05, "s", 0.01, 1.0)
-    """Time between the samples at which proximity pairs are found."""
+    """Time between the samples for proximity pairs."""
     proximity_margin: float = tuned(0.6, "m", 0.0, 5.0)
-    """Distance beyond the largest sum of radii at which agents are near."""
+    """Distance beyond the largest sum of radii below which agents are near."""
     smoothing_margin: float = tuned(0.12, "m", 0.0, 1.0)
-    """Margin over the required distance that smoothing preserves where agents have it."""
+    """Margin over the required distance that smoothing preserves for agents that have it."""
     min_lateral_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Least lateral component of the direction to another agent at which a lateral offset can avoid it."""
+    """Least lateral component of the direction to another agent that a lateral offset can avoid."""
     max_repair_rounds: int = tuned(12, "1", 0, 200)
     """Largest number of rounds of conflict resolution."""
     conflict_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
@@ -59,9 +59,9 @@ class PrioritizedPlanningTuning(Tuning):
     max_stiffness_level: int = tuned(2, "1", 0, 10)
     """Highest stiffness level of the bounds."""
     clearance_increment: float = tuned(0.08, "m", 0.0, 1.0)
-    """Clearance that is added each time an agent is planned again."""
+    """Additional clearance with each new plan of an agent."""
     max_failed_searches: int = tuned(4, "1", 1, 50)
-    """Number of blocked searches after which an agent is not planned again."""
+    """Number of blocked searches after which an agent keeps its plan."""
     reported_deficit: float = tuned(0.1, "m", 0.0, 1.0)
     """Shortfall of a required distance above which the user is warned."""
     reported_offset: float = tuned(0.25, "m", 0.0, 2.0)
@@ -78,9 +78,9 @@ class CoordinatedPlan:
     Attributes:
         points: (K, 2) path, meters, world.
         distances: (T) arc length at each frame from the plan's start on, meters.
-        plan_frames: (T) frame of the original plan that is reached at each frame.
+        plan_frames: (T) reached frame of the original plan at each frame.
         changed: Whether it differs from the original plan.
-        warnings: One sentence for each requirement that could not be met, for the user.
+        warnings: One sentence for the user about each unmet requirement.
     """
 
     points: Array
@@ -91,7 +91,7 @@ class CoordinatedPlan:
 
 
 def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[CoordinatedPlan]:
-    """Plan all agents so that they keep their distances as far as possible.
+    """Plan all agents so that they keep their distances as well as possible.
 
     Prioritized planning (Erdmann and Lozano-Perez 1987) with replanning of the agent of lower priority on conflict.
 
@@ -118,7 +118,7 @@ def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[C
 
 
 class _CrowdPlanner:
-    """All agents: the trajectories found, and the same smoothed."""
+    """All agents, with their trajectories as found and as smoothed."""
 
     def __init__(self, lane_graphs: list[LaneGraph], rate: float, layer_duration: float) -> None:
         count = len(lane_graphs)
@@ -141,7 +141,7 @@ class _CrowdPlanner:
         self.is_stationary = np.stack([self._stationary_at(row, self.times) for row in range(count)])
 
     def priority_order(self, seed: int) -> NDArray[np.intp]:
-        """Return the priority order (N): fixed agents first, then those that reach shared places earlier."""
+        """Return the priority order (N): fixed agents first, then agents by their arrival at shared places."""
         count, stride = len(self.lane_graphs), max(round(TUNING.priority_sampling / float(self.times[1])), 1)
         sampled = self.positions[:, ::stride]
         moves = np.linalg.norm(np.diff(sampled, axis=1, append=sampled[:, -1:]), axis=-1) > TUNING.moving_distance
@@ -157,7 +157,7 @@ class _CrowdPlanner:
         return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.is_fixed))
 
     def plan_agent(self, agent: int) -> bool:
-        """Find the cheapest trajectory of an agent among the others; return false where it is blocked."""
+        """Find the cheapest trajectory of an agent among the others; return false if it is blocked."""
         lane_graph = self.lane_graphs[agent]
         others = np.delete(np.arange(len(self.lane_graphs)), agent)
         min_distances = required_distances(self.radii[agent], self.radii[others, None], self.is_stationary[others])
@@ -180,7 +180,7 @@ class _CrowdPlanner:
         return not found.blocked
 
     def replan_with_clearance(self, agent: int, priority_rank: NDArray[np.intp]) -> None:
-        """Plan an agent again with more clearance; where that fails, plan its neighbors after it, by rank.
+        """Plan an agent again with more clearance; if that fails, plan its neighbors of lower rank around it.
 
         Args:
             agent: Index of the agent.
@@ -203,7 +203,7 @@ class _CrowdPlanner:
     def smooth_trajectories(self) -> None:
         """Smooth the lateral offsets of all agents between their neighbors.
 
-        Two agents that meet keep to their own sides of a line between them, so that all can be smoothed independently.
+        Two agents that meet keep to their own sides of a line between them, which allows independent smoothing.
         """
         proximities = self._find_proximities(self.trajectories).by_agent(len(self.lane_graphs))
         for number, (lane_graph, trajectory) in enumerate(zip(self.lane_graphs, self.trajectories, strict=True)):
@@ -220,7 +220,7 @@ class _CrowdPlanner:
             self.smoothed_trajectories[number] = replace(trajectory, offsets=offsets, changed=True)
 
     def resolve_conflicts(self, priority_order: NDArray[np.intp]) -> bool:
-        """Resolve the remaining conflicts; return false if there is none, or none that can be resolved.
+        """Resolve remaining conflicts; return false if none are left, or none can be resolved.
 
         The bounds of both agents are stiffened first; then the agent of lower priority is planned again.
         """
@@ -287,10 +287,9 @@ class _CrowdPlanner:
         )
 
     def _offset_bounds(self, agent: int, proximities: ProximityPairs) -> tuple[Array, Array]:
-        """Return the lower and upper bounds (G) of an agent's lateral offset beside the agents that it meets.
+        """Return lower and upper bounds (G) of an agent's lateral offset beside the agents that it meets.
 
-        Each of two agents provides half of the missing clearance, or all of it where the other one is fixed
-        (reciprocity, van
+        Each of two agents provides half of the missing clearance, or all of it beside a fixed agent (reciprocity, van
         den Berg, Lin and Manocha 2008).
         """
         lane_graph, trajectory = self.lane_graphs[agent], self.trajectories[agent]
@@ -299,10 +298,10 @@ class _CrowdPlanner:
             proximities.distance, proximities.required_distance, proximities.required_distance + TUNING.smoothing_margin
         )
         across = np.sum(lane_graph.right_vectors(proximities.first_arc_length) * proximities.direction, axis=-1)
-        # A lateral offset cannot avoid an agent that is straight ahead or behind.
+        # A lateral offset cannot avoid an agent straight ahead or behind.
         counts = (slack >= 0) | (np.abs(across) > TUNING.min_lateral_share)
         across = np.copysign(np.maximum(np.abs(across), TUNING.min_lateral_share), across)
-        # A fixed agent provides none of the missing clearance; beside it the other agent provides all.
+        # A fixed agent provides none of the missing clearance; the agent beside it provides all.
         share = (1.0 - self.is_fixed[agent] + self.is_fixed[proximities.second]) / 2
         bounds = lane_graph.offsets_at(trajectory, proximities.first_arc_length) - share * slack / across
         at = np.round(proximities.first_arc_length / lane_graph.spacing).astype(np.intp)
@@ -332,7 +331,7 @@ class _CrowdPlanner:
         return warnings
 
     def _endpoint_warnings(self, agent: int) -> list[str]:
-        """Return the warnings of an agent that does not start or end as planned."""
+        """Return the warnings of an agent that starts or ends beside its planned place."""
         lane_graph, trajectory = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         begins, ends = lane_graph.start_time, lane_graph.start_time + len(trajectory.plan_times) / self.rate
         left = float(lane_graph.offset_arc_lengths[-1] - lane_graph.arc_length(trajectory.plan_times[-1:])[0])
@@ -360,7 +359,7 @@ class _CrowdPlanner:
         return result
 
     def _nearest_agent_name(self, agent: int, arc_length: float, time: float) -> str:
-        """Return the name of the agent that is nearest, at a common time, to a point of an agent's path."""
+        """Return the name of the agent nearest, at a common time, to a point of an agent's path."""
         place = self.lane_graphs[agent].positions(np.array(arc_length), np.array(0.0))
         tracks = [
             lane_graph.positions_at(self.smoothed_trajectories[row], np.array([time]))[0][0]

@@ -1,4 +1,4 @@
-"""Proximity pairs: which agents are near to each other, and when."""
+"""Proximity pairs: pairs of agents near to each other, and the moments at which they are."""
 
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array, normalize
 
 STATIONARY_DISTANCE_RATIO: Final = 0.82
-"""Share of the sum of two radii that is kept from a stationary agent."""
+"""Required distance to a stationary agent, as a share of the sum of both radii."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProximityPairs:
-    """Moments (R) at which two agents are near to each other.
+    """Moments (R) at which two agents are near each other.
 
     Attributes:
         first: (R) index of the first agent.
         second: (R) index of the second agent.
         time_index: (R) index of the moment.
-        required_distance: (R) distance that the agents have to keep, meters.
-        distance: (R) distance that they have, meters.
+        required_distance: (R) required distance of the agents, meters.
+        distance: (R) actual distance, meters.
         direction: (R, 2) unit vector from the second agent to the first.
         first_arc_length: (R) arc length of the first agent on its path, meters.
         second_arc_length: (R) arc length of the second agent on its path, meters.
@@ -44,11 +44,11 @@ class ProximityPairs:
         """Find the proximity pairs of N agents at K moments (all-pairs query).
 
         Args:
-            positions: (N, K, 2) meters.
+            positions: (N, K, 2) positions, meters.
             arc_lengths: (N, K) arc lengths on their paths, meters.
             radii: (N) radii of the agents, meters.
-            stationary: (N, K) whether an agent has not started or has arrived.
-            max_distance: Distance, meters, from which on agents are not near.
+            stationary: (N, K) whether an agent has not started, or has arrived.
+            max_distance: Largest distance of near agents, meters.
         """
         found: list[tuple[NDArray[np.intp], ...]] = [(np.zeros(0, dtype=np.intp),) * 3]
         x, y = (np.ascontiguousarray(axis, dtype=np.float32) for axis in np.moveaxis(positions, -1, 0))
@@ -74,7 +74,7 @@ class ProximityPairs:
         )
 
     def by_agent(self, agent_count: int) -> "list[ProximityPairs]":
-        """Return the pairs of each of ``agent_count`` agents, which is the first agent in all of its own."""
+        """Return the pairs of each of ``agent_count`` agents, with that agent first."""
         swapped = ProximityPairs(
             self.second,
             self.first,
@@ -92,7 +92,7 @@ class ProximityPairs:
 
 
 def required_distances(radii: Array, other_radii: Array, stationary: NDArray[np.bool_]) -> Array:
-    """Return the distances (...) that two agents have to keep, meters.
+    """Return the required distances (...) of two agents, meters.
 
     Args:
         radii: (...) radii of the first agents, meters.

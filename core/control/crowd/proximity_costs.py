@@ -1,4 +1,4 @@
-"""The costs of being near to moving obstacles, as the space-time search adds them up."""
+"""The costs of proximity to moving obstacles in the space-time search."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,11 +17,11 @@ class ProximityCostsTuning(Tuning):
     """Tuned numbers of the costs of proximity."""
 
     proximity_range: float = tuned(0.45, "m", 0.0, 5.0)
-    """Distance beyond the required one from which an obstacle costs nothing."""
+    """Distance beyond the required one at which the cost of proximity ends."""
     proximity_cost: float = tuned(0.25, "1", 0.0, 100.0)
     """Cost of a layer at the required distance from an obstacle."""
     uncertain_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of that cost for obstacles that are not planned yet and are assumed to follow their plans."""
+    """Share of that cost for obstacles without a plan yet, which are assumed to follow their original plans."""
     collision_cost: float = tuned(1000.0, "1", 1.0, 1e6)
     """Cost of a layer per unit of nearness (see :class:`ProximityCosts`) above one."""
 
@@ -34,10 +34,10 @@ class MovingObstacles:
     """The trajectories of N other agents.
 
     Attributes:
-        positions: (N, K, 2) meters, world, in each time layer.
+        positions: (N, K, 2) positions, meters, world, in each time layer.
         min_distances: (N, K) required distances, meters.
-        stationary_min_distances: (N) required distances while the agent that is searched for stands, meters.
-        certain: (N, K) whether the positions are planned; else they are assumed.
+        stationary_min_distances: (N) required distances while the searching agent stands, meters.
+        certain: (N, K) whether the positions are final; else they are assumed.
     """
 
     positions: Array
@@ -47,7 +47,7 @@ class MovingObstacles:
 
 
 class ProximityCosts:
-    """The costs of being near to obstacles, layer by layer.
+    """The costs of proximity to obstacles, layer by layer.
 
     Nearness is 1 at the required distance and 0 at ``TUNING.proximity_range`` beyond it, linear in the squared
     distance.
@@ -59,7 +59,7 @@ class ProximityCosts:
             np.float32
         )
         places = obstacles.positions[:, np.minimum(window.layers, obstacles.positions.shape[1] - 1)]
-        # An obstacle that is farther than ``far`` from these sampled cells is too far from all cells of the window.
+        # An obstacle farther than ``far`` from these sampled cells is too far from all cells of the window.
         some = np.unique(np.concatenate([np.arange(0, window.row_count, 2 * CELLS_PER_LAYER), [window.row_count - 1]]))
         x, y = (axis[window.first_cells[:, None] + some].astype(np.float32) for axis in lanes.centerline)
         gap = float(np.hypot(*(np.diff(axis) for axis in lanes.centerline)).max(initial=0.0))
@@ -86,7 +86,7 @@ class ProximityCosts:
         )
 
     def stationary_costs(self, layer_index: int, layers: slice) -> Array:
-        """Return the costs (rows, L) of standing at the cells of a layer during other layers, too near to obstacles."""
+        """Return the proximity costs (rows, L) of standing at the cells of a layer during other layers."""
         obstacles, cells = self.obstacles, self.window.cells(layer_index)
         centers = np.stack([axis[cells] for axis in self.lanes.centerline], axis=-1)
         mean_center = centers.mean(axis=0)
@@ -94,7 +94,7 @@ class ProximityCosts:
         places = obstacles.positions[:, layers]
         close = np.linalg.norm(places - mean_center, axis=-1) < extent + obstacles.stationary_min_distances[:, None]
         nearby, moments = np.nonzero(close & obstacles.certain[:, layers])
-        # A stationary obstacle counts only once.
+        # A stationary obstacle is counted only once.
         _, first = np.unique(np.column_stack([nearby, np.round(places[nearby, moments], 2)]), axis=0, return_index=True)
         result = np.zeros((self.window.row_count, len(self.lanes.offsets)), dtype=np.float32)
         for some in np.array_split(first, len(first) // 64 + 1):
@@ -114,13 +114,13 @@ class ProximityCosts:
         certain: NDArray[np.bool_],
         proximity_cost: float = TUNING.proximity_cost,
     ) -> Array:
-        """Return the costs (rows, L) of being near to obstacles in a layer.
+        """Return the costs (rows, L) of proximity to obstacles in a layer.
 
         Args:
             layer_index: Index of the layer in the window.
-            positions: (W, 2) meters, world.
+            positions: (W, 2) positions, meters, world.
             min_distances: (W) required distances, meters.
-            certain: (W) whether the positions are planned.
+            certain: (W) whether the positions are final.
             proximity_cost: Cost at the required distance.
         """
         begin = self.window.first_cells[layer_index]
@@ -129,7 +129,7 @@ class ProximityCosts:
         to = (x[rows] - positions[:, :1]).astype(np.float32), (y[rows] - positions[:, 1:]).astype(np.float32)
         farthest = (min_distances + TUNING.proximity_range) ** 2
         scale = (1 / (farthest - min_distances**2)).astype(np.float32)[:, None]
-        # The squared distance, and so the nearness, is a polynomial of the lateral offset.
+        # The squared distance, and thus the nearness, is a polynomial of the lateral offset.
         parts = np.empty((*to[0].shape, 3), dtype=np.float32)
         parts[..., 0] = farthest.astype(np.float32)[:, None] * scale - (to[0] ** 2 + to[1] ** 2) * scale
         parts[..., 1] = -2 * scale * (to[0] * right[rows] + to[1] * up[rows])

@@ -1,4 +1,4 @@
-"""The cells of plan time that the space-time search considers in each time layer, and the costs of pace and delay."""
+"""The cells of plan time in the space-time search, by time layer, and the costs of pace and delay."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,9 +16,9 @@ class SearchWindowTuning(Tuning):
     """Tuned numbers of the search window."""
 
     max_lead: float = tuned(0.5, "s", 0.0, 10.0)
-    """Largest lead of an agent over its plan."""
+    """Largest lead of an agent ahead of its plan."""
     pace_cost: float = tuned(0.3, "1", 0.0, 100.0)
-    """Cost of a layer per squared share by which the pace differs from the planned one."""
+    """Cost of a layer per squared relative deviation of the pace from the planned pace."""
     delay_cost: float = tuned(0.01, "1/s^2", 0.0, 10.0)
     """Cost of a layer per squared second of delay."""
     max_costed_delay: float = tuned(4.0, "s", 0.0, 60.0)
@@ -30,14 +30,14 @@ TUNING: Final = SearchWindowTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchWindow:
-    """The cells of plan time that can be reached in each layer: ``row_count`` of them from ``first_cells`` on.
+    """The reachable cells of plan time in each layer: ``row_count`` cells from ``first_cells`` on.
 
     Attributes:
         layers: (K) time layers.
         first_cells: (K) first cell of each layer's window.
         row_count: Number of cells in a window.
         cell_count: Number of cells of plan time.
-        start_cell: Cell of the common time at which the plan time starts.
+        start_cell: Cell in which the plan time starts, counted from common time zero.
     """
 
     layers: NDArray[np.intp]
@@ -66,7 +66,7 @@ class SearchWindow:
         return self.first_cells[layer_index] + np.arange(self.row_count)
 
     def base_shift(self, layer_index: int) -> int:
-        """Return the number of cells by which a layer's window is ahead of the one before."""
+        """Return the number of cells by which a layer's window is ahead of the previous window."""
         return int(self.first_cells[layer_index] - self.first_cells[layer_index - 1])
 
     def includes_end(self, layer_index: int) -> bool:
@@ -74,12 +74,12 @@ class SearchWindow:
         return bool(self.first_cells[layer_index] + self.row_count == self.cell_count)
 
     def pace_cost(self, layer_index: int, cells_advanced: int, at_end: bool = False) -> float:
-        """Return the cost of advancing by some cells into a layer; arriving slowly, and standing at the end, are free.
+        """Return the cost of advancing by some cells into a layer; slow arrivals, and standing at the end, are free.
 
         Args:
             layer_index: Index of the layer in the window.
             cells_advanced: Number of cells of plan time.
-            at_end: Whether the layer is reached at the last cell of plan time.
+            at_end: Whether the agent is at the last cell of plan time in the layer.
         """
         if at_end and cells_advanced <= CELLS_PER_LAYER:
             return 0.0
@@ -89,7 +89,7 @@ class SearchWindow:
         return TUNING.pace_cost * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
 
     def delay_costs(self, lanes: LaneGrid) -> Array:
-        """Return the costs (K, rows) of delay or lead in each layer; at the end there is none."""
+        """Return the costs (K, rows) of delay or lead in each layer; zero at the end."""
         cells = self.first_cells[:, None] + np.arange(self.row_count)
         late = (
             (CELLS_PER_LAYER * self.layers[:, None] - self.start_cell - cells) / CELLS_PER_LAYER * lanes.layer_duration

@@ -29,17 +29,17 @@ class SpaceTimeSearchTuning(Tuning):
     offset_cost: float = tuned(0.12, "1/m^2", 0.0, 100.0)
     """Cost of a layer per squared meter of lateral offset."""
     left_side_cost: float = tuned(0.01, "1", 0.0, 10.0)
-    """Cost of a layer on the left of the path: agents prefer to pass each other on the right."""
+    """Cost of a layer on the left of the path, which makes agents prefer to pass each other on the right."""
     lane_change_cost: float = tuned(2.0, "1/m", 0.0, 100.0)
     """Cost of a lane change per squared step and inverse meter of path in the layer."""
     blocked_cost: float = tuned(60.0, "1", 1.0, 1e5)
-    """Total cost from which a trajectory counts as blocked."""
+    """Total cost above which a trajectory counts as blocked."""
     wall_cost: float = tuned(500.0, "1", 1.0, 1e6)
     """Cost of a layer on a blocked cell of a lane."""
     end_offset_cost: float = tuned(40.0, "1/m^2", 0.0, 1e4)
     """Cost per squared meter of lateral offset at the start and at the end of the plan."""
     unfinished_cost: float = tuned(5.0, "1/s", 0.0, 1e3)
-    """Cost per second of plan time that remains after the last layer."""
+    """Cost per second of remaining plan time after the last layer."""
 
 
 TUNING: Final = SpaceTimeSearchTuning()
@@ -71,7 +71,7 @@ def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: fl
     Args:
         lanes: The lanes of the agent.
         obstacles: The other agents; after their last layer they stand.
-        max_delay: Largest delay under way, seconds; the last part may take longer.
+        max_delay: Largest delay on the way, seconds; the last part may take longer.
     """
     window = SearchWindow.from_lanes(lanes, max_delay)
     near = ProximityCosts(lanes, obstacles, window)
@@ -109,7 +109,7 @@ def search_space_time(lanes: LaneGrid, obstacles: MovingObstacles, max_delay: fl
 
 
 def _advance_layer(costs: Array, lane_change_costs: Array, window: SearchWindow, layer_index: int) -> Array:
-    """Return the least costs (rows, L) of a layer over all paces and lane changes: one step of the dynamic program."""
+    """Return the least costs (rows, L) of a layer over all paces and lane changes: a step of the dynamic program."""
     changed = _relax_lane_change(costs, lane_change_costs)
     result = np.full_like(costs, np.inf)
     for pace in range(TUNING.max_cells_per_layer + 1):
@@ -128,7 +128,7 @@ def _advance_layer(costs: Array, lane_change_costs: Array, window: SearchWindow,
 
 
 def _relax_lane_change(costs: Array, lane_change_costs: Array) -> Array:
-    """Return the least costs (rows, L) with a change from a neighboring lane at a cost (rows)."""
+    """Return the least costs (rows, L) with changes from neighboring lanes, at costs (rows)."""
     result, moved = costs.copy(), costs + lane_change_costs[:, None]
     np.minimum(result[:, 1:], moved[:, :-1], out=result[:, 1:])
     np.minimum(result[:, :-1], moved[:, 1:], out=result[:, :-1])
@@ -165,7 +165,7 @@ def _trace_back(
 
 
 def _lane_change_costs(lanes: LaneGrid) -> Array:
-    """Return the cost (C) of changing to the next lane: the slower the agent, the higher."""
+    """Return the cost (C) of a change to the next lane, higher for a slower agent."""
     x, y = lanes.centerline
     along = np.hypot(np.gradient(x), np.gradient(y)) * CELLS_PER_LAYER if len(x) > 1 else np.zeros(1)
     return (TUNING.lane_change_cost * LANE_WIDTH_M**2 / (along + 0.02)).astype(np.float32)

@@ -1,1 +1,1 @@
-"""Characters that are driven live: wishes at each frame, poses with held feet, and what was driven as a path."""
+"""Live driving of characters: wishes at each frame, poses with held feet, and the drive as a path."""

@@ -1,4 +1,4 @@
-"""The ball of a driven character: the hand that dribbles it, and where it is."""
+"""The ball of a driven character: its dribbling hand and its position."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,9 +20,9 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .live_ball import BallMoment, LiveBall
 
 CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
-"""Time from the wish to the middle of a change of hands, which the controller sees coming."""
+"""Time from the wish to the middle of a change of hands; the controller anticipates the change."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
-"""Frames before and after the current one that the controller is told of."""
+"""Frames before and after the current one that the controller's input covers."""
 
 
 class DrivenBall:
@@ -30,8 +30,8 @@ class DrivenBall:
 
     Args:
         model: a controller that plays a ball.
-        hand: ``"left"`` or ``"right"``, which begins.
-        radius: of the ball, meters.
+        hand: first dribbling hand, ``"left"`` or ``"right"``.
+        radius: radius of the ball, meters.
     """
 
     def __init__(self, model: ControllerModel, hand: str = "right", radius: float = BASKETBALL_RADIUS_M) -> None:
@@ -42,28 +42,28 @@ class DrivenBall:
 
     @property
     def hand(self) -> str:
-        """The hand that dribbles, ``"left"`` or ``"right"``."""
+        """The dribbling hand, ``"left"`` or ``"right"``."""
         return "right" if self.sides(np.array([self._frame]))[0] > 0 else "left"
 
     def change_hand(self) -> None:
-        """Wish for the other hand."""
+        """Wish for a change to the other hand."""
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:
-        """Have the ball in the hand again, as it is shown, wherever it was left."""
+        """Put the shown ball back in the hand, wherever it was left."""
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
-        """Return the hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
+        """Return the dribbling hands (F) at frames (F) of the drive, from -1 for the left to 1 for the right."""
         away = (frames[:, None] - np.array(self._changes)) / (DRIBBLE_TUNING.change_smoothing * self._model.rate)
         turns = np.resize([-2.0 * self._first, 2.0 * self._first], len(self._changes))
         return self._first + scipy.special.ndtr(away) @ turns
 
     def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
-        """Return what the controller is told of the ball at the next frame, and give a character without one its ball.
+        """Return the controller's ball inputs at the next frame; give a character without a ball its ball.
 
         Args:
-            runtime: the character.
+            runtime: the character's runtime.
         """
         around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
         sides = self.sides(around)
@@ -74,13 +74,13 @@ class DrivenBall:
         return pivots.command(runtime, row, now)
 
     def place(self, pose: Clip, output: NDArray[np.float32], root: Array, yaw: float) -> Array:
-        """Return the center (3) of the ball as it is shown at a frame, meters, world.
+        """Return the center (3) of the shown ball at a frame, meters, world.
 
         Args:
-            pose: the pose, one frame, as it is shown.
-            output: (1, m) of the network.
-            root: (3) on the ground.
-            yaw: of the root, radians.
+            pose: the shown pose, one frame.
+            output: (1, m) output of the network.
+            root: (3) root on the ground, meters, world.
+            yaw: yaw of the root, radians.
         """
         touching = sensor_contacts(self._model.output_layout, output)[0, list(self._rules.sensors)] > CONTACT_THRESHOLD
         side = float(self.sides(np.array([self._frame]))[0])

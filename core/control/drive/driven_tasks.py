@@ -1,4 +1,4 @@
-"""Recorded drives with tasks: a list of walks, waits and tasks that an interaction controller does again."""
+"""Recorded drives with tasks: a list of walks, waits and tasks that an interaction controller repeats."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ class DrivenTasksTuning(Tuning):
     """Tuned numbers of drives that become tasks."""
 
     corner: float = tuned(0.15, "m", 0.02, 2.0)
-    """Distance from the straight way between two corners from which there is another corner."""
+    """Distance from the straight line between two corners beyond which the path has another corner."""
     min_walk: float = tuned(0.6, "m", 0.1, 5.0)
     """Shortest walk that is a task of its own."""
     min_stand: float = tuned(1.0, "s", 0.1, 10.0)
     """Shortest stand that is a task of its own."""
     max_turn_cosine: float = tuned(0.5, "1", -1.0, 1.0)
-    """Cosine of the angle up to which a walking character goes into another direction without stopping to turn."""
+    """Cosine of the angle between two directions below which a walking character stops to turn."""
     turn: float = tuned(0.6, "s", 0.1, 5.0)
-    """Time of a turn in place."""
+    """Duration of a turn in place."""
     stopping: float = tuned(0.2, "m", 0.0, 2.0)
-    """Distance in which a walking character stops."""
+    """Stopping distance of a walking character."""
 
 
 TUNING: Final = DrivenTasksTuning()
@@ -46,12 +46,12 @@ TUNING: Final = DrivenTasksTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoneTask:
-    """A task that was done in a drive.
+    """A completed task of a drive.
 
     Attributes:
-        first: frame of the drive at which it was told.
+        first: frame of the drive at which the task was commanded.
         stop: frame at which the character walked again.
-        task: the task, with the time that it took and the place at which its object was put down or the body lay.
+        task: the task, with the duration of the stay and the final place of its object or of the resting body.
     """
 
     first: int
@@ -60,11 +60,11 @@ class DoneTask:
 
 
 def tasks_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[InteractionTask]:
-    """Return a drive as tasks: walks from corner to corner of the way, turns, stands, and the tasks that were done.
+    """Return a drive as tasks: walks from corner to corner, turns, stands, and the completed tasks.
 
     Args:
         moments: the drive, frame by frame.
-        done: the tasks, in order.
+        done: the completed tasks, in order.
         model: the locomotion controller.
 
     Raises:
@@ -84,20 +84,20 @@ def tasks_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
 
 
 def _arrival(moment: DriveMoment) -> InteractionTask:
-    """Return the walk to where a character is that has got up."""
+    """Return the walk to the position of a character that has got up."""
     return InteractionTask(
         "walk", position=np.append(moment.root[:2], 0.0), direction=facing_direction(np.array(moment.yaw))
     )
 
 
 def _turned(way: Iterable[InteractionTask], begun: DriveMoment | None = None) -> Iterator[InteractionTask]:
-    """Yield a way with a turn in place before each walk that leads elsewhere than the character walks.
+    """Yield walks and stands with a turn in place before each walk in a clearly different direction.
 
-    A driven character turns on the spot; one that is told the next place as it walks goes to it in an arc.
+    A driven character turns on the spot, but a walking character goes to the next position in an arc.
 
     Args:
         way: walks, runs and stands.
-        begun: the character where it begins to walk; ``None`` where it stands.
+        begun: the character at the start of a walk in motion; ``None`` if it stands.
     """
     place, ahead = (None, None) if begun is None else (begun.root[:2], facing_direction(np.array(begun.yaw)))
     for task in way:
@@ -136,14 +136,14 @@ def _way(moments: Sequence[DriveMoment], model: ControllerModel) -> Iterator[Int
 
 
 def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
-    """Yield first frame and frame after the last of each stand that is a task of its own."""
+    """Yield first frame and frame after the last of each stand long enough for a task of its own."""
     for first, stop in runs_of(still):
         if stop - first >= TUNING.min_stand * rate:
             yield first, stop
 
 
 def _corners(way: Array) -> NDArray[np.intp]:
-    """Return the frames of the corners of a way (F, 2), with both ends (Douglas and Peucker 1973)."""
+    """Return the frames of the corners of a path (F, 2), with both ends (Douglas and Peucker 1973)."""
     if len(way) < 2:
         return np.zeros(0, dtype=np.intp)
     line = way[-1] - way[0]

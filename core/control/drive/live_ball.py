@@ -1,7 +1,8 @@
-"""The ball of a drive as it is shown: in the hands that touch it, and with one bounce on the floor between them.
+"""The shown ball of a drive: in the hands that touch it, and with one bounce on the floor between contacts.
 
-A bake knows when the next contact comes. Live, a flight is one to where the ball was caught last beside the body, in
-the time that it took; a hand that comes otherwise takes the ball to itself within a moment.
+A bake knows the time of the next contact. Live, a flight leads to the place of the last catch, relative to the body, in
+the expected time; where a hand catches the ball earlier, later or elsewhere, the ball moves to the hand within a
+moment.
 """
 
 from dataclasses import dataclass
@@ -22,16 +23,16 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class LiveBallTuning(Tuning):
-    """Tuned numbers of the ball of a drive as it is shown."""
+    """Tuned numbers of the shown ball of a drive."""
 
     usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
-    """Expected time of the first flight."""
+    """Expected duration of the first flight."""
     min_flight: float = tuned(0.3, "s", 0.0, 1.0)
-    """Time below which a hand has only lost touch with the ball."""
+    """Duration below which a flight is a mere loss of contact, and does not count."""
     flight_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the last flight in the expected time of the next one."""
+    """Share of the last flight in the expected duration of the next one."""
     catch: float = tuned(0.12, "s", 0.0, 1.0)
-    """Time in which a ball that is caught elsewhere than expected comes to the hand."""
+    """Time in which a ball caught at an unexpected place moves to the hand."""
 
 
 TUNING: Final = LiveBallTuning()
@@ -39,14 +40,14 @@ TUNING: Final = LiveBallTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallMoment:
-    """A character at a frame, meters of the controller, world.
+    """A character at a frame, in meters of the controller, world.
 
     Attributes:
-        pose: one frame, as it is shown.
-        touching: (2) whether the left and the right hand touch the ball.
-        root: (3) on the ground.
-        yaw: of the root, radians.
-        side: hand that is to dribble, from -1 for the left to 1 for the right.
+        pose: the shown pose, one frame.
+        touching: (2) whether left and right hand touch the ball.
+        root: (3) root on the ground.
+        yaw: yaw of the root, radians.
+        side: intended dribbling hand, from -1 for the left to 1 for the right.
     """
 
     pose: Clip
@@ -60,7 +61,7 @@ class LiveBall:
     """The shown ball of one character.
 
     Args:
-        radius: of the ball, meters of the controller.
+        radius: radius of the ball, meters of the controller.
         rate: frames per second.
     """
 
@@ -96,7 +97,7 @@ class LiveBall:
         return place
 
     def _release(self, now: BallMoment) -> None:
-        """Begin a flight from where the ball is to where it was caught last, beside the body as it goes on."""
+        """Begin a flight from the ball's position to the place of the last catch relative to the moving body."""
         assert self._place is not None
         caught = self._caught * [-1.0 if self._caught[0] * now.side < 0 else 1.0, 1.0, 1.0]
         body = now.root + (now.root - self._root) * self._usual * self._rate

@@ -1,7 +1,7 @@
-"""Feet of a driven character: held where they came down, as far as frames to come are not known.
+"""Feet of a driven character: held at their places of landing, without knowledge of the frames ahead.
 
-The lock of interactive characters (PFNN section 6: foot sliding removed by inverse kinematics): a point that touches is
-held at the place where it came to rest, and what it is off by dies out once it has left the ground.
+The lock of interactive characters (PFNN section 6: foot sliding removed by inverse kinematics): a touching point is
+held where it came to rest, and its correction decays once it has left the ground.
 """
 
 from dataclasses import dataclass, field
@@ -23,11 +23,11 @@ class LiveFeetTuning(Tuning):
     """Tuned numbers of the feet of a driven character."""
 
     release: float = tuned(0.06, "s", 0.005, 1.0)
-    """Time constant with which the correction of a foot dies out after its contact."""
+    """Time constant with which the correction of a foot decays after its contact."""
     max_held: float = tuned(0.15, "m", 0.01, 1.0)
-    """Distance of a point from its place, for an adult, from which it is let go of."""
+    """Largest distance, for an adult, of a point from its holding place; beyond it, the point is released."""
     landed_speed: float = tuned(0.8, "m/s", 0.05, 5.0)
-    """Speed of a point below which it has come down: networks tell contacts some frames before."""
+    """Speed of a point below which it has landed: networks predict contacts some frames early."""
 
 
 TUNING: Final = LiveFeetTuning()
@@ -35,7 +35,7 @@ TUNING: Final = LiveFeetTuning()
 
 @dataclass(slots=True, eq=False)
 class _HeldFoot:
-    """A foot: the place (2) of its touching point, that point a frame ago (3), the ankle's correction (3), meters."""
+    """A foot: its holding place (2), its touching point (3) a frame ago, and the ankle's correction (3), meters."""
 
     place: Array | None = None
     is_ball: bool = False
@@ -72,7 +72,7 @@ class LiveFeet:
             heel, ball = contacts[2 * number : 2 * number + 2] > CONTACT_THRESHOLD
             ankle = positions[0, leg.foot]
             toe = ankle if leg.toe is None else positions[0, leg.toe]
-            # A foot rolls over its heel, which is about as far below the ankle as the ball is.
+            # A foot rolls over its heel, which is about as far below the ankle as the ball of the foot.
             drop = 0.0 if leg.toe is None else float(skeleton.offsets[leg.toe, 2])
             under = ankle + rotate(rotations[0, leg.foot], np.array([0.0, 0.0, drop]))
             self._follow(foot, under, toe, (bool(heel), bool(ball)), limit)
@@ -82,22 +82,22 @@ class LiveFeet:
         return with_world_rotations(pose, pose.root_positions, rotations)
 
     def shift(self, offset: Array) -> None:
-        """Move all places by (2), meters, as with ground that moves."""
+        """Displace all holding places by (2), meters, with ground that moves."""
         for foot in self._feet.values():
             foot.place = None if foot.place is None else foot.place + offset
 
     def _follow(self, foot: _HeldFoot, heel: Array, ball: Array, touching: tuple[bool, bool], limit: float) -> None:
-        """Update a foot by where its heel and ball (3) are, and which of them touch."""
+        """Update a foot by the positions (3) of its heel and ball, and their contacts."""
         on_ball = touching[1]
         point = ball if on_ball else heel
         moved = np.inf if foot.before is None or foot.is_ball != on_ball else float(length(point - foot.before))
         starts, foot.before = moved * self._rate < TUNING.landed_speed, point
         if foot.place is not None and foot.is_ball != on_ball:
-            foot.place = point[:2] + foot.correction[:2]  # from the heel to the ball, and back
+            foot.place = point[:2] + foot.correction[:2]  # from heel to ball, or back
         foot.is_ball = on_ball
         if any(touching) and foot.place is None and starts:
-            foot.place = point[:2] + foot.correction[:2]  # it does not jump with what it is off by already
+            foot.place = point[:2] + foot.correction[:2]  # keeps the correction, so that the foot does not jump
         if not any(touching) or (foot.place is not None and length(foot.place - point[:2]) > limit):
             foot.place = None
-        # Heights are the network's: what is held in the air would float.
+        # Only horizontal offsets are corrected: with corrected heights, held feet would float.
         foot.correction = self._fade * foot.correction if foot.place is None else np.append(foot.place - point[:2], 0.0)

@@ -1,4 +1,4 @@
-"""A task in a drive: the interaction controller has the body, from the click until the character walks again."""
+"""A task in a drive: an interaction controller has the body, from the click until the character walks again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,18 +23,18 @@ from ..runtime.handover import require_same_body
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 
 STAYING_ACTIONS: Final = actions_that(lambda one: one.stays)
-"""Actions in which a character stays until they are ended."""
+"""Actions in which a character stays until it is told to end them."""
 STEP_M: Final = 0.3
 """Distance ahead at which a character begins to go down to the ground."""
 
 
 def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
-    """Return the task to lie or sit down on the ground ahead, until it is ended.
+    """Return the task of lying or sitting down on the ground ahead, until it is ended.
 
     Args:
         action: a rest on the ground.
         place: (2) root of the character, meters, world.
-        yaw: of the root, radians.
+        yaw: yaw of the root, radians.
     """
     spec, ahead = ACTION_SPECS[action], facing_direction(np.array(yaw))
     assert isinstance(spec, GroundRest)
@@ -48,11 +48,11 @@ class LiveTask:
     Args:
         driver: the character.
         model: the interaction controller.
-        objects: all objects, over the ground under the character.
-        task: what is to be done.
+        objects: all objects, with heights relative to the ground under the character.
+        task: the task.
 
     Attributes:
-        sequencer: what the interaction controller does.
+        sequencer: the interaction controller's sequencer.
         is_ending: whether the driver has ended the task.
 
     Raises:
@@ -72,7 +72,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task: with the time that the character has stayed, and where its object or its body has been put."""
+        """The task, with the actual duration of the stay and the actual place of its object or of the resting body."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
@@ -91,12 +91,12 @@ class LiveTask:
 
     @property
     def has_failed(self) -> bool:
-        """True if the task was given up, since its object could not be reached."""
+        """True if the task was given up as out of reach."""
         return any(event.kind == "gave up" for event in self.sequencer.events)
 
     @property
     def is_done(self) -> bool:
-        """True once the character has rested, has put its object down or pushed it on, or is through its door."""
+        """True once the task's purpose is met: the body rests, the object is placed or pushed, or the door passed."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "open":
             return self._departure is not None and not self.is_ending and not self.has_failed
@@ -106,12 +106,12 @@ class LiveTask:
 
     @property
     def holds(self) -> bool:
-        """True while an object is in the character's hands, or is pushed by them."""
+        """True while the character carries or pushes an object."""
         return bool(self.sequencer.scene.held_indices)
 
     @property
     def seconds_stayed(self) -> float:
-        """Time from the arrival at what is used until it is left, or until now."""
+        """Duration of the stay at the task's object: from the arrival to the departure, or until now, seconds."""
         recording = self.sequencer.recording
         reached = recording.event_frame("reached", 0)
         last = len(recording) if self._departure is None else self._departure.frame
@@ -123,7 +123,7 @@ class LiveTask:
         return self._departure is not None and self._departure.is_over
 
     def end(self) -> None:
-        """Have the character get up, put down what it holds, let go of what it pushes, or leave."""
+        """Have the character get up, put down its object, release a pushed object, or leave."""
         self.is_ending = True
         if self.holds:
             self.sequencer.put_down_here()
@@ -132,7 +132,7 @@ class LiveTask:
         """Advance by a frame.
 
         Args:
-            way: (2) direction in which the driver wishes to go, world; zero for none.
+            way: (2) wished direction of travel, world; zero for none.
         """
         play = self.sequencer
         is_left = play.task_index >= 1 or (self.is_ending and not self.holds)
@@ -150,11 +150,11 @@ class LiveTask:
         return self._driver.show(DriveMoment(root, yaw, speed, ""), pose, frame.contacts[0, -len(FOOT_CONTACTS) :])
 
     def hand_back(self) -> None:
-        """Let the locomotion controller go on with the body."""
+        """Let the locomotion controller continue with the body."""
         self._driver.take_back(self.sequencer.runtime, len(self.sequencer.frames))
 
     @property
     def _way_pushed(self) -> Array:
-        """Offset (3) of the task's object from where it was, meters."""
+        """Displacement (3) of the task's object so far, meters."""
         play, index = self.sequencer, self.sequencer.tasks[0].object_index
         return play.current_objects[index].position - play.objects[index].position

@@ -1,4 +1,4 @@
-"""Recorded drives: paths with events, from which a bake makes exact what was driven."""
+"""Recorded drives: paths with events, from which a bake repeats the drive precisely."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,27 +21,27 @@ class RecordingTuning(Tuning):
     """Tuned numbers of recorded drives."""
 
     sway: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing that takes the sway of steps out of the path."""
+    """Standard deviation of the smoothing that removes the sway of steps from the path."""
     point_spacing: float = tuned(0.15, "m", 0.02, 2.0)
     """Distance between the points of the path."""
     standing_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Commanded speed below which a character stands."""
+    """Commanded speed below which a character counts as standing."""
     start: float = tuned(0.8, "s", 0.0, 5.0)
-    """Time in which a character starts or stops."""
+    """Duration of a start or a stop."""
     min_wait: float = tuned(0.4, "s", 0.0, 5.0)
-    """Shortest stand that is a wait."""
+    """Shortest stand that becomes a wait."""
     min_style: float = tuned(0.3, "m", 0.0, 5.0)
-    """Shortest part of the path that has a style of its own."""
+    """Shortest part of the path with a style of its own."""
     strafe_angle: float = tuned(0.44, "rad", 0.0, np.pi)
-    """Angle between facing and path from which a character strafes."""
+    """Angle between facing and path above which a character strafes."""
     min_strafe: float = tuned(0.5, "m", 0.0, 5.0)
-    """Shortest part of the path on which a character strafes."""
+    """Shortest strafed part of the path."""
     min_speed: float = tuned(0.3, "m/s", 0.05, 2.0)
-    """Lowest speed of a part of the path in which a character moves."""
+    """Lowest speed of a moving character on a part of the path."""
     min_path: float = tuned(0.3, "m", 0.05, 5.0)
-    """Shortest path of a drive that can be baked."""
+    """Shortest path of a drive for a bake."""
     jump: float = tuned(1.2, "s", 0.2, 5.0)
-    """Time from the wish within which a jump has its highest point."""
+    """Longest time from the wish to the highest point of a jump."""
 
 
 TUNING: Final = RecordingTuning()
@@ -52,13 +52,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class DrivenSpan:
-    """A style, a facing, or a hand that dribbles, on a part of the path.
+    """A style, a facing, or a dribbling hand on a part of the path.
 
     Attributes:
         start, end: meters along the path.
-        style: the style; empty where the span is another one.
-        yaw_offset: facing to the left of the path, radians.
-        hand: ``"left"`` or ``"right"``; empty where the span is another one.
+        style: the style; empty for a span of facing or hand.
+        yaw_offset: angle of the facing to the left of the path, radians.
+        hand: ``"left"`` or ``"right"``; empty for a span of style or facing.
     """
 
     start: float
@@ -73,12 +73,12 @@ class DrivenPath:
     """A drive as a path.
 
     Attributes:
-        points: (P, 3) meters, world.
+        points: (P, 3) points, meters, world.
         speed: usual speed, m/s.
-        factors: (P) speed at the points as a share of the usual one.
+        factors: (P) speed at the points as a share of the usual speed.
         spans: styles, facings and changes of hands.
-        waits: meters along the path and seconds of each stand on the way.
-        jumps: meters along the path of the highest point of each jump.
+        waits: position, meters along the path, and duration, seconds, of each stand.
+        jumps: position of the highest point of each jump, meters along the path.
     """
 
     points: Array
@@ -105,7 +105,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
     moves = np.array([moment.speed >= TUNING.standing_speed for moment in moments])
     smooth = np.column_stack([smooth_positions(roots[:, :2], TUNING.sway * rate), roots[:, 2]])
     steps = length(np.diff(smooth[:, :2], axis=0, prepend=smooth[:1, :2]))
-    steps[~moves] *= 0.2  # a standing body sways, and goes nowhere
+    steps[~moves] *= 0.2  # a standing body sways without progress
     lengths = np.cumsum(steps)
     count = max(round(float(lengths[-1]) / TUNING.point_spacing) + 1, 2)
     marks = np.linspace(0.0, lengths[-1], count)
@@ -125,7 +125,7 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
 
 
 def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Array:
-    """Return speeds (F) in which starts and stops have the speed that they come from or lead to."""
+    """Return speeds (F) in which each start or stop has the constant speed after or before it."""
     margin, result = round(TUNING.start * rate), speeds.copy()
     for start, stop in runs_of(moves):
         first, last = min(start + margin, (start + stop) // 2), max(stop - margin, (start + stop) // 2)
@@ -135,14 +135,14 @@ def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Arra
 
 
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
-    """Yield place, meters, and time, seconds, of each stand between the first and the last step."""
+    """Yield position, meters, and duration, seconds, of each stand between the first and the last step."""
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
 def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
-    """Yield the place, meters, of the highest point of each jump."""
+    """Yield the position, meters, of the highest point of each jump."""
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:
@@ -150,14 +150,14 @@ def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Itera
 
 
 def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path in a style."""
+    """Yield the spans of the path with a style."""
     for start, stop, style in _runs([moment.style for moment in moments], bool):
         if lengths[stop - 1] - lengths[start] >= TUNING.min_style:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
 
 
 def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path on which another hand dribbles than at its beginning."""
+    """Yield the spans of the path with another dribbling hand than at its beginning."""
     first = next((moment.hand for moment in moments if moment.hand), "")
     for start, stop, hand in _runs([moment.hand for moment in moments], bool):
         if hand != first and lengths[stop - 1] > lengths[start]:
@@ -167,7 +167,7 @@ def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpa
 def _facings(
     moments: Sequence[DriveMoment], path: Array, lengths: Array, moves: NDArray[np.bool_]
 ) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path on which the character faces elsewhere."""
+    """Yield the spans of the path on which the character does not face along the path."""
     ahead = np.gradient(path[:, :2], axis=0)
     offsets = wrap_angle(np.array([moment.yaw for moment in moments]) - yaw_of(ahead))
     aside = moves & (np.abs(offsets) > TUNING.strafe_angle)

@@ -1,4 +1,4 @@
-"""Wishes of a driver, and how the commanded motion comes to them."""
+"""Wishes of a driver, and the response of the commanded motion to them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,13 +15,13 @@ class WishTuning(Tuning):
     """Tuned numbers of the commanded motion."""
 
     velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Time constant with which the commanded velocity comes to the wished one."""
+    """Time constant with which the commanded velocity approaches the wished one."""
     yaw_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Least time constant with which the commanded facing comes to the wished one."""
+    """Least time constant with which the commanded facing approaches the wished one."""
     max_turn: float = tuned(4.0, "rad/s", 0.2, 20.0)
-    """Largest rate at which the commanded facing changes."""
+    """Largest angular speed of the commanded facing."""
     min_facing_speed: float = tuned(0.2, "m/s", 0.0, 2.0)
-    """Speed from which a character that is not told where to face faces ahead."""
+    """Speed above which a character without a wished facing faces its direction of travel."""
 
 
 TUNING: Final = WishTuning()
@@ -32,11 +32,11 @@ class DriveWish:
     """A driver's wish at a frame.
 
     Attributes:
-        velocity: (2) m/s, world; zero to stand.
-        yaw: facing, radians; ``None`` to face the way that the character goes.
+        velocity: (2) wished velocity, m/s, world; zero to stand.
+        yaw: wished facing, radians; ``None`` to face the direction of travel.
         style: a style of the controller; empty for plain walking and running.
         jumps: whether a jump begins at this frame.
-        changes_hand: whether the other hand is to dribble from now on.
+        changes_hand: whether the dribble changes to the other hand at this frame.
     """
 
     velocity: Array
@@ -51,8 +51,8 @@ class CommandedMotion:
     """The commanded velocity and facing of a driven character.
 
     Attributes:
-        velocity: (2) m/s, world.
-        yaw: radians.
+        velocity: (2) commanded velocity, m/s, world.
+        yaw: commanded facing, radians.
     """
 
     velocity: Array
@@ -61,7 +61,7 @@ class CommandedMotion:
     def ahead(self, wish: DriveWish, times: Array) -> tuple[Array, Array, Array]:
         """Return offsets (S, 2), meters, velocities (S, 2), m/s, and yaws (S) at times (S), seconds, from now on.
 
-        Velocity and facing come to the wished ones exponentially, facing with a bounded rate.
+        Velocity and facing approach the wished ones exponentially, the facing with a bounded rate.
         """
         past = np.exp(-times / TUNING.velocity_response)[:, None]
         missing = self.velocity - wish.velocity

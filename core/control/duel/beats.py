@@ -53,7 +53,7 @@ class Beat:
         part: role of the struck bone, one of :data:`STRUCK_PARTS`.
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
         side: origin of the strike, one of :data:`SIDES`.
-        answer: of the receiver, one of :data:`ANSWERS`.
+        answer: answer of the receiver, one of :data:`ANSWERS`.
         point: (3) struck place, offset from the joint of the part in the receiver's rest pose: right, ahead and up,
             meters of the controllers' skeleton; the place of the part nearest to the striker if not given.
     """

@@ -78,8 +78,8 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton, with a bone
-            for a weapon as last joint.
+        clips: clips of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton, with a
+            bone for a weapon as last joint.
         meetings: outcome of each beat, in order of time.
     """
 

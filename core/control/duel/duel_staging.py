@@ -93,7 +93,7 @@ class Staging:
         earlier: another staging, whose equal leading beats are reused.
 
     Attributes:
-        strikes: of the staged beats, in order of time.
+        strikes: strikes of the staged beats, in order of time.
 
     Raises:
         FootfallError: a point of a beat is not at the surface of a body.
@@ -264,9 +264,9 @@ class Staging:
 
         Args:
             beat: the beat.
-            stance: of the striker.
+            stance: stance of the striker.
             places: (N, 3) candidate struck places, meters, world.
-            yaw: of the strike's direction, radians.
+            yaw: yaw of the strike's direction, radians.
             cost: returns an attack's cost besides that of its change, meters.
         """
         line, known, turn = self._lines[beat.striker], stance.known(beat), rotation_about_up(yaw)

@@ -99,10 +99,10 @@ class RigDuel:
 
     Attributes:
         clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
-        labels: of the same frames, by name.
+        labels: labels of the same frames, by name.
         distances: distance at which each beat is met, in order of time, meters; see ``duel.Meeting``.
-        blades: (3) of each weapon by name of its character, from the end of the hand's bone to the tip, in the frame of
-            the hand's joint, meters.
+        blades: (3) blades of each weapon by name of its character, from the end of the hand's bone to the tip, in the
+            frame of the hand's joint, meters.
     """
 
     clips: dict[str, Clip]
@@ -183,7 +183,7 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
         one: the character.
         clip: its motion on the rig.
         staged: the same on the controllers' skeleton.
-        blade: (3) of the weapon there, in the frame of that hand.
+        blade: (3) blade of the weapon there, in the frame of that hand.
 
     Raises:
         FootfallError: it hangs on the hand, but not along the line of the hands.

@@ -26,7 +26,7 @@ class Stance:
         guard: (one frame) over the origin, facing +Y.
         takes: its attacks, each with the distance of its starting pose from the guard, meters.
         hand: role of the upper hand at its weapon; ``None`` without a weapon.
-        blade: (3) of the weapon, from the end of that hand's bone to the tip, in the hand's frame, meters.
+        blade: (3) blade of the weapon, from the end of that hand's bone to the tip, in the hand's frame, meters.
     """
 
     guard: Clip

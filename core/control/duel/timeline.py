@@ -42,8 +42,8 @@ class Mark:
 
     Attributes:
         busy: the first frame at which something new could begin.
-        place: (2) of its guard, meters, world.
-        yaw: of its guard, radians.
+        place: (2) place of its guard, meters, world.
+        yaw: yaw of its guard, radians.
         roots: (F, 3) root positions from ``busy`` on, meters.
         rotations: (F, J, 4) joint rotations from ``busy`` on.
     """
@@ -67,8 +67,8 @@ class Timeline:
     Attributes:
         made: the motion; frames from ``busy`` on may still change.
         busy: the first frame at which something new may begin.
-        place: (2) of the guard at the end of the motion, meters, world.
-        yaw: of that guard, radians.
+        place: (2) place of the guard at the end of the motion, meters, world.
+        yaw: yaw of that guard, radians.
     """
 
     def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float) -> None:
@@ -142,8 +142,8 @@ class Timeline:
         Args:
             take: the attack.
             target: meters, world.
-            yaw: of the strike's direction, radians.
-            frame: of the apex, late enough for the attack.
+            yaw: yaw of the strike's direction, radians.
+            frame: frame of the apex, late enough for the attack.
             guard: (2) place of the guard after it, meters, world, with the same yaw.
 
         Returns:

@@ -66,7 +66,7 @@ def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
 
     Args:
         clip: the motion, without the weapon.
-        frame: of it.
+        frame: frame of the motion.
         hand: role of the hand that holds it.
         blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
     """

@@ -1,1 +1,1 @@
-"""Edits of finished motion: poses that an animator keeps, and clips that are inserted."""
+"""Edits of finished motion: key poses, edited steps, other timing, and inserted clips."""

@@ -1,8 +1,8 @@
-"""Body response: how the joints that an animator did not pose go with those that were.
+"""Body response: the motion of free joints in answer to the joints that an animator has posed.
 
-The rotations of the parts of a body vary together: in a lean the head stays up and an arm goes out. Their covariance is
-learned from captured motion, and the answer is the mean of the free parts given the posed ones (conditional Gaussian;
-cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
+The rotations of the parts of a body are correlated: in a lean the head stays upright and an arm moves out. Their
+covariance is learned from captured motion, and the answer is the mean of the free parts given the posed ones
+(conditional Gaussian; cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
 """
 
 import io
@@ -29,7 +29,7 @@ RESPONSE_ROLES: Final = (
     *TRUNK_ROLES,
     *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
 )  # fmt: skip
-"""Parts whose rotations are learned; legs answer by their feet."""
+"""Parts with learned rotations; legs instead answer by the positions of their feet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class BodyResponseTuning(Tuning):
     """Tuned numbers of the learned response of the body."""
 
     sway: float = tuned(0.5, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing that takes steps out of what is learned: arms that swing are no answer."""
+    """Standard deviation of the smoothing that removes steps from the training motion: swinging arms are no answer."""
     noise: float = tuned(0.15, "rad", 0.0, 1.0)
-    """Standard deviation of a part's rotation that means nothing: no small correlation becomes a large answer."""
+    """Standard deviation of insignificant rotation of a part; it keeps small correlations from giving large answers."""
     sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
-    """Frames per second that are enough of motion without steps."""
+    """Sampling rate, sufficient for motion without steps."""
 
 
 TUNING: Final = BodyResponseTuning()
@@ -54,8 +54,8 @@ class BodyResponse:
     """The covariance of the rotations of a body's parts.
 
     Attributes:
-        covariance: (3 P, 3 P) of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root, about their
-            mean, radians squared.
+        covariance: (3 P, 3 P) covariance of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root,
+            about their mean, radians squared.
     """
 
     covariance: Array
@@ -65,7 +65,7 @@ class BodyResponse:
         """Read a response from a file.
 
         Raises:
-            FootfallError: it is not one.
+            FootfallError: the file is not a response.
         """
         size = 3 * len(RESPONSE_ROLES)
         try:
@@ -87,12 +87,12 @@ class BodyResponse:
         write_atomically(path, packed.getvalue())
 
     def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
-        """Return a pose whose free parts go with what its kept ones were changed by.
+        """Return a pose whose free parts answer to the changes of its kept parts.
 
         Args:
             before: the pose before, one frame.
-            after: the same with its kept joints posed.
-            kept: (J) which they are.
+            after: the same pose with its kept joints as posed.
+            kept: (J) whether a joint is kept.
         """
         skeleton = after.skeleton
         roles = {role: skeleton.roles[role] for role in RESPONSE_ROLES if role in skeleton.roles}
@@ -104,11 +104,11 @@ class BodyResponse:
             if kept[joint]
         }
         trunk = {role: turn for role, turn in turns.items() if role in TRUNK_ROLES}
-        # An arm goes with the trunk and the head, not with what the other one is posed for.
+        # An arm answers to trunk and head, and not to the other arm.
         answers = {
             role: self._mean_turn(role, turns if role in TRUNK_ROLES else trunk) for role in roles if role not in turns
         }
-        # Free joints without an answer of their own are carried by their parents.
+        # Free joints without an answer follow their parents.
         rotations = posed.copy()
         for role, joint in sorted(roles.items(), key=lambda pair: pair[1]):
             if role in answers:
@@ -119,7 +119,7 @@ class BodyResponse:
         return replace(after, rotations=normalize(local_rotations(skeleton, rotations[None])))
 
     def _mean_turn(self, role: str, turns: Mapping[str, Array]) -> Array:
-        """Return the mean rotation vector (3) of a free part, radians, given those of posed ones by role."""
+        """Return the mean rotation vector (3) of a free part, radians, given rotation vectors of posed parts."""
         if not turns:
             return np.zeros(3)
         posed, given = _rows(turns), np.concatenate(list(turns.values()))
@@ -136,7 +136,7 @@ def _rows(roles: Iterable[str]) -> NDArray[np.intp]:
 def pose_variation(clip: Clip) -> Array:
     """Return the rotation vectors (F, 3 P) of :data:`RESPONSE_ROLES` about their mean, without steps, radians.
 
-    They are those of world rotations in the frame of the root, whatever the axes of the bones are.
+    They describe world rotations in the frame of the root, and do not depend on the bones' axes.
 
     Args:
         clip: captured motion with all these roles.

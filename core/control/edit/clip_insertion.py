@@ -1,7 +1,7 @@
-"""Clips inserted into a walk: entered and left at the frames that fit best, and travel that goes on along the path.
+"""Clips inserted into a walk: entered and left at the best fitting frames, with travel that continues on the path.
 
-Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002): by pose, velocity and contacts. What still
-differs dies out after them (inertialization, Bollo 2018), and feet are locked anew through both.
+Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002): by pose, velocity and contacts. Remaining
+differences decay after them (inertialization, Bollo 2018), and feet are locked again across both seams.
 """
 
 from dataclasses import dataclass, replace
@@ -26,32 +26,33 @@ from ..performance.seam import faded, relocked
 
 @dataclass(frozen=True, slots=True)
 class ClipInsertionTuning(Tuning):
-    """Tuned numbers of clips that are inserted into a walk."""
+    """Tuned numbers of clips inserted into a walk."""
 
     search: float = tuned(0.6, "s", 0.0, 5.0)
-    """Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
+    """Time around the wished frame of a walk in which the seam is sought, about a stride."""
     trim: float = tuned(0.5, "s", 0.0, 5.0)
-    """Longest beginning and end of a clip that are left out, for a seam that fits better."""
+    """Longest cut from the beginning and the end of a clip for a better seam."""
     max_trim_share: float = tuned(0.25, "1", 0.0, 0.5)
-    """Longest such beginning and end as a share of the clip."""
+    """Longest such cut as a share of the clip."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 5.0)
-    """Distance that counts as much as a difference of velocity, meters per m/s."""
+    """Distance equivalent to a difference of velocity, meters per m/s."""
     contact_cost: float = tuned(0.06, "m", 0.0, 1.0)
-    """Distance that counts as much as a foot that stands on one side of the seam alone."""
+    """Distance equivalent to a foot that stands on only one side of the seam."""
     waiting_cost: float = tuned(0.02, "m/s", 0.0, 1.0)
-    """Distance that counts as much as a second beside the wished frame."""
+    """Distance equivalent to a second between seam and wished frame."""
     rest: float = tuned(0.6, "s", 0.0, 5.0)
-    """Least time of the walk that is left after a clip."""
+    """Least remaining time of the walk after a clip."""
     root_smoothing: float = tuned(0.3, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths roots."""
     usual_move: float = tuned(1.2, "1", 1.0, 10.0)
-    """Move in a seam, as a multiple of the largest one in walk and clip, above which it is reported."""
+    """Displacement of a joint in a seam, as a multiple of the largest one in walk and clip, above which the seam is
+    reported."""
     max_turn: float = tuned(2.4, "rad", 0.0, np.pi)
-    """Largest turn that an inserted clip makes up on its way, so that the walk goes on along its path."""
+    """Largest turn that is distributed over an inserted clip to bring the walk back to its path."""
     max_aside: float = tuned(0.9, "m", 0.0, 5.0)
-    """Largest distance from where the walk goes on that an inserted clip makes up on its way."""
+    """Largest sideways shift that is distributed over an inserted clip to bring the walk back to its path."""
     max_aside_share: float = tuned(0.35, "1", 0.0, 2.0)
-    """Distance that it makes up besides, as a share of its own way."""
+    """Additional sideways shift, as a share of the clip's travel."""
 
 
 TUNING: Final = ClipInsertionTuning()
@@ -65,10 +66,10 @@ class Insertion:
     """A clip that is inserted into a walk.
 
     Attributes:
-        frame: frame of the walk at which the clip is to begin.
-        clip: the motion, at the walk's rate, on its body, over the plane z = 0.
-        contacts: contacts of its feet.
-        repeats: how often it is played.
+        frame: wished frame of the walk for the clip's beginning.
+        clip: the motion, at the walk's rate, on the walk's body, over the plane z = 0.
+        contacts: contacts of the clip's feet.
+        repeats: number of times that the clip is played.
     """
 
     frame: int
@@ -79,7 +80,7 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """Frames at which a walk is left and gone on with, and those at which the clip begins and ends."""
+    """Frames at which the walk is left and resumed, and frames at which the clip begins and ends."""
 
     leaves: int
     begins: int
@@ -88,7 +89,7 @@ class Seams:
 
 
 def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple[Performance, Seams]:
-    """Return a walk with a clip inserted, and where its seams are.
+    """Return a walk with an inserted clip, and the seams.
 
     Args:
         walk: the walk.
@@ -96,8 +97,8 @@ def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple
         ground: the ground of both, at rest.
 
     Raises:
-        FootfallError: the clip is of another body, too short, or ends too far from the walk's way; the frame is outside
-            of the walk, the ground moves, or the character has four legs.
+        FootfallError: the clip has another body, is too short, or ends too far from the walk's path; the frame is
+            outside the walk, the ground moves, or the character has four legs.
     """
     _require_fitting(walk, insertion, ground)
     clip, contacts = _repeated(insertion)
@@ -110,13 +111,13 @@ def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple
     joined = before.concat(middle).concat(after)
     smooth = faded(joined.clip, (seams.leaves, seams.leaves + count))
     margin = round((TUNING.search + SEAM.fade) * smooth.rate)
-    # Far from the seams the walk is locked already, and stays as it is.
+    # Far from the seams the walk is already locked, and remains unchanged.
     span = slice(max(seams.leaves - margin, 0), min(seams.leaves + count + margin, len(smooth)))
     return relocked(joined.with_clip(smooth), span, ground), seams
 
 
 def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> None:
-    """Raise a :class:`FootfallError` for what cannot be inserted."""
+    """Raise a :class:`FootfallError` if a clip cannot be inserted."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
         raise FootfallError("Clips cannot be inserted into the motion of four-legged characters")
@@ -140,7 +141,7 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
 
 
 def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -> None:
-    """Raise a :class:`FootfallError` where the character touches or holds something while the clip would be played."""
+    """Raise a :class:`FootfallError` if the character touches or holds an object during the clip."""
     span = slice(seams.leaves, seams.resumes + 1)
     busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
     if busy or any(one.held[span].any() for one in walk.objects):
@@ -151,7 +152,7 @@ def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -
 
 
 def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
-    """Return the clip played as often as it is to be, each time from where it ended, with its contacts."""
+    """Return the clip with its repeats, each starting at the end of the previous one, and its contacts."""
     clip, contacts = insertion.clip, insertion.contacts.probabilities
     for _ in range(insertion.repeats - 1):
         track = root_track(insertion.clip)
@@ -170,13 +171,13 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the seams at which a clip fits best into a walk near a frame.
+    """Return the best fitting seams of a clip in a walk near a frame.
 
     Args:
         walk: the walk.
         clip: the clip, at the walk's rate.
-        contacts: contacts of its feet.
-        frame: frame of the walk at which it is to begin.
+        contacts: contacts of the clip's feet.
+        frame: wished frame of the walk for the clip's beginning.
     """
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
@@ -213,7 +214,7 @@ class _SeamFeatures:
 
 
 def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
-    """Return the frames of a walk in which a seam is looked for."""
+    """Return the frames of a walk in which a seam is sought."""
     reach = round(TUNING.search * rate)
     return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
 
@@ -221,7 +222,7 @@ def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
 def _cheapest(
     walked: _SeamFeatures, frames: NDArray[np.intp], played: _SeamFeatures, others: NDArray[np.intp], wished: int
 ) -> tuple[int, int]:
-    """Return the pair of frames of walk and clip that differ least."""
+    """Return the most similar pair of frames of walk and clip."""
     joints = walked.joints.shape[1] / 3
     apart = np.linalg.norm(walked.joints[frames][:, None] - played.joints[others][None], axis=-1) / np.sqrt(joints)
     fast = np.linalg.norm(walked.velocities[frames][:, None] - played.velocities[others][None], axis=-1)
@@ -238,7 +239,7 @@ def _cheapest(
 
 
 def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Clip:
-    """Return the part of a clip that begins at the walk's root where it leaves, and ends where it resumes."""
+    """Return the part of a clip between its seams, moved to join the walk's root at both seams."""
     walked, own = root_track(walk.clip, TUNING.root_smoothing), root_track(part, TUNING.root_smoothing)
     turn = float(walked.yaws[seams.leaves] - own.yaws[0])
     placed = part.transformed(rotation_about_up(np.array(turn)), np.zeros(3))
@@ -247,7 +248,8 @@ def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Cl
     track = root_track(placed, TUNING.root_smoothing)
     missing_turn = float(wrap_angle(float(walked.yaws[seams.resumes]) - float(track.yaws[-1])))
     gone = np.concatenate([[0.0], np.cumsum(length(np.diff(track.positions, axis=0)))])
-    # A body turns and is led aside where it steps, and by its time where it hardly goes anywhere.
+    # Turn and shift are distributed by travel, since a body corrects its course while it steps; without travel, by
+    # time.
     times = np.linspace(0.0, 1.0, len(placed))
     shares = smooth_step(np.where(gone[-1] > 0.3, gone / max(gone[-1], 1e-9), times))
     turned = _turned_along(placed, track, missing_turn * shares)
@@ -267,7 +269,7 @@ def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Cl
 
 
 def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
-    """Return a clip whose way is bent by turns (F), radians, each step from the one before."""
+    """Return a clip whose path is bent by turns (F), radians, accumulated step by step."""
     rotations = clip.rotations.copy()
     turning = rotation_about_up(turns)
     rotations[:, 0] = multiply(turning, rotations[:, 0])
@@ -280,11 +282,11 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
 
 
 def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
-    """Return the largest move of a joint in a frame about the seams, and what walk and clip move elsewhere, meters.
+    """Return the largest displacement of a joint per frame near the seams, and the usual limit of it, meters.
 
     Args:
         made: the walk with the clip.
-        walk: the same without it.
+        walk: the walk without the clip.
         insertion: the clip.
         seams: its seams.
     """
@@ -298,7 +300,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
 def seam_speeds(
     walk: Performance, insertion: Insertion, seams: Seams
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the speeds of the body, m/s, of walk and clip where the clip begins, and of both where it ends.
+    """Return the speeds of the body, m/s, of walk and clip at the clip's beginning, and of both at its end.
 
     Args:
         walk: the walk without the clip.
@@ -313,7 +315,7 @@ def seam_speeds(
 
 
 def _speed_about(clip: Clip, frame: int) -> float:
-    """Return the speed of a body over the ground about a frame, m/s."""
+    """Return the speed of a body over the ground around a frame, m/s."""
     reach = round(TUNING.root_smoothing * clip.rate)
     first, last = max(frame - reach, 0), min(frame + reach, len(clip) - 1)
     way = clip.root_positions[last, :2] - clip.root_positions[first, :2]
@@ -321,5 +323,5 @@ def _speed_about(clip: Clip, frame: int) -> float:
 
 
 def _moves(clip: Clip) -> Array:
-    """Return the largest move of a joint from each frame to the next (F - 1), meters."""
+    """Return the largest displacement of a joint between frames (F - 1), meters."""
     return length(np.diff(clip.positions, axis=0)).max(axis=1)

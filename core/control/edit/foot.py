@@ -1,4 +1,4 @@
-"""Feet that edits place: ankles of bipeds, and paws of quadrupeds."""
+"""Feet placed by edits: ankles of bipeds, and paws of quadrupeds."""
 
 from dataclasses import dataclass
 
@@ -18,11 +18,11 @@ from ...motion.signals import runs_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """A foot: the point of a body that is put somewhere, and its columns of contacts.
+    """A foot: the point that edits place, and its columns of contacts.
 
     Attributes:
         name: ``"L"`` or ``"R"``; ``"front_L"`` or ``"front_R"`` of a front paw.
-        joint: the joint that carries the point, and whose rotation is the foot's.
+        joint: the joint that carries the point and defines the foot's rotation.
         tip: offset (3) of the point in the frame of that joint, meters.
         columns: columns of the foot's contacts.
     """
@@ -33,16 +33,16 @@ class Foot:
     columns: slice
 
     def places(self, clip: Clip) -> Array:
-        """Return the point (F, 3), meters, world."""
+        """Return the positions (F, 3) of the point, meters, world."""
         positions, rotations = (part[:, self.joint] for part in clip.world)
         return positions + rotate(rotations, np.broadcast_to(self.tip, positions.shape))
 
     def turns(self, clip: Clip) -> Array:
-        """Return the rotation (F, 4) of the foot in the world."""
+        """Return the rotations (F, 4) of the foot, world."""
         return clip.world[1][:, self.joint]
 
     def yaw(self, clip: Clip, frame: int) -> float:
-        """Return the yaw of the foot from its ankle to its toe at a frame, of a paw that of the body, radians."""
+        """Return the yaw of a foot from ankle to toe at a frame, or for a paw the yaw of the body, radians."""
         toe = clip.skeleton.roles.get(f"toe.{self.name}")
         if toe is None or is_quadruped(clip.skeleton.roles):
             return float(root_track(clip.cut(frame, frame + 1)).yaws[0])
@@ -54,7 +54,7 @@ class Foot:
 
 
 def feet_of(skeleton: Skeleton) -> list[Foot]:
-    """Return the two feet of a biped, or the four of a quadruped in the order of ``roles.PAW_CONTACTS``."""
+    """Return the two feet of a biped, or the four feet of a quadruped in the order of ``roles.PAW_CONTACTS``."""
     if not is_quadruped(skeleton.roles):
         joints = [Leg.of(skeleton, side).foot for side in "LR"]
         return [Foot(side, joints[at], np.zeros(3), slice(2 * at, 2 * at + 2)) for at, side in enumerate("LR")]
@@ -67,10 +67,10 @@ def feet_of(skeleton: Skeleton) -> list[Foot]:
 
 
 def foot_named(skeleton: Skeleton, name: str) -> Foot:
-    """Return the foot of a name.
+    """Return the foot with a name.
 
     Raises:
-        FootfallError: the body has none.
+        FootfallError: the body has no such foot.
     """
     found = next((foot for foot in feet_of(skeleton) if foot.name == name), None)
     if found is None:

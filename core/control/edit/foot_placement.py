@@ -1,4 +1,4 @@
-"""Feet put to where they are wanted on a body that was moved: the trunk gives way, legs are solved, toes go along."""
+"""Placement of feet on a moved body: the trunk yields, legs are solved by IK, toes follow."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from ..feet.paw_lock import trunk_drop
 def place_feet(
     moved: Clip, places: Sequence[Array], turns: Sequence[Array], contacts: FootContacts, share: Array
 ) -> Clip:
-    """Return a motion with its feet where they are wanted, as far as its legs reach.
+    """Return a motion with its feet at wanted positions, as far as its legs reach.
 
     Args:
         moved: the motion, F frames.
-        places: (F, 3) wanted position of each of :func:`feet_of`, meters, world.
-        turns: (F, 4) wanted rotations of the same, world; a paw that is the tip of a bone turns with its leg.
+        places: (F, 3) wanted positions of each foot of :func:`feet_of`, meters, world.
+        turns: (F, 4) wanted rotations of each foot, world; a paw that is the tip of a bone turns with its leg.
         contacts: contacts of the feet.
-        share: (F) share, 0 to 1, of what the trunk comes down by where a leg is too short.
+        share: (F) share, 0 to 1, of the trunk's drop for a leg that is too short.
     """
     if is_quadruped(moved.skeleton.roles):
         return _place_paws(moved, np.stack(places, axis=1), turns, contacts, share)
@@ -36,7 +36,7 @@ def place_feet(
 
 
 def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: Sequence[Array], share: Array) -> Clip:
-    """Return a biped's motion with its ankles (F, 3) and feet (F, 4) where they are wanted."""
+    """Return a biped's motion with its ankles (F, 3) and feet (F, 4) at wanted positions and rotations."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     for leg, foot in zip(legs, feet, strict=True):
@@ -52,7 +52,7 @@ def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: S
 
 
 def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: FootContacts, share: Array) -> Clip:
-    """Return a quadruped's motion with its paws (F, 4, 3), and their rotations (F, 4), as they are wanted."""
+    """Return a quadruped's motion with its paws (F, 4, 3), and their rotations (F, 4), as wanted."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     away = length(paws - paw_tracks(moved)) > POSITION_TOLERANCE_M
@@ -60,7 +60,7 @@ def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: Foot
     roots = moved.root_positions - drop[:, None] * UP
     positions -= drop[:, None, None] * UP
     for chain, paw, turn in zip(leg_chains(skeleton), np.moveaxis(paws, 1, 0), turns, strict=True):
-        # Where the paw is there already, its leg and its blade stay as they are posed.
+        # The leg and shoulder blade of a paw that is already at its place keep their pose.
         off = length(paw - chain.paw_positions(positions, rotations)) > POSITION_TOLERANCE_M
         some, turned = positions[off], rotations[off]
         swing_shoulder(some, turned, skeleton, chain, paw[off])

@@ -16,7 +16,7 @@ class GroundRoot:
 
     Attributes:
         positions: (F, 3) on the ground below the hips, meters, world.
-        yaws: (F) of the facing direction, radians.
+        yaws: (F) yaws of the facing direction, radians.
     """
 
     positions: Array
@@ -27,12 +27,12 @@ class GroundRoot:
 
     @classmethod
     def of_motion(cls, motion: Clip, ground: Scene, walk_rate: float) -> "GroundRoot":
-        """Return the root of a motion over a ground; where there is none, the ground is as high as about there.
+        """Return the root of a motion over a ground; missing ground has the height of the ground nearby.
 
         Args:
             motion: F frames.
             ground: the ground.
-            walk_rate: frames per second of what moves the ground.
+            walk_rate: frames per second of the ground's motion.
         """
         track = root_track(motion)
         hips = motion.positions[:, motion.skeleton.joint("hips")]
@@ -47,22 +47,22 @@ class GroundRoot:
 
     @property
     def distances(self) -> Array:
-        """The distance (F) that the root has come, meters."""
+        """The traveled distance (F) of the root, meters."""
         return np.concatenate([[0.0], np.cumsum(length(np.diff(self.positions[:, :2], axis=0)))])
 
     def frame_at(self, distance: float) -> int:
-        """Return the first frame at which the root has come a distance, meters; the last one if it never has."""
+        """Return the first frame at which the root has traveled a distance, meters, or the last frame."""
         return min(int(np.searchsorted(self.distances, distance)), len(self) - 1)
 
     def pose_from_world(self, pose: Clip, frame: int) -> Clip:
-        """Return a pose of the world, one frame, in the frame of the root at a frame."""
+        """Return a pose (one frame) in the frame of the root at a frame, given in the world."""
         yaw = self.yaws[frame]
         moved = replace(pose, root_positions=pose.root_positions - self.positions[frame])
         turned = moved.transformed(rotation_about_up(-yaw), np.zeros(3))
         return replace(turned, root_positions=into_frame(moved.root_positions, yaw))
 
     def pose_to_world(self, pose: Clip, frame: int) -> Clip:
-        """Return the inverse of :meth:`pose_from_world`."""
+        """Return a pose (one frame) in the world, given in the frame of the root at a frame."""
         yaw = self.yaws[frame]
         turned = pose.transformed(rotation_about_up(yaw), np.zeros(3))
         return replace(turned, root_positions=out_of_frame(pose.root_positions, yaw) + self.positions[frame])

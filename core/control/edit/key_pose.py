@@ -1,4 +1,4 @@
-"""Key poses: what an animator kept of a frame, and the windows about it in which a motion comes to it and leaves it."""
+"""Key poses: poses that an animator keeps at a frame, with the windows in which a motion approaches and leaves them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class KeyPoseTuning(Tuning):
     """Tuned numbers of the window of a key pose."""
 
     usual_turn: float = tuned(25.0, "rad/s^2", 1.0, 200.0)
-    """Largest angular acceleration of a joint that a window of usual length adds."""
+    """Largest angular acceleration of a joint that a window of usual length may add."""
     usual_shift: float = tuned(4.0, "m/s^2", 0.1, 50.0)
-    """Largest acceleration of the root that it adds."""
+    """Largest acceleration of the root that such a window may add."""
     window_range: tuple[float, float] = tuned((0.25, 1.5), "s", 0.05, 10.0)
     """Shortest and longest window of usual length."""
 
@@ -33,15 +33,15 @@ FALLOFF_CURVATURE: Final = 5.774
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyPose:
-    """A pose that a motion goes through.
+    """A pose that a motion passes through.
 
     Attributes:
         frame: frame of the motion.
-        pose: one frame of the body of the motion, in the frame of the motion's root there: origin on the ground below
-            the hips, +Y ahead, meters.
-        joints: (J) whether a joint is kept as it is posed.
-        blend_in: seconds in which the motion comes to the pose.
-        blend_out: seconds in which it leaves the pose.
+        pose: one frame of the motion's body, in the frame of the motion's root at that frame: origin on the ground
+            below the hips, +Y ahead, meters.
+        joints: (J) whether a joint keeps its posed rotation.
+        blend_in: time in which the motion approaches the pose, seconds.
+        blend_out: time in which the motion leaves the pose, seconds.
     """
 
     frame: int
@@ -51,12 +51,12 @@ class KeyPose:
     blend_out: float
 
     def keeps(self, joint: int) -> bool:
-        """Return whether a joint is kept as it is posed."""
+        """Return whether a joint keeps its posed rotation."""
         return bool(self.joints[joint])
 
 
 def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
-    """Return the joints (J) that are kept with those that an animator chose: all that they hang on or carry."""
+    """Return a mask (J) of the kept joints: those that an animator chose, with their ancestors and descendants."""
     result = np.zeros(len(skeleton), dtype=bool)
     for joint in chosen:
         result[joint] = True
@@ -70,12 +70,12 @@ def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int) -> float:
-    """Return the time in seconds in which a body comes to a pose (one frame, world) no faster than people do.
+    """Return the time, seconds, in which a body can reach a pose (one frame, world) within usual accelerations.
 
     Args:
         motion: the motion.
         pose: the pose.
-        joints: (J) which of its joints are kept.
+        joints: (J) whether a joint is kept.
         frame: frame of the motion.
     """
     turns = length(turns_between(pose.rotations[0], motion.rotations[frame]))[joints]
@@ -85,10 +85,10 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:
-    """Return the weight (F, K) of each key pose: 1 at its frame, 0 at those of the others and out of its window.
+    """Return the weights (F, K) of key poses: 1 at the pose's frame, 0 at frames of other poses and outside its window.
 
     Args:
-        keys: in the order of their frames.
+        keys: key poses in the order of their frames.
         count: number of frames, F.
         rate: frames per second.
     """

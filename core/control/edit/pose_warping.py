@@ -1,8 +1,8 @@
-"""Motion warped through key poses: displacements that fade, feet that keep their contacts.
+"""Motion warped through key poses, with displacements that fade and feet that keep their contacts.
 
-Motion warping (Witkin and Popovic 1995): what a pose differs from the motion by is added to the motion about it. Feet
-are placed for themselves: one that stands while its leg is posed stands elsewhere for as long as it stands, and all
-others stay where they were.
+Motion warping (Witkin and Popovic 1995): the difference between a pose and the motion is added to the motion around it.
+Feet are placed separately: a standing foot whose leg is posed is displaced for its whole contact, and all other
+contacts stay in place.
 """
 
 import itertools
@@ -33,7 +33,7 @@ class PoseWarpingTuning(Tuning):
     """Tuned numbers of pose warping."""
 
     swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
-    """Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
+    """Longest time in which a foot approaches its place in a pose, or leaves it; a swing limits it further."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
     """Distance of a foot from its place above which it is reported."""
 
@@ -41,23 +41,23 @@ class PoseWarpingTuning(Tuning):
 TUNING: Final = PoseWarpingTuning()
 
 MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
-"""Speeds of key joints that no body exceeds for a pose."""
+"""Speeds of key joints that no body exceeds to reach a pose."""
 
 
 def warp_through_poses(
     clip: Clip, contacts: FootContacts, keys: Sequence[KeyPose], root: GroundRoot, response: BodyResponse | None = None
 ) -> Clip:
-    """Return a motion that goes through key poses and keeps its contacts and its travel.
+    """Return a motion that passes through key poses and keeps its contacts and its travel.
 
     Args:
         clip: the motion, F frames.
-        contacts: contacts of its feet, which are where they are held.
-        keys: the poses, at different frames.
+        contacts: contacts of its feet, which are already locked.
+        keys: the key poses, at different frames.
         root: the root of the motion over the ground.
-        response: how the joints that are not kept answer; they move along if not given, and those of quadrupeds do.
+        response: response of the joints that are not kept; without it, and for quadrupeds, they follow their parents.
 
     Raises:
-        FootfallError: a pose lies outside of the motion, or two are at one frame.
+        FootfallError: a pose is outside the motion, or two poses are at one frame.
     """
     if not keys:
         return clip
@@ -88,7 +88,7 @@ def warp_through_poses(
 
 
 def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyResponse | None) -> Clip:
-    """Return a key pose in the world (one frame); joints that are not kept are the motion's, or answer."""
+    """Return a key pose in the world (one frame); joints that are not kept follow the motion, or the response."""
     pose, now = root.pose_to_world(key.pose, key.frame), clip.cut(key.frame, key.frame + 1)
     kept = replace(pose, rotations=np.where(key.joints[None, :, None], pose.rotations, now.rotations))
     return kept if response is None else response.answer(now, kept, key.joints)
@@ -102,32 +102,32 @@ def _place_feet(
     poses: Sequence[Clip],
     weights: Array,
 ) -> Clip:
-    """Return the warped motion with its feet where the motion has them, or its poses."""
+    """Return the warped motion with its feet at their places in the motion, or in the poses."""
     places, turns = list[Array](), list[Array]()
     for foot in feet_of(clip.skeleton):
         posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(foot.joint)]
         shift = _foot_shift(clip, foot, foot.runs(contacts), posed)
         places.append(foot.places(clip) + shift[:, :3])
         turns.append(multiply(exp(shift[:, 3:]), foot.turns(clip)))
-    # At a pose the hips are where they were put, even if a leg is too short for that.
+    # At a key pose the hips stay as posed, even if a leg is then too short.
     return place_feet(warped, places, turns, contacts, 1.0 - weights.max(axis=1))
 
 
 def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:
-    """Return displacement, meters, and rotation vector, radians, (F, 6) that take a foot to its poses.
+    """Return displacements, meters, and rotation vectors, radians, (F, 6) that move a foot to its places in key poses.
 
     Args:
         clip: the motion.
         foot: the foot.
         runs: (R, 2) first frame and frame after the last of each contact of the foot.
-        posed: the key poses that have a place for it, and their whole poses in the world.
+        posed: the key poses that keep the foot, with their whole poses in the world.
     """
     result, spans = np.zeros((len(clip), 6)), list[tuple[int, int]]()
     places, turns = foot.places(clip), foot.turns(clip)
     standing = {key.frame: span for key, _ in posed for span in runs if span[0] <= key.frame < span[1]}
     for key, pose in posed:
         start, stop = standing.get(key.frame, (key.frame, key.frame + 1))
-        # One foot that is posed twice while it stands moves between the two.
+        # A foot that is posed twice during one contact moves between both places.
         others = [other.frame for other, _ in posed if other.frame != key.frame and start <= other.frame < stop]
         start = max([start, *(key.frame for other in others if other < key.frame)])
         stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])
@@ -142,12 +142,12 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
-    """Yield a sentence for each key pose that no body can take from there, with by how much.
+    """Yield a sentence with the excess for each key pose that no body can reach from the poses before.
 
     Args:
-        before: the motion without its poses.
-        after: the same, warped through them.
-        keys: the poses.
+        before: the motion before warping.
+        after: the motion after warping.
+        keys: the key poses.
         root: the root of the motion over the ground.
     """
     skeleton = after.skeleton

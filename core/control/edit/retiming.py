@@ -1,4 +1,4 @@
-"""Retiming of a finished motion: stretches of it take longer or less time, and what follows comes later or earlier."""
+"""Retiming of a finished motion: stretches become longer or shorter, and later frames shift accordingly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class RetimingTuning(Tuning):
     """Tuned numbers of retiming."""
 
     ease: float = tuned(0.2, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian over which the pace changes at the ends of a stretch."""
+    """Standard deviation of the Gaussian that smooths the pace at the ends of a stretch."""
     duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)
-    """Least and largest ratio of the new duration to the old: beyond it bodies seem to fall or to float."""
+    """Least and largest ratio of new to old duration; beyond, bodies seem to fall or to float."""
 
 
 TUNING: Final = RetimingTuning()
@@ -29,11 +29,11 @@ TUNING: Final = RetimingTuning()
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Frames of a motion that take another time.
+    """A stretch of a motion with a new duration.
 
     Attributes:
-        first, last: its frames; both count.
-        ratio: of the new duration to the old.
+        first, last: first and last frame of the stretch, both included.
+        ratio: ratio of the new duration to the old.
     """
 
     first: int
@@ -42,16 +42,16 @@ class Stretch:
 
 
 def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> tuple[Performance, Array]:
-    """Return a motion whose stretches take other times, and its frame (F') before that at each of its frames.
+    """Return a motion with new durations of its stretches, and the original frame (F') of each of its frames.
 
     Args:
         performance: the motion.
-        stretches: they do not overlap.
+        stretches: stretches that do not overlap.
         ground: the ground, at rest.
 
     Raises:
-        FootfallError: a stretch lies outside of the motion, overlaps another, or takes a time that no body does; the
-            ground moves; the motion has a ball or waypoints at frames.
+        FootfallError: a stretch is outside the motion, overlaps another, or has an impossible duration; the ground
+            moves; the motion has a ball or waypoints with frames.
     """
     count = len(performance)
     if not stretches:
@@ -61,7 +61,7 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
     for stretch in stretches:
         pace[stretch.first : stretch.last + 1] = stretch.ratio
     eased = scipy.ndimage.gaussian_filter1d(pace, TUNING.ease * performance.clip.rate, mode="nearest")
-    # What easing takes from a stretch it has given to its sides, but for its ends.
+    # Easing moves duration between a stretch and its sides, but loses some at the ends of the motion.
     lasts = np.concatenate([[0.0], np.cumsum((eased[1:] + eased[:-1]) / 2)])
     lasts *= (pace.sum() - (pace[0] + pace[-1]) / 2) / lasts[-1]
     times = np.interp(np.arange(int(lasts[-1] + 1e-9) + 1), lasts, np.arange(count))
@@ -69,7 +69,7 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
 
 
 def _require_fitting(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> None:
-    """Raise a :class:`FootfallError` for what cannot be retimed."""
+    """Raise a :class:`FootfallError` if a motion cannot be retimed."""
     if not ground.is_static:
         raise FootfallError("On ground that moves nothing can be retimed: the ground would not wait")
     if performance.ball is not None:

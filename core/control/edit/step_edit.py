@@ -1,8 +1,8 @@
-"""Steps of a finished motion edited: moved, turned, held longer, or let go of earlier.
+"""Edited steps of a finished motion: moved, turned, held longer, or released earlier.
 
-A moved step moves its foot for as long as it stands, and the swings before and after it end and begin there. The body
-goes along by the mean of what its feet are moved, smoothly. A contact that is held longer slows its foot down in place,
-and leaves less time for the swing behind it: the foot goes its own way at other times.
+A moved step displaces its foot for the whole contact, and the adjacent swings lead to and from the new place. The body
+follows the mean displacement of its feet, smoothly. A longer contact slows the foot down in place, and leaves less time
+for the next swing: the foot follows its own path at other times.
 """
 
 from collections.abc import Sequence
@@ -31,15 +31,15 @@ class StepEditTuning(Tuning):
     """Tuned numbers of edited steps."""
 
     swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
-    """Longest time over which a swing leads to a moved step, and away from it: a swing is shorter."""
+    """Longest time over which a swing leads to a moved step, or away from it; a swing limits it further."""
     shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)
-    """Shortest time in the air before and after a contact that is held longer."""
+    """Shortest swing before and after a contact that is held longer."""
     shortest_contact: float = tuned(0.05, "s", 0.0, 1.0)
     """Shortest contact of a foot."""
     near: float = tuned(0.25, "s", 0.0, 2.0)
-    """Time from a contact within which a step is still found at another frame, as after an edit of the path."""
+    """Largest time between a frame and a contact for which the contact is found, as after an edit of the path."""
     highest_rise: float = tuned(0.4, "m", 0.05, 2.0)
-    """Height above the ankle up to which the ground of a moved step is looked for."""
+    """Height above the ankle from which the ground of a moved step is sought."""
     body_smoothing: float = tuned(0.12, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the body's displacement."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
@@ -64,12 +64,12 @@ class StepEdit:
     """A change of one contact of a foot.
 
     Attributes:
-        side: name of the foot, as of :func:`feet_of`.
+        side: name of the foot, see :func:`feet_of`.
         frame: a frame of the motion in which the foot stands.
-        shift: (2) by which it stands elsewhere, meters, world; its height is the ground's.
-        turn: by which it is turned about the vertical, radians; the paw of a leg without a toe turns with its leg.
-        earlier: time by which it lands earlier, seconds; negative for later.
-        later: time by which it leaves the ground later, seconds; negative for earlier.
+        shift: (2) horizontal displacement of the foot, meters, world; its height follows the ground.
+        turn: turn of the foot about the vertical, radians; the paw of a leg without a toe turns with its leg.
+        earlier: time by which the foot lands earlier, seconds; negative for later.
+        later: time by which the foot leaves the ground later, seconds; negative for earlier.
     """
 
     side: str
@@ -81,7 +81,7 @@ class StepEdit:
 
 
 def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> int | None:
-    """Return the index of the contact of a foot at a frame, or of the nearest within ``TUNING.near``.
+    """Return the index of a foot's contact at a frame, or the nearest one within ``TUNING.near``; ``None`` without one.
 
     Args:
         contacts: contacts of the feet.
@@ -100,16 +100,16 @@ def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> in
 def edit_steps(
     performance: Performance, edits: Sequence[StepEdit], ground: Scene
 ) -> tuple[Performance, dict[int, Message]]:
-    """Return a motion with edited steps, and by their place among the edits a sentence for those out of reach.
+    """Return a motion with edited steps, and a message for each step out of reach, by its index among the edits.
 
     Args:
         performance: the motion.
         edits: at most one for each contact.
-        ground: the ground that it walks on.
+        ground: the ground.
 
     Raises:
-        FootfallError: a foot does not stand there, its contact leaves no time for a swing, it is edited twice, or the
-            body has none of that name.
+        FootfallError: a foot does not stand at an edit's frame, a contact leaves no time for a swing or is edited
+            twice, or the body has no foot of that name.
     """
     if not edits:
         return performance, {}
@@ -134,7 +134,7 @@ def edit_steps(
         turns.append(multiply(exp(shift[:, 3:]), turn))
         contacts[:, foot.columns] = stands.probabilities[np.rint(times).astype(int), foot.columns]
         beside += shift[:, :3] / len(feet)
-    beside[performance.touches("hips")] = 0.0  # a seat carries the body, whatever its feet do
+    beside[performance.touches("hips")] = 0.0  # a seat carries the body, whatever the feet do
     body = scipy.ndimage.gaussian_filter1d(beside, TUNING.body_smoothing * clip.rate, axis=0, mode="nearest")
     moved = replace(clip, root_positions=clip.root_positions + body)
     kept = FootContacts(contacts)
@@ -148,7 +148,7 @@ def edit_steps(
 def _far_aside(
     body: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return, by its index among the edits, a sentence for each step that takes the body (F, 3) far aside."""
+    """Return a message for each step that takes the body (F, 3) far aside, by its index among the edits."""
     result = dict[int, Message]()
     for index, edit in own.items():
         off = float(length(body[slice(*runs[index]), :2]).max())
@@ -165,7 +165,7 @@ def _far_aside(
 def _out_of_reach(
     clip: Clip, foot: Foot, place: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return by the place among the edits a sentence for each step of a foot that does not reach its place (F, 3)."""
+    """Return a message for each step of a foot that cannot reach its place (F, 3), by its index among the edits."""
     result = dict[int, Message]()
     for index, edit in own.items():
         span = slice(*runs[index])
@@ -179,7 +179,7 @@ def _out_of_reach(
 
 
 def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
-    """Return the edits of a foot by the index of their contact."""
+    """Return the edits of a foot by index of the contact."""
     result = dict[int, StepEdit]()
     name = SIDES[foot.name]
     for edit in edits:
@@ -199,7 +199,7 @@ def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) ->
 
 
 def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float, count: int) -> tuple[int, int]:
-    """Return the first frame of an edited contact and the one after its last, within the motion's frames (count)."""
+    """Return the first frame of an edited contact and the frame after its last, limited to `count` frames."""
     start, stop = runs[index]
     swing = max(round(TUNING.shortest_swing * rate), 1)
     first = start - round(edit.earlier * rate) if edit.earlier else start
@@ -219,19 +219,19 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
 
 
 def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) -> Array:
-    """Return the frame (F) at which a foot was what it is to be at each frame."""
+    """Return the original frame (F) of a foot at each frame of the edited motion."""
     was, comes = (np.concatenate([[-1.0], ends.ravel().astype(float), [count]]) for ends in (runs, edited))
     kept = np.concatenate([[True], np.diff(comes) > 0.0])
     frames = np.arange(count, dtype=float)
     warped = scipy.interpolate.PchipInterpolator(comes[kept], was[kept])(frames)
     for index in np.flatnonzero((runs == edited).all(axis=1)):
-        # A contact that is not edited rolls from heel to ball as it did.
+        # An unedited contact keeps its original roll from heel to ball.
         warped[slice(*runs[index])] = frames[slice(*runs[index])]
     return np.clip(warped, 0.0, count - 1.0)
 
 
 def _foot_at(clip: Clip, foot: Foot, times: Array) -> tuple[Array, Array]:
-    """Return the place (F, 3), meters, and rotation (F, 4) of a foot in the world at times (F), frames."""
+    """Return positions (F, 3), meters, and rotations (F, 4) of a foot in the world at fractional frames (F)."""
     before = np.minimum(times.astype(int), len(clip) - 2)
     share = times - before
     places, turns = foot.places(clip), foot.turns(clip)
@@ -240,12 +240,12 @@ def _foot_at(clip: Clip, foot: Foot, times: Array) -> tuple[Array, Array]:
 
 
 def _foot_shift(runs: NDArray[np.intp], own: dict[int, StepEdit], place: Array, ground: Scene, rate: float) -> Array:
-    """Return displacement, meters, and rotation vector, radians, (F, 6) of a foot with edited steps.
+    """Return displacements, meters, and rotation vectors, radians, (F, 6) of a foot with edited steps.
 
     Args:
-        runs: (R, 2) first frame and frame after the last of its contacts.
-        own: its edits by the index of their contact.
-        place: (F, 3) where it is without them, meters, world.
+        runs: (R, 2) first frame and frame after the last of the foot's contacts.
+        own: edits of the foot by index of the contact.
+        place: (F, 3) position of the foot without edits, meters, world.
         ground: the ground.
         rate: frames per second.
     """
@@ -266,5 +266,5 @@ def _foot_shift(runs: NDArray[np.intp], own: dict[int, StepEdit], place: Array, 
 
 
 def _rotated_about(places: Array, center: Array, turns: Array) -> Array:
-    """Return places (F, 3) turned by rotations (F, 4) about a center (3)."""
+    """Return positions (F, 3) turned by rotations (F, 4) about a center (3)."""
     return center + rotate(turns, places - center)

@@ -80,7 +80,7 @@ class SoleSolver:
         contacts: held contacts.
         scene: the ground.
         standing: the same body on level ground, whose flat feet define heels and soles.
-        scale: of the body, as a share of an adult.
+        scale: scale of the body, as a share of an adult.
     """
 
     clip: Clip

@@ -39,7 +39,7 @@ class SweptGround:
         """Return the cost (S), meters of mean gap, of soles over which the ground moves.
 
         Args:
-            points: (S, P, 3) of each sole on the ground of a frame, meters.
+            points: (S, P, 3) points of each sole on the ground of a frame, meters.
             frame: frame of the ground.
             scale: size of the body as a share of an adult's.
             probe_height: height above the points from which the ground is searched downward, meters.

@@ -1,4 +1,4 @@
-"""Attachment of a carried object to the hands, and its release to the place where it is put down."""
+"""Attachment of a carried object to the hands, and its release to its destination."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,18 +11,18 @@ from ...motion.rotations import Array, multiply, rotate, rotation_about_up, sler
 from ...scene.interaction_object import InteractionObject
 
 HANDOVER_S: Final = 0.5
-"""Duration of the blend into the hands and out of them (NSM's released code)."""
+"""Duration of the blends into and out of the hands (NSM's released code)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attachment:
-    """A rigid attachment of an object to both hands, blended in from where the object was grasped.
+    """A rigid attachment of an object to both hands, blended in from the object's pose at the grasp.
 
     Attributes:
         object_index: index of the object.
         grasped_object: the object at the frame of the grasp.
-        local_position: (3) of the grasped object in the frame between the hands, meters.
-        local_rotation: (4) of the grasped object in that frame.
+        local_position: (3) local position of the grasped object in the frame between the hands, meters.
+        local_rotation: (4) local rotation of the grasped object in that frame.
         start_frame: frame of the grasp.
     """
 
@@ -34,11 +34,11 @@ class Attachment:
 
     @staticmethod
     def attach(object_index: int, grasped_object: InteractionObject, hand_positions: Array, frame: int) -> "Attachment":
-        """Attach an object to the hands where it is.
+        """Attach an object to the hands at its current pose.
 
         Args:
             object_index: index of the object.
-            grasped_object: the object where it is grasped.
+            grasped_object: the object at the grasp.
             hand_positions: (2, 3) wrists, left and right, meters, world.
             frame: frame of the grasp.
         """
@@ -47,7 +47,7 @@ class Attachment:
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """Return the object in the hands; from ``HANDOVER_S`` on its grips are between them.
+        """Return the object in the hands; after ``HANDOVER_S`` its grips are between them.
 
         Args:
             hand_positions: (2, 3) wrists, left and right, meters, world.
@@ -55,7 +55,7 @@ class Attachment:
         """
         share = float(smooth_step(seconds / HANDOVER_S))
         turn = rotation_about_up(_carrier_yaw(hand_positions))
-        # The grips come between the hands; the object stays upright and turns with the carrier.
+        # The grips move between the hands; the object stays upright and turns with the carrier.
         gripped = -rotate(self.local_rotation, self.grasped_object.grip_centre)
         position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * gripped)
         upright = rotation_about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
@@ -65,7 +65,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """The motion of an object out of the hands to the place where it is put down.
+    """The motion of an object out of the hands to its destination.
 
     Attributes:
         object_index: index of the object.
@@ -80,7 +80,7 @@ class Release:
     start_frame: int
 
     def object_at(self, seconds: float) -> InteractionObject:
-        """Return the object some seconds after the release; from ``HANDOVER_S`` on it is at rest."""
+        """Return the object some seconds after the release; after ``HANDOVER_S`` it is at rest."""
         share = float(smooth_step(seconds / HANDOVER_S))
         position = self.held_object.position + share * (self.placed_object.position - self.held_object.position)
         return replace(
@@ -91,6 +91,6 @@ class Release:
 
 
 def _carrier_yaw(hand_positions: Array) -> Array:
-    """Return the yaw of a body from its hands (2, 3), left and right, that hold an object between them."""
+    """Return the yaw, radians, of a body from its hands (2, 3), left and right, that hold an object between them."""
     line = hand_positions[1] - hand_positions[0]
     return yaw_of(np.array([-line[1], line[0]]))

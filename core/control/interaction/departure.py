@@ -1,4 +1,4 @@
-"""Leaving what a task has used: the character gets up and goes, until it can walk on along any path."""
+"""Leaving the object of a task: the character gets up and goes, until it can walk on along any path."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,31 +19,31 @@ class Leaving(Tuning):
     """Tuned numbers of a departure."""
 
     distance: float = tuned(1.2, "m", 0.5, 3.0)
-    """Distance to which a character is sent that leaves what it has used."""
+    """Distance to the position to which a departing character is sent."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
-    """Cosine of the angle to its front up to which a character that leans leaves; else it goes back first."""
+    """Largest cosine of the angle to its front at which a leaning character leaves directly, without a step back."""
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
-    """Weight of a task's action below which it is over."""
+    """Weight of a task's action below which the action is over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
-    """Height of the hips, as a share of that of standing, from which a character walks on."""
+    """Height of the hips, as a share of the standing height, from which a character walks on."""
     max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
-    """Angle between the line from hips to head and that of standing up to which a character is upright."""
+    """Largest angle between the line from hips to head and its standing direction in an upright character."""
     longest: float = tuned(6.0, "s", 1.0, 20.0)
-    """Time after which the character walks on, however it stands."""
+    """Time after which the character walks on, whatever its posture."""
 
 
 TUNING: Final = Leaving()
 
 
 class Departure:
-    """A character that leaves what a task has used.
+    """A character that leaves the object of a task.
 
     Args:
-        sequencer: the character; it goes on while the departure lasts.
-        action: of the task.
+        sequencer: the character's sequencer, which continues during the departure.
+        action: the task's action.
 
     Attributes:
-        frame: at which it began.
+        frame: first frame of the departure.
     """
 
     def __init__(self, sequencer: InteractionSequencer, action: str) -> None:
@@ -52,10 +52,10 @@ class Departure:
         self._standing = np.asarray(sequencer.model.start["position"], dtype=float)
 
     def send(self, way: Array) -> None:
-        """Send the character on a way; straight up from a seat, where turning feet would slide, and back from a table.
+        """Send the character in a direction; straight ahead from a seat, where feet would slide, and back from a table.
 
         Args:
-            way: (2) direction, world; zero for ahead.
+            way: (2) direction, world; zero for straight ahead.
         """
         runtime, far = self._play.runtime, float(length(way))
         ahead = facing_direction(runtime.yaw[0])
@@ -69,7 +69,7 @@ class Departure:
 
     @property
     def is_over(self) -> bool:
-        """True once the character stands or walks upright, clear of what it has used, with empty hands."""
+        """True once the character stands or walks upright, clear of the used object, with empty hands."""
         play = self._play
         if len(play.frames) <= self.frame or play.scene.held_indices:
             return False
@@ -81,7 +81,7 @@ class Departure:
 
     @property
     def _is_upright(self) -> bool:
-        """True while the body stands as high and as straight as one that walks."""
+        """True while the body is as high and as straight as a walking body."""
         model = self._play.model
         hips, head = (model.joints.index(model.skeleton.names[model.skeleton.joint(role)]) for role in ("hips", "head"))
         pose, standing = self._play.runtime.state.pose[0], self._standing

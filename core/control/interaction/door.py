@@ -15,7 +15,7 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class DoorTuning(Tuning):
-    """Tuned numbers of doors and of the bodies that push them."""
+    """Tuned numbers of doors and the bodies that push them."""
 
     open_angle: float = tuned(np.radians(70.0), "rad", 0.5, np.pi / 2)
     """Opening angle from which a door counts as open."""
@@ -24,17 +24,17 @@ class DoorTuning(Tuning):
     closing: float = tuned(1.2, "s", 0.1, 10.0)
     """Time in which an unattended door closes to a tenth of its angle."""
     max_leaf_speed: float = tuned(np.radians(140.0), "rad/s", 0.5, 10.0)
-    """Largest speed at which a leaf turns."""
+    """Largest angular speed of a leaf."""
     handle_distance: float = tuned(0.46, "m", 0.2, 0.8)
-    """Distance of the handle ahead of the hips of a character that walks through."""
+    """Distance of the handle ahead of the hips of a character in the passage."""
     passed_distance: float = tuned(0.35, "m", 0.0, 1.0)
-    """Distance beyond the leaf, opened at a right angle, at which the door is passed."""
+    """Distance beyond the leaf, opened at a right angle, from which the door counts as passed."""
     max_hand_swing: float = tuned(0.06, "rad", 0.005, 0.5)
-    """Largest opening by a hand in one frame of 1/60 s. A body in the way opens the leaf at once."""
+    """Largest opening by a hand in a frame of 1/60 s. A body in the way opens the leaf immediately."""
     toe_radius: float = tuned(0.08, "m", 0.02, 0.2)
     """Radius about the toe joint that encloses the toes ahead of it."""
     leaf_clearance: float = tuned(0.05, "m", 0.0, 0.2)
-    """Distance between the surface of the body and the middle plane of the leaf that it pushes."""
+    """Distance from the surface of the body to the middle plane of the leaf that it pushes."""
 
 
 TUNING: Final = DoorTuning()
@@ -61,15 +61,15 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
 def push_door(door: InteractionObject, root_position: Array, body_points: Array, radii: Array, angle: float) -> float:
     """Return the opening angle, radians, counterclockwise, of a door that a character walks through.
 
-    The leaf stays ahead of the body: it is at least as far open as the hand on the handle, and every point of the body,
-    requires. Tangent of a circle from the hinge in closed form.
+    The leaf stays ahead of the body: its angle is at least the angle that the hand on the handle, and every point of
+    the body, requires. That angle is a tangent from the hinge to a circle about the point, in closed form.
 
     Args:
         door: the closed door, with the side of the approach as its front.
         root_position: (2) root of the character, meters, world.
         body_points: (N, 3) points of the body, meters, world.
         radii: (N) radii of the body at these points, meters.
-        angle: opening angle of the frame before, radians.
+        angle: opening angle in the frame before, radians.
     """
     assert door.handle is not None
     sign = opening_sign(door)
@@ -85,21 +85,21 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of the angle by which a leaf swings away from the character, or toward it where it is pulled."""
+    """Return the sign of a leaf's opening angle: away from the character, or toward it for a pulled door."""
     assert door.handle is not None
     away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     return -away if door.handle.is_pulled else away
 
 
 def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -> Array:
-    """Return the opening angles (...) at which the middle plane of a leaf has its clearance from points.
+    """Return the opening angles (...), radians, at which the middle plane of a leaf clears points by given distances.
 
-    The angle is zero for points that the leaf does not touch: beyond its end, about its hinge, or on the hinge's other
-    side.
+    The angle is zero for points that the leaf does not touch: beyond its end, near its hinge, or on the other side of
+    the hinge.
 
     Args:
         door: the closed door, with the side of the approach as its front.
-        points: (..., 3) meters, world.
+        points: (..., 3) points, meters, world.
         clearances: (...) distances from the middle plane, meters.
     """
     assert door.handle is not None
@@ -111,7 +111,7 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
 
 def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return how far (...) points (..., 3) are along and beyond a closed door's leaf from its hinge, meters."""
+    """Return coordinates (...) of points (..., 3) from a closed door's hinge: along the leaf and beyond it, meters."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge
@@ -122,16 +122,16 @@ def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Arr
 
 
 def opening_angle(current: InteractionObject, closed: InteractionObject) -> float:
-    """Return the size of the opening angle of a door, radians."""
+    """Return the absolute opening angle of a door, radians."""
     swing = multiply(current.rotation, inverse(closed.rotation))
     return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))
 
 
 def opening_start(angles: Array) -> int:
-    """Return the frame from which a leaf opens to its widest: before it, it may still fall shut from another passage.
+    """Return the frame in which the opening to the widest angle begins; before, the leaf may still fall shut.
 
     Args:
-        angles: (F) sizes of the opening angles, radians.
+        angles: (F) absolute opening angles, radians.
     """
     shut = int(np.argmin(angles))
     widest = shut + int(np.argmax(angles[shut:]))

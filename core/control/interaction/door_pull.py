@@ -1,7 +1,7 @@
-"""Pulling a door: where a character grasps its handle, where it steps back to, and how far the leaf then is open.
+"""Pulling a door: the positions of grasping its handle and of stepping back, and the resulting opening of the leaf.
 
-A leaf that opens toward the character sweeps over the place before it. The character stands beyond the handle, outside
-of the swing arc, and steps back around the arc while the leaf comes.
+A leaf that opens toward the character sweeps over the ground before it. The character stands beyond the handle, outside
+the swing arc, and steps back around the arc as the leaf opens.
 """
 
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from .door import opening_sign
 
 @dataclass(frozen=True, slots=True)
 class DoorPullTuning(Tuning):
-    """Tuned numbers of the way on which a door is pulled open."""
+    """Tuned numbers of the path on which a door is pulled open."""
 
     grasp_offset: tuple[float, float] = tuned((0.25, 0.43), "m", -1.0, 1.0)
-    """Offset of the root from the handle that it grasps: along the shut leaf away from its hinge, and before the
+    """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of the
     leaf."""
     release_offset: tuple[float, float] = tuned((0.58, 0.26), "m", -1.0, 1.0)
-    """Offset of the root from the handle that it releases, along the same directions."""
+    """Offset of the root from the handle at the release, along the same directions."""
     pulled_angle: float = tuned(np.radians(78.0), "rad", 0.5, np.pi / 2)
-    """Opening angle to which the whole way back pulls a leaf; it is open a little earlier."""
+    """Opening angle at the end of the path; the leaf counts as open slightly earlier."""
 
 
 TUNING: Final = DoorPullTuning()
@@ -34,13 +34,13 @@ TUNING: Final = DoorPullTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoorPull:
-    """The way of a character that pulls a door open: around the hinge, from the place of the grasp to the release.
+    """The path of a character that pulls a door open: around the hinge, from the grasp to the release.
 
     Attributes:
-        hinge: (2) place of the hinge, meters, world.
-        grasp: (2) root where the hand grasps the handle, meters, world.
-        release: (2) root to which the character steps back, meters, world.
-        facing: (2) facing direction meanwhile.
+        hinge: (2) position of the hinge, meters, world.
+        grasp: (2) root at the grasp of the handle, meters, world.
+        release: (2) root at the release, meters, world.
+        facing: (2) facing direction on the path, world.
     """
 
     hinge: Array
@@ -50,7 +50,7 @@ class DoorPull:
 
     @classmethod
     def of(cls, door: InteractionObject) -> "DoorPull":
-        """Return the way at a closed door, with the side of the approach as its front."""
+        """Return the path for a closed door, with the side of the approach as the door's front."""
         assert door.handle is not None
         shut, opened = (
             door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0, :2]
@@ -66,13 +66,13 @@ class DoorPull:
         return cls(hinge, grasp, release, -door.front_direction)
 
     def share(self, position: Array) -> float:
-        """Return the share, 0 to 1, of the way that is behind a character with its root at a position (2)."""
+        """Return the covered share, 0 to 1, of the path for a root at a position (2), meters, world."""
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
 
     def opening_angle(self, position: Array) -> float:
-        """Return the size of the opening angle, radians, to which the leaf is pulled from a root (2), meters, world."""
+        """Return the absolute opening angle, radians, to which a root at a position (2), meters, pulls the leaf."""
         return float(TUNING.pulled_angle) * self.share(position)
 
     def _turn_to(self, position: Array) -> float:
-        """Return the turn about the hinge, radians, from the place of the grasp to a position (2)."""
+        """Return the angle about the hinge, radians, from the grasp to a position (2), meters, world."""
         return float(wrap_angle(yaw_of(position - self.hinge) - yaw_of(self.grasp - self.hinge)))

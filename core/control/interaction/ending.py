@@ -1,4 +1,4 @@
-"""The ending of a recording: a character straightens, turns away from what it carried, and comes to a stand."""
+"""The ending of a recording: a character straightens, turns away from its object, and stops."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,16 +23,16 @@ class EndingTuning(Tuning):
     longest: float = tuned(3.5, "s", 0.5, 20.0)
     """Longest duration of an ending."""
     away_distance: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance from the carried object, once it is put down, to which a character is told to turn away."""
+    """Distance from the object put down to which a character is commanded to turn away."""
     stopping: float = tuned(0.3, "s", 0.05, 2.0)
-    """Time in which a moving character comes to a stand, at the mean speed of a stop."""
+    """Stopping time of a moving character, for the mean speed of a stop."""
 
 
 TUNING: Final = EndingTuning()
 
 
 class Ending:
-    """A character that comes to a stand.
+    """A character that comes to a stop after its last task.
 
     Args:
         run: the last task, which has ended.
@@ -43,7 +43,8 @@ class Ending:
         self._run, self._start_frame = run, len(run.recording)
         facing = facing_direction(run.yaw)
         if turns_away:
-            # To idle before an object is to put it down: a body that has done so would bend again and again.
+            # For the network, idling before an object means putting it down: a body that has done so would bend again
+            # and again.
             self._command = GoalCommand("walk", np.append(run.position - TUNING.away_distance * facing, 0.0), -facing)
         else:
             frames = run.recording.frames[-2:]
@@ -52,11 +53,11 @@ class Ending:
         self._run.still_frames = 0
 
     def goal_command(self) -> GoalCommand:
-        """Return the command of the next frame: to stand where the character stops, or to turn away."""
+        """Return the command of the next frame: to stand at the stopping position, or to turn away."""
         return self._command
 
     def is_over(self, frame: InteractionFrame) -> bool:
-        """Return whether the character stands on both feet, or has had its time."""
+        """Return whether the character stands on both feet, or the longest duration has passed."""
         self._run.count_still_frames(frame)
         seconds = self._run.seconds_since(self._start_frame)
         on_feet = frame.contacts[0, -len(FOOT_CONTACTS) :].min() > CONTACT_THRESHOLD

@@ -1,6 +1,6 @@
-"""Objects that hang from one hand by their handles: where their bearer stands, and where they hang beside it.
+"""Objects that hang from one hand by their handles: the position of their bearer, and their own beside it.
 
-Fronts of such objects point to their bearer, which has them at its right hand.
+The front of such an object points to its bearer, which has the object at its right hand.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 
 HANDLE_HAND: Final = "R"
-"""The hand that carries by a handle."""
+"""The hand that carries an object by its handle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,19 @@ class HangingTuning(Tuning):
     """Tuned numbers of objects that hang from one hand."""
 
     leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
-    """Distance of an adult's leg, and of its swing, from the middle of the body."""
+    """Distance of an adult's leg, with its swing, from the middle of the body."""
     hanging_height: float = tuned(0.79, "m", 0.5, 1.0)
-    """Height of a handle over the ground in the hand of an upright adult."""
+    """Height above the ground of a handle in the hand of an upright adult."""
     upright_hips: float = tuned(0.96, "m", 0.8, 1.1)
-    """Height of the hips of an adult that walks."""
+    """Height of the hips of a walking adult."""
     ground_clearance: float = tuned(0.04, "m", 0.0, 0.2)
-    """Least distance of a hanging object from the ground."""
+    """Least clearance of a hanging object above the ground."""
     max_half_thickness: float = tuned(0.16, "m", 0.05, 0.4)
-    """Distance of an object's side from its handle beyond which the arm has no room to hang."""
+    """Largest distance of an object's side from its handle for which the arm has room to hang."""
     max_lift: float = tuned(1.05, "m", 0.5, 1.5)
-    """Greatest height of a handle at which an object is lifted by it, and put down."""
+    """Greatest height of a handle for lifting and putting down an object."""
     bent_ahead: float = tuned(0.42, "m", 0.2, 0.8)
-    """Reach of both hands ahead of a bearer that bends to a handle."""
+    """Reach of both hands ahead of a bearer that bends down to a handle."""
 
 
 TUNING: Final = HangingTuning()
@@ -58,7 +58,7 @@ def bearer_facing(target: InteractionObject) -> Array:
 
 
 def bent_to(target: InteractionObject) -> InteractionObject:
-    """Return a box ahead of the bearer, which bends to a handle as it would to the box."""
+    """Return a box ahead of the bearer, which bends down to the handle as it would to this box."""
     facing = bearer_facing(target)
     place = bearer_position(target) + TUNING.bent_ahead * facing
     box = InteractionObject(target.name, "box", _BENT_TO, np.zeros(3), target.rotation)
@@ -66,19 +66,19 @@ def bent_to(target: InteractionObject) -> InteractionObject:
 
 
 def holding_points(target: InteractionObject) -> Array:
-    """Return the points (2, 3) to the left and the right of a handle between which its object is held."""
+    """Return points (2, 3), left and right of a handle, meters, world, between which the object is held."""
     return _beside(_handle(target), bearer_facing(target))
 
 
 def hanging_points(target: InteractionObject, hips: Array, yaw: Array, leg_length: float, lowest: float) -> Array:
-    """Return these points of an object that hangs beside a bearer, and rises and sinks with its hips.
+    """Return points (2, 3), left and right of the handle, of an object that hangs beside a bearer, meters, world.
 
     Args:
         target: the object, with the side of the approach as its front.
-        hips: (3) of the bearer, meters, world.
-        yaw: of its root, radians.
-        leg_length: of the bearer, meters.
-        lowest: height of the handle where the object stands, meters.
+        hips: (3) hips of the bearer, meters, world.
+        yaw: yaw of the bearer's root, radians.
+        leg_length: leg length of the bearer, meters.
+        lowest: height of the handle of the standing object, meters.
     """
     facing = facing_direction(yaw)
     right = np.array([facing[1], -facing[0]])
@@ -94,12 +94,12 @@ def _handle(target: InteractionObject) -> Array:
 
 
 def _aside(target: InteractionObject) -> float:
-    """Return the distance of a handle from the middle of its bearer, meters."""
+    """Return the lateral distance of a handle from the middle of its bearer, meters."""
     return TUNING.leg_aside + float(target.collider.bounds[1][1] - target.grip_centre[1])
 
 
 def _beside(middle: Array, facing: Array) -> Array:
-    """Return points (2, 3) to the left and the right of a point (3), seen in a direction (2)."""
+    """Return points (2, 3) left and right of a point (3), as seen in a facing direction (2), meters."""
     left = 0.1 * np.array([-facing[1], facing[0], 0.0])
     return np.stack([middle + left, middle - left])
 

@@ -1,4 +1,4 @@
-"""Weights with which refinement has a body where it acts: it comes there and leaves while it steps."""
+"""Weights with which refinement moves a body to its place of action, and away from it, while the body steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,24 +13,24 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PlacingTuning(Tuning):
-    """Tuned numbers of bodies that refinement moves to their place. A body that stands does not glide."""
+    """Tuned numbers of bodies that refinement moves to their place; a standing body does not glide."""
 
     placed: float = tuned(0.4, "s", 0.0, 2.0)
-    """Time of steps before and after the moment of an action for which the body is at its place."""
+    """Stepping time before and after an action in which the body is exactly at its place."""
     placing: float = tuned(1.2, "s", 0.1, 5.0)
-    """Time of steps in which the body comes to its place, and leaves it."""
+    """Stepping time in which the body approaches its place, and leaves it."""
     max_misplacement: float = tuned(0.5, "m", 0.0, 2.0)
-    """Distance beside its place up to which a body is moved there."""
+    """Largest distance from its place over which a body is moved there."""
 
 
 TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, with which a body is moved to where it acts in a frame.
+    """Return weights (N), 0 to 1, with which a body is moved to its place for an action in one frame.
 
     Args:
-        stands: (N) whether no foot is in the air.
+        stands: (N) whether both feet are on the ground.
         frame: frame of the action.
         rate: frames per second.
     """
@@ -39,12 +39,12 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, with which a body is moved to where it stays from a frame to another.
+    """Return weights (N), 0 to 1, with which a body is moved to its place for a stay.
 
     Args:
-        stands: (N) whether no foot is in the air.
-        begins: frame from which it stays.
-        left: last frame in which it does.
+        stands: (N) whether both feet are on the ground.
+        begins: first frame of the stay.
+        left: last frame of the stay.
         rate: frames per second.
     """
     weights = np.ones(len(stands))
@@ -54,9 +54,10 @@ def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: flo
 
 
 def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the time (N) between each frame and one frame in which a foot is in the air, seconds.
+    """Return the stepping time (N), seconds, between each frame and a given one: the time with a foot in the air.
 
-    Of standing (N) counts as much besides as it takes to come to that frame from the first, and from it to the last.
+    Where the steps from the first frame to `frame`, or from it to the last one, are too few for a whole displacement, a
+    share of the standing time counts, too, just enough to complete it.
     """
     result = np.zeros(len(stands))
     for rows in (slice(frame, None, -1), slice(frame, None)):

@@ -1,4 +1,4 @@
-"""An object that is pushed along the floor: its line, how far it has come, and what stops it."""
+"""An object pushed along the floor: its line, its progress, and obstacles that stop it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,25 +14,25 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PushingTuning(Tuning):
-    """Tuned numbers of objects that are pushed."""
+    """Tuned numbers of pushed objects."""
 
     face_distance: float = tuned(0.54, "m", 0.3, 0.9)
-    """Distance of the face ahead of the hips of a character that pushes: the middle of the captured distances."""
+    """Distance of the face ahead of the hips of a pushing character: the middle of the captured distances."""
     max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)
-    """Largest angle between the line on which an object is pushed and the direction that the pushed side faces."""
+    """Largest angle between an object's line and the direction away from the pushed side."""
     max_speed: float = tuned(1.0, "m/s", 0.1, 3.0)
     """Largest speed of a pushed object."""
     floor_clearance: float = tuned(0.03, "m", 0.0, 0.1)
-    """Height over the floor below which nothing stops a pushed object."""
+    """Height above the floor below which obstacles do not stop a pushed object."""
     outline_spacing: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance between the points of an outline that are checked for obstacles."""
+    """Spacing of the points of an outline that are checked for obstacles."""
 
 
 TUNING: Final = PushingTuning()
 
 
 def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
-    """Return the side on which an object is pushed to a place (3), and its slant, radians.
+    """Return the side from which an object is pushed to a place (3), meters, world, and its slant, radians.
 
     The side is in quarter turns from the object's front; the slant is the angle between the line to the place and the
     direction straight away from the character.
@@ -45,14 +45,14 @@ def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
 
 
 def pushed_place(target: InteractionObject, place: Array) -> Array:
-    """Return the place (3) straight from one of an object's sides that is as far that way as another place (3)."""
+    """Return a place (3), meters, world, projected on the line straight away from the pushed side."""
     side, _ = pushing_side(target, place)
     ahead = -target.facing_side(side).front_direction
     return target.position + np.append(float((place - target.position)[:2] @ ahead) * ahead, 0.0)
 
 
 def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> bool:
-    """Return whether an object would stand in one of some others."""
+    """Return whether an object would intersect any of some others."""
     lower, upper = moved.collider.bounds
     across, deep = (
         np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / TUNING.outline_spacing)), 1) + 1)
@@ -67,15 +67,15 @@ def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> boo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pushing:
-    """An object on its way.
+    """A pushed object on its line.
 
     Attributes:
         object_index: index of the object.
-        start: the object before it was pushed.
-        place: (3) where it is pushed to, meters, world.
-        root: (2) root of the character when the object began to move, meters, world.
-        progress: distance that it has come, meters.
-        is_stopped: whether something is in its way.
+        start: the object before the push.
+        place: (3) destination, meters, world.
+        root: (2) root of the character at the start of the push, meters, world.
+        progress: distance covered, meters.
+        is_stopped: whether an obstacle stops the object.
     """
 
     object_index: int
@@ -102,20 +102,20 @@ class Pushing:
 
     @property
     def pushed_object(self) -> InteractionObject:
-        """The object as far as it has come."""
+        """The object at its current position."""
         return self.object_at(self.progress)
 
     @property
     def placed_object(self) -> InteractionObject:
-        """The object at its place."""
+        """The object at its destination."""
         return self.object_at(self.distance)
 
     def advanced(self, root: Array, others: Sequence[PosedCollider], rate: float) -> "Pushing":
-        """Return the pushing a frame later: the object goes ahead with the character, never back, to its place at most.
+        """Return the pushing a frame later: the object moves with the character, never back, up to its destination.
 
         Args:
             root: (2) root of the character, meters, world.
-            others: what the object does not enter.
+            others: obstacles.
             rate: frames per second.
         """
         wanted = float((root - self.root) @ self.ahead)
@@ -125,5 +125,5 @@ class Pushing:
         return replace(self, progress=progress)
 
     def object_at(self, progress: float) -> InteractionObject:
-        """Return the object some way along its line, meters."""
+        """Return the object after some progress along its line, meters."""
         return replace(self.start, position=self.start.position + np.append(progress * self.ahead, 0.0))

@@ -1,4 +1,4 @@
-"""The record of an interaction: all that refinement, baking and evaluation need to know of it."""
+"""The record of an interaction, for refinement, baking and evaluation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +25,8 @@ class InteractionEvent:
     """A moment of a task.
 
     Attributes:
-        frame: number of frames recorded before it.
-        kind: what happened.
+        frame: number of frames recorded before the event.
+        kind: kind of event.
         task_index: index of the task.
     """
 
@@ -42,16 +42,16 @@ class InteractionRecording:
     Attributes:
         model: the controller.
         tasks: all tasks, in order.
-        objects: all objects as they are at the start.
+        objects: all objects in their states at the start.
         position: (2) root at the start, meters, world.
-        yaw: of the root at the start, radians; zero faces +Y.
+        yaw: yaw of the root at the start, radians; zero faces +Y.
         frames: (F) outputs of the runtime for a batch of one.
         object_states: (F) objects at each frame.
-        events: what happened, in order.
-        ending_frame: first frame after the last task, in which the character comes to a stand; ``None`` before.
-        seed: of the idling of a seated character.
-        begins_standing: whether the character stands before the first frame; else its body moves on.
-        approach_sides: side from which the object of each task begun is approached, in quarter turns from its front.
+        events: events, in order.
+        ending_frame: first frame after the last task, from which the character comes to a stop; ``None`` before.
+        seed: seed of a seated character's idling.
+        begins_standing: whether the character stands before the first frame; else its body is in motion.
+        approach_sides: side of the approach to the object of each begun task, in quarter turns from the object's front.
     """
 
     model: ControllerModel
@@ -118,7 +118,7 @@ class InteractionRecording:
                 yield start, stop, task_index
 
     def task_object(self, task_index: int) -> InteractionObject:
-        """Return the object of a task as it is at the start."""
+        """Return the object of a task in its state at the start."""
         return self.objects[self.tasks[task_index].object_index]
 
     def is_carried(self, object_index: int) -> bool:
@@ -128,7 +128,7 @@ class InteractionRecording:
         )
 
     def replace_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Replace an object in all frames, as if it had been so from the start."""
+        """Replace an object in all frames, as if it had been the new object from the start."""
         self.objects = replace_at(self.objects, object_index, moved_object)
         self.object_states = [replace_at(state, object_index, moved_object) for state in self.object_states]
 
@@ -147,7 +147,7 @@ class InteractionRecording:
         return self.joint_positions(frame, self._wrist_joints)
 
     def hip_height(self, frame: InteractionFrame) -> float:
-        """Return the height of the hips of a frame, meters."""
+        """Return the height of the hips in a frame, meters."""
         return float(self.joint_positions(frame, [0])[0, 2])
 
     def ankle_positions(self, frame: InteractionFrame) -> Array:

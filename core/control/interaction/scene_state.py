@@ -1,4 +1,4 @@
-"""The objects of an interaction as they are now: at rest, in the hands, on their way out of them, or swinging."""
+"""The current objects of an interaction: at rest, in the hands, on the way out of them, or swinging."""
 
 from collections.abc import Collection
 from typing import Final
@@ -16,22 +16,22 @@ from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
 REPLANNING_TOLERANCE: Final = 0.1
-"""Change of an object's position, meters, or rotation, quaternion part, from which a flow field is built anew."""
+"""Change of an object's position, meters, or rotation, quaternion part, from which a flow field is rebuilt."""
 
 
 class SceneState:
-    """Current objects, what is held, how far doors are open, and the flow field among them.
+    """Current objects, the held object, opening angles of doors, and the flow field among the objects.
 
     Args:
-        recording: its objects are those of the start; its length is the time.
+        recording: the recording, with the objects at the start; its length is the current time.
 
     Attributes:
-        current_objects: all objects as they are now.
+        current_objects: all objects in their current states.
         attachment: the object in the hands, from the grasp to the end of its release.
-        release: the release of that object, once it began.
-        pushing: the object that is pushed along the floor; ``None`` without one.
+        release: the release of that object, once it has begun.
+        pushing: the object pushed along the floor; ``None`` without one.
         door_angles: opening angle of each object, radians; 0 without a handle.
-        used_indices: indices of objects of earlier tasks that the character has not left yet.
+        used_indices: indices of objects of earlier tasks that the character is still near.
     """
 
     def __init__(self, recording: InteractionRecording) -> None:
@@ -46,29 +46,29 @@ class SceneState:
 
     @property
     def held_indices(self) -> set[int]:
-        """Index of the object that is carried or pushed, if there is one."""
+        """Index of the carried or pushed object, if there is one."""
         return {one.object_index for one in (self.attachment, self.pushing) if one is not None}
 
     def begin_leaving(self, object_index: int) -> None:
-        """Begin to leave an object whose task has ended: it becomes solid where the character is clear of it."""
+        """Begin to leave the object of an ended task: it becomes solid once the character is clear of it."""
         if object_index >= 0:
             self.used_indices.add(object_index)
 
     def leave_objects(self, position: Array) -> None:
-        """Leave the used objects that a root (2), meters, world, is clear of."""
+        """Make the used objects solid that a root (2), meters, world, is clear of."""
         self.used_indices = {
             index for index in self.used_indices if not is_clear(position, self.current_objects[index].posed_collider)
         }
 
     def colliders(self, excluded: Collection[int] = ()) -> list[PosedCollider]:
-        """Return the current colliders of all objects but some."""
+        """Return the current colliders of all objects but the excluded ones."""
         return [one.posed_collider for index, one in enumerate(self.current_objects) if index not in excluded]
 
     def flow_field(self, goal_position: Array, start: Array, excluded: Collection[int] = ()) -> FlowField:
-        """Return the flow field of a goal, built anew only where the goal or an obstacle has moved.
+        """Return the flow field of a goal, rebuilt only if the goal or an obstacle has moved.
 
         Args:
-            goal_position: (2) meters, world.
+            goal_position: (2) goal position, meters, world.
             start: (2) position of the character, meters, world.
             excluded: indices of objects that are no obstacles; a held object never is.
         """
@@ -81,7 +81,7 @@ class SceneState:
         return known[1]
 
     def replace_object(self, object_index: int, new_object: InteractionObject) -> None:
-        """Replace an object from now on."""
+        """Replace an object from the current frame on."""
         self.current_objects = replace_at(self.current_objects, object_index, new_object)
 
     def attach(self, object_index: int, hands: Array) -> None:
@@ -95,7 +95,7 @@ class SceneState:
         self.release = Release(object_index, held, placed_object, len(self._recording) - 1)
 
     def end_release(self) -> None:
-        """Let go of the held object."""
+        """Detach the held object."""
         self.attachment = self.release = None
 
     def move_held_object(self, hands: Array) -> None:
@@ -108,15 +108,15 @@ class SceneState:
             self.replace_object(self.attachment.object_index, self.attachment.object_at(hands, seconds))
 
     def push(self, pushing: Pushing) -> None:
-        """Push an object to where it has come."""
+        """Move a pushed object to its current progress."""
         self.pushing = pushing
         self.replace_object(pushing.object_index, pushing.pushed_object)
 
     def swing_doors(self, pushed_index: int | None) -> None:
-        """Move the doors by a frame to their angles; all but the pushed one fall shut.
+        """Advance the doors by a frame; all but the pushed one fall shut.
 
         Args:
-            pushed_index: index of the door that the character pushes; ``None`` for none.
+            pushed_index: index of the pushed door; ``None`` without one.
         """
         for index, door in enumerate(self._recording.objects):
             if door.handle is None:

@@ -1,7 +1,7 @@
 """Interaction sequencer: a state machine that runs tasks one after the other and records what happens.
 
-The controller goes for one goal at a time. For each frame the sequencer commands the goal of the current task, lets
-the runtime advance, moves held objects and doors, and asks the task's action whether it is done.
+The controller pursues one goal at a time. For each frame the sequencer commands the goal of the current task, lets the
+runtime advance, moves held objects and doors, and checks whether the task is done.
 """
 
 from collections.abc import Sequence
@@ -27,26 +27,26 @@ from .task_run import TaskRun
 
 
 class InteractionSequencer:
-    """A character that does its tasks; what it has done so far is in ``recording``.
+    """A character that does its tasks; its progress so far is in ``recording``.
 
     Args:
         model: an interaction controller.
-        objects: all objects as they are at the start.
-        tasks: what to do, in order.
+        objects: all objects in their states at the start.
+        tasks: the tasks, in order.
         position: (2) root at the start, meters, world.
-        yaw: of the root at the start, radians; zero faces +Y.
+        yaw: yaw of the root at the start, radians; zero faces +Y.
         assistance: see :class:`InteractionRuntime`.
-        seed: of the idling of the seated.
-        begin: the body that goes on from there; ``None`` for one that stands.
+        seed: seed of a seated character's idling.
+        begin: a moving body that continues from there; ``None`` for a standing character.
 
     Attributes:
-        runtime: the character.
+        runtime: the character's runtime.
         recording: frames, object states and events so far.
-        scene: the objects as they are now.
+        scene: the objects in their current states.
         task_index: index of the current task.
 
     Raises:
-        FootfallError: the controller knows no goals or not that of a task, or a task cannot be done with its object.
+        FootfallError: the controller knows no goals, or not a task's goal, or a task cannot be done with its object.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class InteractionSequencer:
 
     @property
     def objects(self) -> tuple[InteractionObject, ...]:
-        """All objects as they are at the start."""
+        """All objects in their states at the start."""
         return self.recording.objects
 
     @property
     def current_objects(self) -> tuple[InteractionObject, ...]:
-        """All objects as they are now."""
+        """All objects in their current states."""
         return self.scene.current_objects
 
     @property
@@ -104,7 +104,7 @@ class InteractionSequencer:
 
     @property
     def run(self) -> TaskRun:
-        """The current task in progress, or the last one."""
+        """The current task in progress, or the last task."""
         return self._run
 
     @property
@@ -130,9 +130,9 @@ class InteractionSequencer:
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def move_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Replace an object that the user has moved, as if it had been so from the start.
+        """Replace an object that the user has moved, as if it had been at its new place from the start.
 
-        An object that the character carries, or has carried, stays where the character has it.
+        An object that the character carries, or has ever carried, stays unchanged.
         """
         if self.recording.is_carried(object_index):
             return
@@ -140,9 +140,9 @@ class InteractionSequencer:
         self.scene.replace_object(object_index, moved_object)
 
     def do_next(self, task: InteractionTask) -> None:
-        """Leave the current task as it is, and do another one in place of those that were to follow.
+        """Leave the current task immediately, and do another one in place of the remaining tasks.
 
-        What the character holds stays in its hands.
+        A held object stays in the hands.
 
         Raises:
             FootfallError: the task cannot be done.
@@ -156,7 +156,7 @@ class InteractionSequencer:
         self._begin_task(done)
 
     def put_down_here(self) -> None:
-        """Have the character put the object that it carries down before its feet, or let go of one that it pushes."""
+        """Have the character put its object down in front of its feet, or release a pushed object."""
         run = self._run
         if self.scene.pushing is not None:
             self.scene.push(replace(self.scene.pushing, is_stopped=True))
@@ -195,7 +195,7 @@ class InteractionSequencer:
             self._ending = None
 
     def _record_frame(self, frame: InteractionFrame, pushed_index: int | None) -> None:
-        """Record a frame, and the objects as the body moves them; a door is pushed, or none."""
+        """Record a frame, and the objects as the body moves them; the body pushes the door `pushed_index`, if any."""
         scene = self.scene
         self.frames.append(frame)
         scene.move_held_object(self._holding_points(frame))
@@ -204,7 +204,7 @@ class InteractionSequencer:
         scene.leave_objects(self.runtime.position[0])
 
     def _holding_points(self, frame: InteractionFrame) -> Array:
-        """Return the points (2, 3) between which an object is held: the wrists, or about its handle."""
+        """Return points (2, 3), meters, world, between which an object is held: the wrists, or beside its handle."""
         index = self._run.task.object_index
         if index in self.scene.held_indices and is_hung(self.scene.current_objects[index]):
             assert self._run.task.position is not None
@@ -216,7 +216,7 @@ class InteractionSequencer:
         return self.recording.wrist_positions(frame)
 
     def _begin_task(self, task_index: int) -> None:
-        """Begin a task, if it is there."""
+        """Begin a task, if there is one with this index."""
         if task_index:
             self.scene.begin_leaving(self._run.task.object_index)
         self.task_index = task_index

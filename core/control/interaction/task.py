@@ -1,4 +1,4 @@
-"""One item of a character's list of interactions, and whether a controller has learned it."""
+"""One item of a character's list of interactions, and the check that a controller has learned it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,12 @@ class InteractionTask:
     Attributes:
         action: one of :data:`footfall.core.control.interaction.actions.ACTION_SPECS`.
         object_index: index of the object; -1 without one.
-        position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
-            body that lies or sits on the ground, meters, world.
-        direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the front of
-            an object that is put down.
-        stand_direction: (2) from an object that is put down to its bearer; used where ``direction`` is ``None``.
+        position: (3) destination of walking and running, of a carried or pushed object, or of the hips of a body on the
+            ground, meters, world.
+        direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the final
+            front of a carried object.
+        stand_direction: (2) direction from a carried object at its destination to its bearer; used if ``direction`` is
+            ``None``.
         duration: time to stay, seconds.
     """
 
@@ -34,7 +35,7 @@ class InteractionTask:
 
 
 THIS_CONTROLLER: Final = Message("The controller")
-"""A controller without a name."""
+"""The name of a controller without a name, in messages."""
 
 
 def require_known_actions(
@@ -43,12 +44,12 @@ def require_known_actions(
     """Check that a controller knows the actions of all tasks.
 
     Args:
-        tasks: what is to be done.
-        known: the actions that can be a goal of the controller.
-        controller: what it is called in the message, in quotes where it is a name.
+        tasks: the tasks.
+        known: the possible goal actions of the controller.
+        controller: the controller's name in quotes, or ``THIS_CONTROLLER``, for the message.
 
     Raises:
-        FootfallError: it was trained without one of them.
+        FootfallError: the controller was trained without one of them.
     """
     for task in tasks:
         if motion_of(task.action) not in known:
@@ -56,7 +57,7 @@ def require_known_actions(
 
 
 def unknown_action(action: str, controller: str) -> Message:
-    """Return why a controller cannot do an action, and what to do."""
+    """Return the reason that a controller cannot do an action, with a remedy."""
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
@@ -65,7 +66,7 @@ def unknown_action(action: str, controller: str) -> Message:
 
 
 def action_by_itself(action: str) -> Message:
-    """Return why no controller that ships can do an action among other ones, and what to do."""
+    """Return the reason that no shipped controller can do an action together with other ones, with a remedy."""
     return Message(
         "No controller that ships can {action} and perform the other tasks, too: move them to a bake of their own",
         action=ACTION_TABLE[action].phrase or action,

@@ -1,4 +1,4 @@
-"""The task in progress, as its action sees it: the character, the scene, and how far the task has come."""
+"""The task in progress, as its action sees it: the character, the scene, and the progress of the task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,35 +25,35 @@ class TaskRunTuning(Tuning):
     """Tuned numbers of the progress of a task."""
 
     still_speed: float = tuned(0.12, "m/s", 0.01, 0.5)
-    """Speed of the root below which a character is still."""
+    """Speed of the root below which a character counts as still."""
     still_duration: float = tuned(0.25, "s", 0.0, 2.0)
-    """Time of standing still after which a character counts as standing."""
+    """Duration of stillness after which a character counts as standing."""
     begun_weight: float = tuned(0.3, "1", 0.0, 1.0)
     """Weight of an action above which it has begun."""
     near: float = tuned(0.2, "m", 0.05, 1.0)
-    """Distance from the beginning of an action at which a character that stands is there to act."""
+    """Distance from the starting position of an action within which a standing character is ready to act."""
     farther: float = tuned(1.0, "m", 0.2, 3.0)
-    """The same for a character that has stood for long."""
+    """The same limit for a character that has stood for long."""
     long_stand: float = tuned(2.0, "s", 0.5, 10.0)
-    """Time of standing after which a character comes no nearer by itself."""
+    """Duration of standing after which a character comes no nearer by itself."""
     telling: float = tuned(2.0, "s", 0.2, 10.0)
-    """Time after which a character that is there to act and does not is told again."""
+    """Time after which a character that is ready to act and does not is commanded again."""
     max_tellings: int = tuned(2, "1", 1, 10)
-    """Number of times that a character is told to act before it goes back and comes again."""
+    """Number of commands in vain after which a character goes back and comes again."""
     lingering: float = tuned(8.0, "s", 1.0, 60.0)
-    """Time near the beginning of an action after which a character goes back that neither stands nor begins."""
+    """Time near the starting position after which a character that neither stands nor begins goes back."""
     going_back: float = tuned(2.5, "s", 0.5, 10.0)
-    """Time for which a character that was told in vain goes back."""
+    """Duration of going back."""
     settled_distance: float = tuned(0.04, "m", 0.001, 0.2)
-    """Distance at which an approaching point has arrived."""
+    """Distance below which an approaching point has arrived."""
     min_progress: float = tuned(0.005, "m", 0.0005, 0.05)
     """Decrease of the distance that counts as progress."""
     stall: float = tuned(1.0, "s", 0.1, 10.0)
-    """Time without progress after which an approaching point is as near as it gets."""
+    """Time without progress after which an approaching point will come no nearer."""
     timeout: float = tuned(35.0, "s", 5.0, 600.0)
     """Time after which a task is given up."""
     side_choice_distance: float = tuned(0.5, "m", 0.2, 2.0)
-    """Distance before each side of an object at which room to stand is looked for."""
+    """Distance from each side of an object at which room to stand is sought."""
 
 
 TUNING: Final = TaskRunTuning()
@@ -64,27 +64,27 @@ class TaskRun:
     """A task in progress.
 
     Attributes:
-        runtime: the character.
-        recording: its frames so far.
-        scene: the objects as they are now.
+        runtime: the character's runtime.
+        recording: the character's frames so far.
+        scene: the objects in their current states.
         task_index: index of the task.
-        approach_side: side from which the task's object is approached, in quarter turns from its front.
+        approach_side: side of the approach to the task's object, in quarter turns from the object's front.
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
-        there_frame: frame since which the character is there to act; ``None`` before.
-        tellings: how often it was told to act there.
-        near_frame: frame since which it is near where the action begins; ``None`` if it is not.
-        back_frame: frame since which it goes back to come again; ``None`` if it does not.
+        there_frame: frame since which the character is ready to act; ``None`` before.
+        tellings: number of commands to act so far.
+        near_frame: frame since which the character is near the starting position; ``None`` if it is not.
+        back_frame: frame since which the character goes back to come again; ``None`` if it does not.
         back_position: (2) root at that frame, meters, world.
-        returns: how often it has gone back.
-        approach_position: (2) root at the start of the approach, or where it came near, meters, world.
-        came_near: whether it has come near in this approach.
+        returns: number of times that the character has gone back.
+        approach_position: (2) root at the start of the approach, or on coming near, meters, world.
+        came_near: whether the character has come near in this approach.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
-        closest_approach: smallest distance of an approaching point so far, meters, and its frame.
+        closest_approach: smallest distance of an approaching point so far, meters, and the frame of that distance.
         is_aligned: whether the character has been in line with a passage, stood at the handle that it pulls, has its
             back to a seat, or has climbed to the top.
-        has_given_up: whether the task has taken too long; what is held is then put down.
+        has_given_up: whether the task has taken too long; a held object is then put down.
     """
 
     runtime: InteractionRuntime
@@ -125,12 +125,12 @@ class TaskRun:
 
     @property
     def task_object(self) -> InteractionObject:
-        """The task's object as it is now."""
+        """The task's object in its current state."""
         return self.scene.current_objects[self.task.object_index]
 
     @property
     def initial_object(self) -> InteractionObject:
-        """The task's object as it is at the start of the recording."""
+        """The task's object in its state at the start of the recording."""
         return self.recording.objects[self.task.object_index]
 
     @property
@@ -163,7 +163,7 @@ class TaskRun:
 
     @property
     def has_come_down(self) -> bool:
-        """True once the body bears on its seat or on the ground; where the phase runs out, once it has."""
+        """True once the body has settled on its seat or on the ground, and a motion with an ending phase has ended."""
         runtime = self.runtime
         has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rests_seated
         return bool(runtime.state.seated[0] and has_run_out)
@@ -194,12 +194,12 @@ class TaskRun:
         return self.recording.wrist_positions(self.recording.frames[-1])
 
     def count_still_frames(self, frame: InteractionFrame) -> None:
-        """Count the frame if the root has hardly moved in it, else begin anew."""
+        """Count the frame if the root has hardly moved in it; else restart the count."""
         speed = float(np.linalg.norm(self.runtime.position[0] - frame.position[0])) * self.recording.model.rate
         self.still_frames = self.still_frames + 1 if speed < TUNING.still_speed else 0
 
     def choose_side(self, sides: Sequence[int]) -> None:
-        """Approach the object from the nearest of some sides at which there is room to stand."""
+        """Approach the object from the nearest of its possible sides with room to stand."""
         if len(sides) == 1:
             self.approach_side = sides[0]
             return
@@ -217,19 +217,19 @@ class TaskRun:
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands where an action begins (2), or has stood near for long."""
+        """Return whether the character stands at the starting position (2) of an action, or has long stood near it."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )
 
     def seconds_there(self, is_there: bool) -> float:
-        """Return the time since the character was there to act, up to ``TUNING.telling``, after which it is told anew.
+        """Return the time for which the character has been ready to act; it restarts after ``TUNING.telling``.
 
         Args:
-            is_there: whether it is where it can act.
+            is_there: whether the character is at a position from which it can act.
 
         Returns:
-            Seconds; infinity for one that is not there.
+            Seconds; zero for a new command, infinity for a character that is not ready.
         """
         if self.there_frame is not None and self.seconds_since(self.there_frame) > TUNING.telling:
             self.there_frame = None
@@ -238,10 +238,10 @@ class TaskRun:
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
     def goes_back(self, place: Array) -> bool:
-        """Return whether a character goes back that was told often enough in vain, or lingers, to come again.
+        """Return whether the character goes back to come again, after enough commands in vain or after lingering.
 
         Args:
-            place: (2) root where the action begins, meters, world.
+            place: (2) starting position of the root, meters, world.
         """
         if self.back_frame is not None:
             if self.seconds_since(self.back_frame) > TUNING.going_back:
@@ -258,7 +258,7 @@ class TaskRun:
         return self.back_frame is not None
 
     def restart_approach(self) -> None:
-        """Forget the closest approach, and that the character was near, or there to act."""
+        """Forget the closest approach, and that the character was near or ready to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
         self.near_frame = self.back_frame = None
         self.approach_position, self.came_near = self.position.copy(), False
@@ -268,8 +268,8 @@ class TaskRun:
 
         Args:
             distance: current distance, meters.
-            max_distance: distance that is near enough, meters.
-            stall_s: time without progress after which it is as near as it gets, seconds.
+            max_distance: largest distance that is near enough, meters.
+            stall_s: time without progress after which the point comes no nearer, seconds.
         """
         if distance < self.closest_approach[0] - TUNING.min_progress:
             self.closest_approach = distance, len(self.recording)
@@ -278,7 +278,7 @@ class TaskRun:
         )
 
     def stay(self, arrived: bool) -> bool:
-        """Record the arrival; return whether the task's duration has passed since."""
+        """Record the arrival if `arrived`; return whether the task's duration has passed since then."""
         if self.stay_frame == 0 and arrived:
             self.record("reached")
             self.stay_frame = len(self.recording)

@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object, push its face or lean on it: on grips, handle, face or top."""
+"""Wrist positions of hands that hold an object, push its face or lean on it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,18 +20,18 @@ class WristTargetsTuning(Tuning):
     """Tuned numbers of the wrists of hands on objects."""
 
     pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
-    """Angle by which a pushing hand is raised from the direction in which it pushes."""
+    """Angle by which a pushing hand is raised from the pushing direction."""
     pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)
-    """Angle of a hand that grasps the handle of a shut leaf to pull it: from straight at the leaf toward its hinge."""
+    """Angle of a hand that grasps a shut leaf's handle to pull it, measured from straight at the leaf to its hinge."""
     flesh_ratio: float = tuned(0.2, "1", 0.0, 1.0)
-    """Distance from the middle of the palm to the pressed surface, as a share of that from the wrist to the middle."""
+    """Distance from the middle of the palm to the pressed surface, as a share of the distance from wrist to palm."""
 
 
 TUNING: Final = WristTargetsTuning()
 
 
 def palm_offset(leg_length: float) -> float:
-    """Return the distance from the wrist to the middle of the palm for a leg length, meters."""
+    """Return the distance from the wrist to the middle of the palm, meters, for a leg length, meters."""
     return PALM_OFFSET_M * leg_length / ADULT_LEG_LENGTH_M
 
 
@@ -40,7 +40,7 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
 
     Args:
         held_object: the object.
-        side: side from which it is held, in quarter turns from its front.
+        side: side of the bearer, in quarter turns from the object's front.
         hand: ``"L"`` or ``"R"``.
         palm: distance from the wrist to the middle of the palm, meters.
     """
@@ -51,7 +51,7 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
         grips = seen.grips
         assert grips is not None
         across = (grips.hands[0] - grips.hands[1]) / max(float(np.linalg.norm(grips.hands[0] - grips.hands[1])), 1e-6)
-        # The palm lies on the side, the wrist somewhat outside.
+        # The palm lies on the side, the wrist slightly outside.
         wrist = grips.hands["LR".index(hand)] + (palm / 3) * across * (1 if hand == "L" else -1)
     return rotate(rotation_about_up(np.array(side * np.pi / 2)), wrist)
 
@@ -73,15 +73,15 @@ def hand_on_handle(handle: Handle) -> Array:
 
 
 def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
-    """Return the wrists (N, 3) of a hand that pulls a handle, and its directions (N, 3), in the object's space.
+    """Return wrists (N, 3) and hand directions (N, 3) of a hand that pulls a handle, in the object's space.
 
-    The hand keeps its direction in the world while the leaf turns under it, until it lies along the leaf. Its wrist is
-    then beyond the leaf's edge, around which the forearm comes, and around which the hand is withdrawn.
+    The hand keeps its direction in the world while the leaf turns under it, until the hand lies along the leaf. The
+    wrist is then beyond the leaf's edge, so that the forearm reaches around the edge and the hand withdraws around it.
 
     Args:
         handle: the handle.
         palm: distance from the wrist to the middle of the palm, meters.
-        angles: (N) sizes of the opening angles, radians.
+        angles: (N) absolute opening angles, radians.
         withdrawal: (N) distances from the handle, away from the hinge, meters.
 
     Returns:

@@ -17,7 +17,7 @@ class ApproachPoseTuning(Tuning):
     """Tuned numbers of the approach to a seat."""
 
     blocked_penalty: float = tuned(10.0, "m", 0.0, 100.0)
-    """Length of the detour that is preferred to a place without clearance."""
+    """Length of the detour that is preferred to a position without clearance."""
     side_approach: float = tuned(0.55, "m", 0.2, 2.0)
     """Distance from the middle of a seat at which the character steps in from the side."""
 
@@ -28,11 +28,12 @@ TUNING: Final = ApproachPoseTuning()
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, of standing at a position among obstacles.
 
-    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else from half of ``TUNING.blocked_penalty`` to all of
-    it, where there is none: of places that are all blocked the least blocked one is taken.
+    The penalty is zero for a clearance of at least ``STAND_CLEARANCE_M``; below, it grows from half of
+    ``TUNING.blocked_penalty`` to all of it at no clearance, so that among blocked positions the least blocked one is
+    chosen.
 
     Args:
-        position: (2) meters, world.
+        position: (2) position, meters, world.
         obstacles: Posed colliders.
     """
     distances = (obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0] for obstacle in obstacles)
@@ -48,14 +49,14 @@ def approach_position(
     position: Array,
     obstacles: Sequence[PosedCollider],
 ) -> Array:
-    """Return the position (2) from which sitting down begins, world.
+    """Return the position (2) from which sitting down begins, meters, world.
 
-    It lies before the seat. Where that place is blocked, as by a desk, it is the nearer free place to the side, from
-    which the character steps in sideways.
+    The position is in front of the seat. If that place is blocked, as by a desk, it is the nearer free place beside the
+    seat, from which the character steps in sideways.
 
     Args:
         seat: (2) middle of the seat, meters, world.
-        facing: (2) unit vector of the direction that the seated character faces.
+        facing: (2) unit vector of the seated character's facing.
         approach_distance: Distance, meters, before the seat at which a free approach ends.
         sit_distance: Distance, meters, before the seat at which sitting down begins.
         position: (2) current position of the character, meters, world.

@@ -1,4 +1,4 @@
-"""The way of a character that goes where it is told from moment to moment: velocities, and the ground under it."""
+"""Obstacle avoidance of driven characters: clear velocities, and the ground below."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,33 +15,33 @@ from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 
 @dataclass(frozen=True, slots=True)
 class ClearanceTuning(Tuning):
-    """Tuned numbers of the way of a driven character."""
+    """Tuned numbers of the obstacle avoidance of a driven character."""
 
     look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
-    """Time ahead in which the way must be clear."""
+    """Time ahead for which the ground must be clear."""
     min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)
-    """Least distance ahead in which the way must be clear, for an adult."""
+    """Least distance ahead, for an adult, for which the ground must be clear."""
     stride: float = tuned(0.25, "m", 0.05, 1.0)
-    """Length of the parts, for an adult, of a straight way that are tried one after the other."""
+    """Length, for an adult, of the consecutive parts of a straight line that are checked."""
     turns: tuple[float, ...] = tuned(
         tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0))), "rad", -np.pi, np.pi
     )
-    """Angles from the wished direction at which a way is looked for, nearest first."""
+    """Angles from the wished direction at which a clear direction is sought, nearest first."""
 
 
 TUNING: Final = ClearanceTuning()
 
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
-"""Heights over the higher end of a stride at which walls are looked for."""
+"""Heights above the higher end of a stride at which walls are sought."""
 
 
 def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float, size: float = 1.0) -> Array:
-    """Return the velocity (2), m/s, along what is in the way of a wished one; zero where there is no way.
+    """Return the velocity (2), m/s, turned along obstacles from a wished one; zero if no direction is clear.
 
     Args:
         scene: the scene.
-        place: (3) root on the ground, meters.
-        velocity: (2) wished, m/s.
+        place: (3) root on the ground, meters, world.
+        velocity: (2) wished velocity, m/s.
         frame: frame of the walk.
         size: body's size as a share of an adult's.
     """
@@ -57,14 +57,14 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
 
 
 def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, size: float = 1.0) -> float | None:
-    """Return the height of the ground, meters, at a place to which a body can go straight on.
+    """Return the height of the ground, meters, at a place that a body can reach in a straight line.
 
-    It is ``None`` where a wall, a step that is too high or too deep, or too low a ceiling is in the way.
+    The result is ``None`` if a wall, too high or too deep a step, or too low a ceiling is in the way.
 
     Args:
         scene: the scene.
-        start: (3) on the ground, meters.
-        place: (2) meters.
+        start: (3) start on the ground, meters, world.
+        place: (2) end of the line, meters, world.
         frame: frame of the walk.
         size: body's size as a share of an adult's.
     """
@@ -84,11 +84,11 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
 
 
 def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: float = 1.0) -> float:
-    """Return the height of the ground at a place, meters; that of before where it has none within a step.
+    """Return the height of the ground at a place, meters; the previous height if it has no ground within a step.
 
     Args:
         scene: the scene.
-        place: (2) meters.
+        place: (2) the place, meters, world.
         level: height of the ground a moment before, meters.
         frame: frame of the walk.
         size: body's size as a share of an adult's.
@@ -98,12 +98,12 @@ def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: f
 
 
 def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
-    """Return the heights of the ground (T), meters, at the places (T, 2) of a way, frame by frame.
+    """Return the heights of the ground (T), meters, at consecutive places (T, 2).
 
     Args:
         scene: the scene.
-        places: (T, 2) meters.
-        level: height of the ground before the first one, meters.
+        places: (T, 2) places, meters, world.
+        level: height of the ground before the first place, meters.
         size: body's size as a share of an adult's.
     """
     levels = np.empty(len(places))
@@ -113,12 +113,12 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
-    """Return the height of the ground at a place (2), looked for from a step over a level; NaN where there is none."""
+    """Return the height of the ground at a place (2), sought from a step's height above a level; NaN without ground."""
     return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 
 def _has_walls(scene: WalkScene, points: Array, frame: float, size: float) -> bool:
-    """Return whether anything is in the way of a body from point to point (N, 3) of the ground."""
+    """Return whether any wall is between consecutive points (N, 3) of the ground."""
     scenes = [one for one in (scene.ground, scene.obstacles) if one is not None and not isinstance(one, Plane)]
     if not scenes:
         return False

@@ -19,12 +19,12 @@ from ..path.terrain_profile import TerrainProfile
 
 @dataclass(frozen=True, slots=True)
 class CorridorWidthTuning(Tuning):
-    """Tuned numbers of corridor widths. Lengths are an adult's; they are multiplied by the body's scale."""
+    """Tuned numbers of corridor widths, with an adult's lengths; they are multiplied by the body's scale."""
 
     sample_spacing: float = tuned(0.2, "m", 0.02, 1.0)
     """Distance between ground samples, along the path and across it."""
     max_level_change: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest height difference between neighboring samples that can be crossed."""
+    """Largest height difference between neighboring samples that a body can cross."""
 
 
 TUNING: Final = CorridorWidthTuning()
@@ -33,9 +33,9 @@ TUNING: Final = CorridorWidthTuning()
 def corridor_widths(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float, max_width: float
 ) -> Array | None:
-    """Return the free lateral distance (M, 2) of the body's middle to the left and right of each path point, meters.
+    """Return the free lateral distance (M, 2), meters, of the body's middle to the left and right of each path point.
 
-    It is ``None`` where both sides are ``max_width`` wide everywhere.
+    The result is ``None`` if both sides are ``max_width`` wide everywhere.
 
     Args:
         path: Path of M points.

@@ -1,11 +1,11 @@
 """Flow fields: shortest paths to one goal from every cell of a grid of the ground.
 
-A cell near an obstacle costs more, and a cell within the body's radius of an obstacle so much that only a path that
-starts there crosses it. Dijkstra's algorithm from the goal gives each cell its successor.
+Cells near an obstacle cost more; cells within the body's radius of an obstacle cost so much that only paths that start
+there cross them. Dijkstra's algorithm from the goal gives each cell its successor.
 
-On open ground hundreds of paths have the same length. So that rounding does not choose among them, and a chair moved by
-a hair does not change the take, the cells stay in place in the world, costs are rounded, and a path costs a little more
-the farther it is from the straight line, on the right a little more than on the left.
+On open ground hundreds of paths have the same length, and rounding errors would choose among them: a chair moved by a
+hair would change the take. Therefore the cells have fixed positions in the world, costs are rounded, and a path costs
+slightly more with its distance from the straight line, on the right slightly more than on the left.
 """
 
 from collections.abc import Sequence
@@ -33,13 +33,14 @@ class FlowFieldTuning(Tuning):
     max_obstacle_distance: float = tuned(12.0, "m", 1.0, 100.0)
     """Distance from the goal beyond which obstacles are ignored."""
     grid_anchor: float = tuned(0.0137, "m", 0.0, 0.1)
-    """Position of a cell in the world along both axes; round coordinates are never halfway between two cells."""
+    """Position of a cell in the world along both axes; with this odd number, round coordinates are never halfway
+    between two cells."""
     cost_decimals: int = tuned(3, "1", 0, 12)
     """Decimals to which costs are rounded before ties are broken."""
     line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
     """Additional costs per meter of distance from the straight line between start and goal, left and right of it."""
     look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
-    """Distance along the path at which a character looks ahead."""
+    """Distance of the look-ahead point along the path."""
 
 
 TUNING: Final = FlowFieldTuning()
@@ -53,7 +54,7 @@ class FlowField:
     """Shortest paths to one goal.
 
     Attributes:
-        goal: (2) meters, world.
+        goal: (2) goal, meters, world.
         centers: (X, Y, 2) positions of the cells, meters, world.
         path_lengths: (X, Y) length of the path from each cell to the goal, meters.
         next_cells: (X Y) successor of each cell on its path; the last cell is its own successor.
@@ -69,8 +70,8 @@ class FlowField:
         """Build the flow field of a goal (Dijkstra 1959, from the goal outward).
 
         Args:
-            goal: (2) meters, world.
-            start: (2) position that the grid has to include, meters, world.
+            goal: (2) goal, meters, world.
+            start: (2) position to include in the grid, meters, world.
             obstacles: Posed colliders; those far from the goal are ignored.
         """
         nearby = [

@@ -1,8 +1,8 @@
 """Grid planning: shortest paths over a square lattice of the ground whose cells cost more near obstacles.
 
 The cost is that of an inflated costmap (Lu, Hershberger and Smart 2014): a collision within the body's radius, and an
-avoidance range around it. Clearance comes from colliders, or from steps between cells that rays found blocked. Each
-cell has eight neighbors; Dijkstra's algorithm gives each its successor on the shortest path to one cell.
+avoidance range around it. Clearance comes from colliders, or from steps between cells that rays show to be blocked.
+Each cell has eight neighbors; Dijkstra's algorithm gives each its successor on the shortest path to one cell.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from ...motion.rotations import Array
 from ...scene.collider_pose import PosedCollider
 
 NEIGHBOR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Rows and columns from a cell to half of its neighbors; the other half has it as a neighbor."""
+"""Offsets, in rows and columns, to half of a cell's neighbors; for the other half, the cell is the neighbor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class ClearanceCost:
     proximity_cost: float
 
     def add_linear(self, base_cost: float, clearance: Array) -> Array:
-        """Return the costs of cells with clearances (...), meters: linear from the body's radius to the range."""
+        """Return costs (...) for clearances (...), meters: linear between body radius and avoidance range."""
         share = np.clip((self.avoidance_range - clearance) / (self.avoidance_range - self.body_radius), 0.0, 1.0)
         return base_cost + np.where(clearance < self.body_radius, self.collision_cost, self.proximity_cost * share)
 
     def add_quadratic(self, base_cost: Array, clearance: Array) -> Array:
-        """Return the costs of cells with clearances (...), meters: quadratic from zero to the range, and collisions."""
+        """Return costs (...) for clearances (...), meters: quadratic below the avoidance range; collisions add more."""
         share = np.clip(1 - clearance / self.avoidance_range, 0.0, 1.0)
         return (
             base_cost
@@ -56,8 +56,8 @@ class ShortestPaths:
     """The shortest paths from all cells of a grid to one cell.
 
     Attributes:
-        costs_to_go: (R C) cost of the path from each cell; infinite where there is none.
-        next_cells: (R C) successor of each cell on its path; itself at the end, and where there is no path.
+        costs_to_go: (R C) cost of the path from each cell; infinite without a path.
+        next_cells: (R C) successor of each cell on its path; the cell itself at the end, and without a path.
     """
 
     costs_to_go: Array
@@ -82,7 +82,7 @@ class ShortestPaths:
         indices = np.stack(np.unravel_index(np.arange(len(self.next_cells)), shape), axis=-1)
         steps = cell_size * np.linalg.norm(indices - indices[self.next_cells], axis=-1)
         lengths = np.zeros(len(self.next_cells))
-        # In the order of the cost-to-go, the successor's length is known before.
+        # In the order of costs-to-go, the successor's length is always known.
         for cell in np.argsort(self.costs_to_go):
             successor = self.next_cells[cell]
             lengths[cell] = lengths[successor] + steps[cell] if successor != cell else 0.0
@@ -94,10 +94,11 @@ class CostGrid:
     """The ground as cells.
 
     Attributes:
-        centers: (R, C, 2) meters, world.
+        centers: (R, C, 2) centers, meters, world.
         costs: (R, C) cost of each cell per unit of length.
-        cell_size: Distance between adjacent cells in that unit of length.
-        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; all are if not given.
+        cell_size: Distance between adjacent cells in the same unit of length.
+        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; all steps are free if not
+            given.
     """
 
     centers: Array
@@ -119,7 +120,7 @@ class CostGrid:
         return ShortestPaths(costs, following)
 
     def _graph(self) -> "scipy.sparse.csr_array":
-        """Return the graph of the costs of the steps between cells: length times mean cost."""
+        """Return the graph of step costs between cells: length times mean cost."""
         cells = np.arange(self.costs.size).reshape(self.costs.shape)
         parts = []
         for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
@@ -140,10 +141,10 @@ def collider_clearance(
     """Return the horizontal distance (R, C) from each cell to the nearest obstacle, meters.
 
     Args:
-        centers: (R, C, 2) meters, world.
+        centers: (R, C, 2) centers, meters, world.
         obstacles: Posed colliders.
-        height_range: Heights between which an obstacle counts, meters, world.
-        max_clearance: Clearance up to which distances are needed, meters; larger ones may be infinite.
+        height_range: Lowest and highest height of relevant obstacles, meters, world.
+        max_clearance: Largest distance of interest, meters; larger ones may be returned as infinite.
     """
     points = centers.reshape(-1, 2)
     nearest = np.full(len(points), np.inf)
@@ -155,13 +156,13 @@ def collider_clearance(
 
 
 def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which cells (R, C) are at a wall, and disconnect them in place.
+    """Return a mask (R, C) of the cells at a wall, and disconnect these cells in place.
 
-    Cells on both sides of a blocked step are at a wall: the body does not fit in either.
+    Cells on both sides of a blocked step count as at a wall: the body fits into neither.
 
     Args:
         is_solid: (R, C) whether a cell is solid.
-        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; changed.
+        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; changed in place.
     """
     at_wall = is_solid.copy()
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
@@ -183,12 +184,12 @@ def wall_clearance(at_wall: NDArray[np.bool_], cell_size: float) -> Array:
 
 
 def neighbor_views(array: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
-    """Return views of an array (R, C, ...): its cells, and their neighbors ``down`` rows and ``right`` columns on.
+    """Return views of an array (R, C, ...): its cells, and their neighbors ``down`` rows and ``right`` columns away.
 
     Args:
         array: (R, C, ...) values of the cells.
         down: Rows, 0 or more.
-        right: Columns; to the left where negative.
+        right: Columns; negative to the left.
     """
     rows, columns = array.shape[:2]
     left, before = (0, columns - right) if right >= 0 else (-right, columns)

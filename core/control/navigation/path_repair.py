@@ -1,7 +1,7 @@
 """Path repair: detours around walls, pits and avoided obstacles.
 
-The drawn path stays where it is free. Each blocked span is replaced by the cheapest detour over a grid of the ground,
-near the path and away from walls; where none exists, the path ends before the span.
+Free parts of the drawn path remain. Each blocked span is replaced by the cheapest detour over a grid of the ground,
+near the path and away from walls; without any detour, the path ends before the span.
 """
 
 from dataclasses import dataclass
@@ -26,29 +26,29 @@ from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighb
 class PathRepairTuning(Tuning):
     """Tuned numbers of path repair.
 
-    Lengths are an adult's; they are multiplied by the body's scale where not said otherwise.
+    Lengths are an adult's; they are multiplied by the body's scale unless noted.
     """
 
     cell_size: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance between cells, and between the samples of the drawn path that are kept."""
+    """Distance between cells, and between retained samples of the drawn path."""
     wall_avoidance_range: float = tuned(0.6, "m", 0.1, 5.0)
     """Clearance below which a cell costs more."""
     search_margins: tuple[float, float] = tuned((3.0, 8.0), "m", 0.5, 50.0)
-    """Widths of the grid around the path: the first, and the one tried when no detour is found."""
+    """Margins of the grid around the path: the first one, and the one tried if no detour is found."""
     detour_lead: float = tuned(1.5, "m", 0.0, 10.0)
-    """Length of free path before and behind a blocked span that is replaced by the detour, too."""
+    """Length of free path before and after a blocked span that the detour replaces, too."""
     stop_distance: float = tuned(0.5, "m", 0.0, 5.0)
-    """Distance before an obstacle at which the path ends."""
+    """Distance from an obstacle to the end of the path before it."""
     min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
-    """Length that remains of a path that is blocked at its start; not scaled."""
+    """Remaining length of a path that is blocked at its start; not scaled."""
     max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
-    """Number of cells above which the grid gets coarser."""
+    """Number of cells above which the grid becomes coarser."""
     max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)
-    """Largest additional cost per cell, and meter of distance, off the drawn path."""
+    """Largest additional cost of a cell for its distance, meters, from the drawn path."""
     proximity_cost: float = tuned(6.0, "1", 0.0, 1000.0)
-    """Additional cost per cell at a wall."""
+    """Additional cost of a cell at a wall."""
     collision_cost: float = tuned(50.0, "1", 0.0, 10000.0)
-    """Additional cost per cell in a collision, on top of that."""
+    """Additional cost of a cell in a collision, on top of the cost at a wall."""
 
 
 TUNING: Final = PathRepairTuning()
@@ -60,11 +60,11 @@ DETOUR_NOTE: Final = "Obstacle at {first} m: walking around it"
 
 @dataclass(frozen=True, slots=True)
 class RepairedPath:
-    """A path that can be walked.
+    """A path without obstacles.
 
     Attributes:
         path: The repaired path.
-        notes: One sentence for each change, for the user.
+        notes: One sentence for the user about each change.
     """
 
     path: Path
@@ -72,7 +72,7 @@ class RepairedPath:
 
 
 def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> RepairedPath:
-    """Lead a path around what blocks it at the first frame of the walk, or end it before that.
+    """Lead a path around obstacles in the first frame of the walk, or end it before them.
 
     Args:
         path: The drawn path.
@@ -111,14 +111,14 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
 
 
 def _sample_path(path: Path, begin: float, end: float) -> Array:
-    """Return the points (N, 2) of a path between two arc lengths."""
+    """Return the points (N, 2) of a path from arc length `begin` to `end`, meters."""
     return path.position_at(np.linspace(begin, end, max(round((end - begin) / TUNING.cell_size), 1) + 1))
 
 
 def _blocked_spans(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float
 ) -> list[tuple[float, float]]:
-    """Return the blocked spans of a path: arc lengths of their ends, with near spans merged."""
+    """Return the blocked spans of a path as arc lengths of their ends, meters, with near spans merged."""
     s = profile.arc_lengths
     directions = np.stack([-np.sin(path.yaw_at(s)), np.cos(path.yaw_at(s))], axis=-1)
     across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
@@ -130,7 +130,7 @@ def _blocked_spans(
     for at in body:
         blocked[1:] |= _segments_blocked(surroundings, at[:-1], at[1:], scale)
         blocked |= _in_avoided_region(surroundings, at, scale)
-    # Posts fit between these lines.
+    # A post fits between these lines, so that lines across the path are checked, too.
     highest = np.max([at[:, 2] for at in body], axis=0)
     left, right = (np.column_stack([at[:, :2], highest]) for at in (body[0], body[2]))
     blocked |= _segments_blocked(surroundings, left, right, scale)
@@ -146,7 +146,7 @@ def _blocked_spans(
 
 
 def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, scale: float) -> Array:
-    """Return the ground (N, 3) at positions (N, 2) where it is within a step of levels (N), else the levels."""
+    """Return ground points (N, 3) at positions (N, 2): ground within a step of levels (N), else the levels."""
     heights = surroundings.ground.heights(
         np.concatenate([positions, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[:, None]], axis=-1)
     )
@@ -155,7 +155,7 @@ def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, sca
 
 
 def _segments_blocked(surroundings: WalkScene, starts: Array, ends: Array, scale: float) -> NDArray[np.bool_]:
-    """Return whether (N) an obstacle as high as a knee or a chest is between ground points (N, 3)."""
+    """Return whether (N) an obstacle at knee or chest height is between ground points (N, 3)."""
     higher = np.maximum(starts[:, 2], ends[:, 2])
     result = np.zeros(len(starts), dtype=bool)
     for scene in (surroundings.ground, surroundings.obstacles):
@@ -169,7 +169,7 @@ def _segments_blocked(surroundings: WalkScene, starts: Array, ends: Array, scale
 
 
 def _in_avoided_region(surroundings: WalkScene, points: Array, scale: float) -> NDArray[np.bool_]:
-    """Return whether points (N, 3) on the ground are below or on an avoided obstacle."""
+    """Return whether (N) points (N, 3) on the ground are below or on an avoided obstacle."""
     if surroundings.obstacles is None:
         return np.zeros(len(points), dtype=bool)
     tops = surroundings.obstacles.heights(points + UP * HEAD_HEIGHT_M * scale)
@@ -184,9 +184,9 @@ def _find_detour(
     blocked_spans: list[tuple[float, float]],
     scale: float,
 ) -> tuple[Array, float, int] | None:
-    """Return a detour past the first blocked span, or past as few more as possible.
+    """Return a detour past the first blocked span, or past the fewest possible spans.
 
-    What is behind the wall of a house is inside the house: a path may have to leave several spans behind at once.
+    Behind the wall of a house is its inside, so a path may have to pass several spans at once.
 
     Returns:
         Points (N, 2), arc length at which the detour returns to the path, number of spans passed; ``None`` if none
@@ -203,7 +203,7 @@ def _find_detour(
 def _grid_detour(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, span: tuple[float, float], scale: float
 ) -> Array | None:
-    """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` if none exists."""
+    """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` without any."""
     begin, end = (path.position_at(s) for s in span)
     nearby = path.position_at(np.linspace(*span, 50))
     for margin in TUNING.search_margins:
@@ -217,7 +217,7 @@ def _grid_detour(
 def _build_grid(
     points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
 ) -> tuple[CostGrid, NDArray[np.bool_]]:
-    """Return the grid around points (N, 2) of a path, and in which of its cells (R, C) the body fits."""
+    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells into which the body fits."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     cell_size = max(TUNING.cell_size * scale, float(np.sqrt(np.prod(high - low) / TUNING.max_cells)))
     x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))
@@ -237,7 +237,7 @@ def _build_grid(
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
         here, there = neighbor_views(at, down, right)
         steps = there[..., 2] - here[..., 2]
-        # What is gone down one way is gone up the other.
+        # A step down in one direction is a step up in the other.
         passable = np.abs(steps) < TERRAIN_PROFILE_TUNING.max_step_up * scale
         between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
         first, second = neighbor_views(is_solid, down, right)
@@ -253,9 +253,9 @@ def _build_grid(
 
 
 def _shortest_path(grid: CostGrid, is_free: NDArray[np.bool_], start_point: Array, end_point: Array) -> Array | None:
-    """Return the points (N, 2) between two points (2), from the nearest free cell to the nearest free cell.
+    """Return the points (N, 2) of the shortest path between the free cells nearest to two points (2).
 
-    It is ``None`` where these are not connected.
+    The result is ``None`` if these cells are not connected.
     """
     if not is_free.any():
         return None

@@ -86,7 +86,7 @@ def compose_dance(
     Args:
         figures: captured figures.
         path: path of the middle of the pair, meters.
-        speed: of the middle, m/s.
+        speed: speed of the middle, m/s.
         seed: selects the figures and their order.
         rate: frames per second.
         scale: meters of the path per meter of the figures.

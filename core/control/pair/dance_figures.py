@@ -39,7 +39,7 @@ class Figure:
     """The control of a pair over N frames at one rate.
 
     Attributes:
-        name: of the captured pair.
+        name: name of the captured pair.
         positions: (N, 2, 2) roots of the leader and the follower, meters.
         yaws: (N, 2) continuous, radians.
         gaits: (N, 2, G) weights.
@@ -86,7 +86,7 @@ class DanceFigures:
 
     Attributes:
         gait_names: (G) names of the gaits.
-        figures: of captured pairs.
+        figures: figures of captured pairs.
     """
 
     gait_names: tuple[str, ...]
@@ -157,7 +157,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
     Args:
         leader: motion of the character that leads, on the ground z = 0.
         follower: motion of the other character in the same space, with the same frames.
-        labels: of both.
+        labels: labels of both.
     """
     tracks = [root_track(clip, ROOT_SMOOTHING_S) for clip in (leader, follower)]
     gaits = [

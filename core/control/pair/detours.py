@@ -63,7 +63,7 @@ class Detour:
     Attributes:
         character: 0 or 1.
         part: displaced part: a wrist, with the hand that holds it, an elbow, or the body over its feet.
-        side: of the arm.
+        side: side of the arm.
         way: (3) displacement, meters.
     """
 

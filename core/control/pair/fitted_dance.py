@@ -29,7 +29,7 @@ def fit_dance(
 
     Args:
         dance: on the controller's skeleton.
-        calibrations: of that skeleton to those of the leader and the follower.
+        calibrations: calibrations of that skeleton to those of the leader and the follower.
         rises: height, meters, by which the feet of both bodies exceed the usual height of their size.
     """
     scale = pair_scale(calibrations)
@@ -45,7 +45,7 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
 
     Args:
         walk: on the controller's skeleton.
-        calibration: of that skeleton to the body's.
+        calibration: calibration of that skeleton to the body's.
         scale: meters of the world per meter of the controller.
         rise: height, meters, by which the body's feet exceed the usual height of its size.
         ground: in meters of the world.

@@ -84,7 +84,7 @@ def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_
     """Return holds (F, 4) without the frames in which a hand switches from one hand to another.
 
     Args:
-        holds: of ``hand_holds.HAND_PAIRS``.
+        holds: holds of ``hand_holds.HAND_PAIRS``.
         margin: frames before and after a switch in which neither hand is held.
     """
     kept = holds.copy()

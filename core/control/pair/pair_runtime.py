@@ -21,7 +21,7 @@ class PairRuntime(LocomotionRuntime):
     Args:
         model: the controller.
         positions: (2, 2) roots, meters, world.
-        yaws: (2) radians.
+        yaws: (2) yaws, radians.
         bias: response biases of both.
 
     Raises:

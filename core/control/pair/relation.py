@@ -79,8 +79,8 @@ class Relation:
 
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
-        distance: of the roots, meters.
-        speed: of circling, m/s; negative: to the right about the other character.
+        distance: distance of the roots, meters.
+        speed: speed of circling, m/s; negative: to the right about the other character.
         goal: (2) defended place, meters.
     """
 

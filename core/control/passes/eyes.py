@@ -32,7 +32,7 @@ def turn_eyes(clip: Clip, targets: Array, weights: Array) -> Clip:
 
     Args:
         clip: F frames, whose head is turned already.
-        targets: (F, 3) meters, world.
+        targets: (F, 3) targets, meters, world.
         weights: (F) share of the turn, 0 to 1, before easing.
     """
     skeleton = clip.skeleton

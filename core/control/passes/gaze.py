@@ -91,7 +91,7 @@ def look_at(
 
     Args:
         clip: F frames.
-        targets: (F, 3) meters, world.
+        targets: (F, 3) targets, meters, world.
         weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; 1 throughout
             if not given.
         trunk_shares: share of the turn by role of trunk joint; none if not given.

@@ -65,7 +65,7 @@ def keep_apart(
         second: motion of the second, with the same frames.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: their wrists move together, and their elbows
             give way by themselves.
-        contacts: of the feet of both; a foot in contact keeps one displacement for the whole contact.
+        contacts: contacts of the feet of both; a foot in contact keeps one displacement for the whole contact.
     """
     overlaps = body_overlaps(first, second, holds)
     if overlaps[0].depths.max(initial=0.0) <= depenetration.TUNING.allowed_depth:
@@ -193,7 +193,7 @@ def _displacement(depths: Array, directions: Array, share: float, largest: float
     """Return a smooth displacement (F, 3), meters, out of the deepest of some overlaps.
 
     Args:
-        depths: (F, N) meters.
+        depths: (F, N) depths, meters.
         directions: (F, N, 3) out of the other body.
         share: displacement per depth beyond ``depenetration.TUNING.allowed_depth`` / 2.
         largest: limit, meters.

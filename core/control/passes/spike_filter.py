@@ -37,7 +37,7 @@ def remove_height_jolts(heights: Array, rate: float) -> Array:
     """Return heights (F), meters, without jolts; the same array if there are none.
 
     Args:
-        heights: (F) of the hips.
+        heights: (F) heights of the hips.
         rate: frames per second.
     """
     if len(heights) < 3:

@@ -1,1 +1,1 @@
-"""Paths by arc length, and what lies along them: terrain, velocity, events and waypoints."""
+"""Paths by arc length, with their terrain, velocity, events and waypoints."""

@@ -1,4 +1,4 @@
-"""The crouch response of a controller: how far its head sinks at which weight of crouching."""
+"""The crouch response of a controller: the drop of its head by the weight of crouching."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,16 +8,16 @@ import numpy as np
 from ...motion.rotations import Array
 
 LEAST_CROUCH_SHARE: Final = 0.5
-"""Share of the shallowest crouch below which a character walks upright and ducks."""
+"""Share of the shallowest crouch's drop below which a character walks upright and ducks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrouchResponse:
-    """The crouches in which a controller walks, from the shallowest to the deepest.
+    """The crouches that a controller can walk in, from the shallowest to the deepest.
 
     Attributes:
         weights: (N) weights of the gait *crouch*, increasing; none for a controller that never learned to crouch.
-        head_drops: (N) how much lower than upright the head is carried, meters, increasing.
+        head_drops: (N) drops of the head below its upright height, meters, increasing.
     """
 
     weights: Array
@@ -25,7 +25,7 @@ class CrouchResponse:
 
     @property
     def is_learned(self) -> bool:
-        """True if the controller walks crouched."""
+        """True if the controller can walk crouched."""
         return len(self.weights) > 0
 
     @property
@@ -38,8 +38,8 @@ class CrouchResponse:
     def weights_at(self, head_drops: Array) -> Array:
         """Return the weights (...) that lower the head by distances (...), meters.
 
-        A drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch takes none; one beyond the deepest takes the
-        deepest.
+        A drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch has weight zero; a drop beyond the deepest
+        crouch has its weight.
         """
         if not self.is_learned:
             return np.zeros_like(head_drops)

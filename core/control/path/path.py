@@ -21,11 +21,11 @@ class PathTuning(Tuning):
     """Tuned numbers of paths."""
 
     corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
-    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this."""
+    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this length."""
     direction_span: float = tuned(0.12, "m", 0.02, 1.0)
-    """Span of the central differences for directions, long enough to hide drawn jitter."""
+    """Span of the central differences for directions, long enough to hide the jitter of drawing."""
     max_length: float = tuned(20_000.0, "m", 100.0, 1e6)
-    """Length above which a path is taken for one of the wrong scale."""
+    """Length above which a path is assumed to have the wrong scale."""
 
 
 TUNING: Final = PathTuning()
@@ -35,11 +35,10 @@ class Path:
     """A polyline in the ground plane with samples every 2 cm and rounded corners.
 
     Args:
-        points: (N, 2) or (N, 3), meters, world; heights are not used.
+        points: (N, 2) or (N, 3) points, meters, world; heights are ignored.
 
     Raises:
-        FootfallError: `points` has fewer than two points, values that are not finite, or a length of zero or above 20
-            km.
+        FootfallError: `points` has fewer than two points, non-finite values, or a length of zero or above 20 km.
     """
 
     def __init__(self, points: Array) -> None:
@@ -126,9 +125,9 @@ class Path:
 
 
 def even_arc_lengths(step: float, length: float) -> Array:
-    """Return arc lengths every `step` meters from 0, and `length` as the last.
+    """Return arc lengths every `step` meters from 0, with `length` as the last.
 
-    A change of `length` changes no value before the last, so that an edited path end keeps all samples before it.
+    A change of `length` only changes values at the end, so that an edited path end keeps all samples before it.
     """
     even = step * np.arange(max(int(length / step + 0.5), 1))
     return np.append(even, length)

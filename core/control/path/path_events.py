@@ -1,4 +1,4 @@
-"""Path events: speeds, styles, facing directions, waits, jumps, and what is done with a ball along a walk's path."""
+"""Path events: speeds, styles, facing directions, waits, jumps, and actions with a ball along a walk's path."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Facing:
     Attributes:
         yaw_offset: angle from the direction of travel, radians, positive to the left: a quarter turn is a side step,
             half a turn walks backward.
-        target: (T, 2) point to face instead, meters, world, at each frame of the walk; (1, 2) where it is at rest.
+        target: (T, 2) point to face instead, meters, world, at each frame of the walk; (1, 2) for a fixed point.
     """
 
     yaw_offset: float = 0.0
@@ -31,18 +31,18 @@ class Facing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueSpan:
-    """Settings that hold from `start` to `end`; where spans overlap, the last one of a list counts.
+    """Settings from `start` to `end`; where spans overlap, the last of a list applies.
 
     Attributes:
-        start: where the span begins, meters along the path or seconds.
-        end: where the span ends, meters along the path or seconds.
+        start: start of the span, meters along the path or seconds.
+        end: end of the span, meters along the path or seconds.
         unit: unit of `start` and `end`.
         speed: commanded speed, m/s; unchanged if `None`.
         style: a style of the controller; empty for plain walking and running, unchanged if `None`.
         facing: facing direction; unchanged if `None`.
-        hand: ``"left"`` or ``"right"``, which dribbles a ball there; unchanged if `None`.
-        gaze: (T, 3) point that the head is turned to, meters, world, at each frame of the walk; (1, 3) where it is at
-            rest; unchanged if `None`.
+        hand: dribbling hand, ``"left"`` or ``"right"``; unchanged if `None`.
+        gaze: (T, 3) point to look at, meters, world, at each frame of the walk; (1, 3) for a fixed point; unchanged if
+            `None`.
     """
 
     start: float
@@ -60,8 +60,8 @@ class Wait:
     """A stop of some seconds at a place, or at a time.
 
     Attributes:
-        start: where the character stops, meters along the path, or when it has come to a stand, seconds.
-        duration: time for which the character stands, seconds.
+        start: place of the stop, meters along the path, or its time, seconds.
+        duration: standing time, seconds.
         unit: unit of `start`.
     """
 
@@ -75,7 +75,7 @@ class Jump:
     """A jump over a place, or at a time.
 
     Attributes:
-        start: the highest point of the jump, meters along the path or seconds.
+        start: highest point of the jump, meters along the path or seconds.
         unit: unit of `start`.
     """
 
@@ -84,7 +84,7 @@ class Jump:
 
 
 BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
-"""Actions with a ball: all but holding it are done standing, and take the time of their takes."""
+"""Actions with a ball: except for holding, the character stands for the duration of the take."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,19 +92,19 @@ class BallCue:
     """An action with a ball at a place, or over a stretch.
 
     Attributes:
-        action: what is done.
-        start: where the character stops for it or where holding begins, meters along the path or seconds.
-        end: where holding ends, in the same unit; for the other actions it is not read.
+        action: the action.
+        start: place of the stop, or start of holding, meters along the path or seconds.
+        end: end of holding, in the same unit; ignored for the other actions.
         unit: unit of `start` and `end`.
-        target: (T, 3) meters, world, at each frame of the walk, or (1, 3) where it is at rest: the ball that lies on
-            the ground, whom it is passed to, where it comes from, or the center of the rim. `None` picks up a ball
-            that lies before the feet.
-        rim_radius: of the hoop that is shot at, meters.
-        with_other: whether the target is another character, whose hands or ball `target` follows: it catches what is
-            passed to it, and throws what is caught.
-        meetings: times since the first frame of the walk, seconds, at which these hands catch a ball, for a pass; at
-            which they let one go, for a catch.
-        idle: time for which the character stands before the action, seconds, until the hands of the other are there.
+        target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) for a fixed one: the ball on the
+            ground, the receiver or the source of a pass, or the center of the rim. `None` picks up a ball in front of
+            the feet.
+        rim_radius: rim radius of the targeted hoop, meters.
+        with_other: whether the target is another character, the receiver of a pass or the thrower of a catch, whose
+            hands or ball `target` follows.
+        meetings: times since the first frame of the walk, seconds, at which the other character's hands catch a ball,
+            for a pass, or release it, for a catch.
+        idle: waiting time before the action for the other character's hands, seconds.
     """
 
     action: BallActionName
@@ -125,9 +125,9 @@ class Cues:
     Attributes:
         spans: speeds, styles, facing directions and dribbling hands.
         waits: stops.
-        speed_factors: (N, 2) arc lengths, meters, and factors of the speed there; `None` for a factor of 1.
-        balls: what is done with a ball.
-        jumps: jumps on the way.
+        speed_factors: (N, 2) arc lengths, meters, and factors of the speed at these; `None` for a factor of 1.
+        balls: actions with a ball.
+        jumps: jumps.
     """
 
     spans: tuple[CueSpan, ...] = ()
@@ -137,12 +137,12 @@ class Cues:
     jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
-        """Return all speeds, m/s, that these cues command of a walk with a base speed, m/s."""
+        """Return all speeds, m/s, that these cues command, given the base speed of the walk, m/s."""
         speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
         return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 
     def scaled(self, factor: float) -> "Cues":
-        """Return the cues for a body of another size: speeds and targets, but no arc lengths, times `factor`."""
+        """Return the cues for a body of another size: speeds and targets, but not arc lengths, times `factor`."""
         spans: list[CueSpan] = []
         for span in self.spans:
             speed = None if span.speed is None else span.speed * factor
@@ -168,8 +168,7 @@ class Cues:
 
         Args:
             map_arc_length: new arc length, meters, of an arc length, meters.
-            arc_length_at: arc length, meters, at a time of the walk, seconds; converts times to arc lengths. Times stay
-                times without it.
+            arc_length_at: arc length, meters, at a time of the walk, seconds; without it, times stay times.
         """
 
         def to_arc_length(value: float, unit: CueUnit) -> tuple[float, CueUnit]:

@@ -1,4 +1,4 @@
-"""Running: the weights of running against walking at planned speeds."""
+"""Running: the weight of running against walking at planned speeds."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,7 @@ class RunningTuning(Tuning):
     walk_froude: float = tuned(0.42, "1", 0.1, 2.0)
     """Froude number below which a running character walks again."""
     gait_change: float = tuned(0.15, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian over which walking and running change."""
+    """Standard deviation of the Gaussian that smooths changes between walking and running."""
 
 
 TUNING: Final = RunningTuning()
@@ -29,10 +29,10 @@ GRAVITY_M_S2: Final = 9.81
 
 
 def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
-    """Return the weights (T) of running against walking: one gait at a time, changed over a moment.
+    """Return the weights (T) of running against walking: one gait at a time, with short transitions.
 
-    People change gait near a Froude number of 0.5, whatever their size (Alexander 1989; Hreljac 1995), and a little
-    later than they change back.
+    People of any size begin to run near a Froude number of 0.5 (Alexander 1989; Hreljac 1995), and walk again at a
+    slightly lower one.
 
     Args:
         speeds: (T) planned speeds, m/s.
@@ -41,7 +41,7 @@ def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
     """
     froude = speeds**2 / (GRAVITY_M_S2 * leg_length)
     decided = np.where(froude > TUNING.run_froude, 1, np.where(froude < TUNING.walk_froude, 0, -1))
-    # Between both numbers, the gait goes on; a walk begins by walking.
+    # Between the two thresholds, the gait does not change; a walk begins by walking.
     last = np.maximum.accumulate(np.where(decided >= 0, np.arange(len(speeds)), -1))
     shares = np.where(last >= 0, decided[last], 0).astype(float)
     return (

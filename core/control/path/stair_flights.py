@@ -1,7 +1,7 @@
-"""Flights of stairs along a path: their treads, the places of one foot strike a tread, and the phase of each place.
+"""Flights of stairs along a path: their treads, the positions of a strike on each tread, and the phases there.
 
-Stairs are climbed one tread a step. The planned speed makes that a human cadence, and the phase is drawn to a
-function of the arc length, so that strikes fall on the middle of treads.
+Stairs are climbed with one step per tread. The planned speed gives this a human cadence, and the phase is steered to a
+function of the arc length, so that feet strike the middle of treads.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,12 +17,12 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class StairFlightsTuning(Tuning):
-    """Tuned numbers of flights of stairs. Lengths are an adult's; they are multiplied by the body's scale."""
+    """Tuned numbers of flights of stairs, with an adult's lengths; they are multiplied by the body's scale."""
 
     min_slope: float = tuned(0.5, "1", 0.1, 3.0)
-    """Slope between two samples of the terrain from which they are beside a riser."""
+    """Slope between two samples of the terrain above which a riser is beside them."""
     max_riser_samples: int = tuned(2, "1", 1, 20)
-    """Largest number of intervals between samples over which the terrain rises at a riser; a longer rise is a slope."""
+    """Largest number of intervals between samples that a riser spans; a longer rise is a slope."""
     rises: tuple[float, float] = tuned((0.08, 0.26), "m", 0.01, 0.6)
     """Least and largest rise of a step."""
     goings: tuple[float, float] = tuned((0.2, 0.45), "m", 0.05, 1.0)
@@ -32,22 +32,21 @@ class StairFlightsTuning(Tuning):
     min_riser_count: int = tuned(3, "1", 1, 20)
     """Least number of risers of a flight; fewer may be chance on rough ground."""
     probe_count: int = tuned(13, "1", 2, 100)
-    """Number of places at which a riser is looked for between two samples."""
+    """Number of positions between two samples at which a riser is sought."""
     cadences_up: tuple[float, float] = tuned((95 / 60, 110 / 60), "Hz", 0.5, 5.0)
-    """Slow and quick cadence of people on stairs, upward."""
+    """Slow and fast cadence of people climbing stairs."""
     cadences_down: tuple[float, float] = tuned((100 / 60, 120 / 60), "Hz", 0.5, 5.0)
-    """Slow and quick cadence of people on stairs, downward."""
+    """Slow and fast cadence of people descending stairs."""
     cadence_speeds: tuple[float, float] = tuned((0.8, 1.5), "m/s", 0.1, 5.0)
-    """Commanded speeds that mean a slow and a quick cadence on stairs."""
+    """Commanded speeds that correspond to a slow and a fast cadence on stairs."""
     max_stair_speed: float = tuned(1.9, "m/s", 0.5, 5.0)
-    """Commanded speed above which stairs are run, in strides of their own."""
+    """Commanded speed above which characters run on stairs, with free strides."""
     approach_steps: tuple[float, float, float, float] = tuned((0.4, 0.5, 0.55, 0.6), "m", 0.1, 1.5)
-    """Lengths of the last steps before a flight, the nearest first."""
+    """Lengths of the last steps before a flight, the nearest step first."""
     lead_ratio: float = tuned(0.5, "1", 0.0, 1.0)
-    """Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
+    """Lead of a strike over the root, as a share of the step: at mid-stance the foot is below the root."""
     climb_leads: tuple[float, float] = tuned((0.05, -0.02), "m", -0.3, 0.3)
-    """Distances by which a foot strikes farther ahead on the way up, and on the way down: the body is lifted over a
-    foot ahead."""
+    """Additional leads of strikes on the way up, and on the way down: going up, the body rises over a foot ahead."""
 
 
 TUNING: Final = StairFlightsTuning()
@@ -55,13 +54,13 @@ TUNING: Final = StairFlightsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StridePlan:
-    """The strikes of the feet along a path: where the root is when each foot strikes.
+    """The strikes of the feet along a path: the position of the root at each strike.
 
     Attributes:
         places: (K) arc lengths of the root, meters, in order.
-        cycles: (K) of the strikes, whole or half ones.
-        weights: (K) of the plan there.
-        leads: (K) distances by which the foot strikes before the root, meters.
+        cycles: (K) cycles of the strikes, whole or half ones.
+        weights: (K) weights of steering to these strikes.
+        leads: (K) distances from the root ahead to the striking foot, meters.
     """
 
     places: Array
@@ -84,7 +83,7 @@ class StairFlight:
 
     @property
     def tread_middles(self) -> Array:
-        """Arc lengths (R + 1) of the middles of the treads, meters, from before the first riser to behind the last."""
+        """Arc lengths (R + 1) of the middles of the treads, meters, from before the first riser to beyond the last."""
         goings = np.diff(self.risers)
         goings = np.concatenate([goings[:1], goings, goings[-1:]])
         ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
@@ -93,7 +92,7 @@ class StairFlight:
     def plan_strides(self, scale: float) -> StridePlan:
         """Return the strikes on the flight and on its approach.
 
-        The steps of the approach, which shorten to the treads, count less the farther they are.
+        The steps of the approach shorten toward the treads; their weights fall with distance.
 
         Args:
             scale: the body's size as a share of an adult's.
@@ -116,11 +115,11 @@ class StairFlight:
 def find_flights(
     arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
 ) -> tuple[StairFlight, ...]:
-    """Find the flights of a terrain: neighboring risers of about the same distance, all up or all down.
+    """Find the flights of a terrain: sequences of about evenly spaced risers, all up or all down.
 
     Args:
-        arc_lengths: (K) meters.
-        heights: (K) of the ground, meters.
+        arc_lengths: (K) arc lengths, meters.
+        heights: (K) heights of the ground, meters.
         scale: the body's size as a share of an adult's.
         heights_at: returns heights (...), meters, of the ground at arc lengths (...) below heights (...).
     """
@@ -137,12 +136,12 @@ def find_flights(
 
 
 def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
-    """Return the speeds (M), m/s, that make a step of each tread at a human cadence; infinite where no treads are.
+    """Return speeds (M), m/s, that give a human cadence of one step per tread; infinite away from treads.
 
     Args:
-        flights: along the path.
-        arc_lengths: (M) meters.
-        commanded_speeds: (M) m/s.
+        flights: flights along the path.
+        arc_lengths: (M) arc lengths, meters.
+        commanded_speeds: (M) commanded speeds, m/s.
         scale: the body's size as a share of an adult's.
     """
     speeds = np.full(len(arc_lengths), np.inf)
@@ -158,13 +157,13 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 
 
 def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
-    """Return cycles, weights and leads (M, 3) of the planned strikes for a root at arc lengths; zero without a plan.
+    """Return cycles, weights and leads (M, 3) of planned strikes at the root's arc lengths; zero without a plan.
 
-    Where a flight's approach begins before the end of another flight, the first one counts to its end.
+    Where a flight's approach overlaps another flight, the plan of the earlier flight applies to its end.
 
     Args:
-        flights: along the path.
-        arc_lengths: (M) meters.
+        flights: flights along the path.
+        arc_lengths: (M) arc lengths, meters.
         scale: the body's size as a share of an adult's.
     """
     result = np.zeros((len(arc_lengths), 3))
@@ -204,11 +203,11 @@ def _find_risers(
 
 
 def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
-    """Return whether the last of the risers at places (N), meters, goes on with the flight of those before it.
+    """Return whether the last of the risers at arc lengths (N), meters, continues the flight of the previous risers.
 
     Args:
-        places: arc lengths of the risers from the flight's first one on.
-        rises: (2) of the last two, meters.
+        places: (N) arc lengths of the risers from the flight's first one on, meters.
+        rises: (2) rises of the last two risers, meters.
         scale: the body's size as a share of an adult's.
     """
     goings = np.diff(places)

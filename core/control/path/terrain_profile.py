@@ -1,4 +1,4 @@
-"""The terrain along a path: heights, headroom, obstacles to jump over, and where the ground ends."""
+"""The terrain along a path: heights, headroom, obstacles to jump over, and ends of the ground."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -25,27 +25,27 @@ class TerrainProfileTuning(Tuning):
     sample_spacing: float = tuned(0.06, "m", 0.01, 0.5)
     """Spacing of the terrain samples, for an adult."""
     max_step_up: float = tuned(0.6, "m", 0.1, 2.0)
-    """Rise of the ground from sample to sample above which it is a wall, for an adult."""
+    """Rise of the ground between samples above which it is a wall, for an adult."""
     max_step_down: float = tuned(0.9, "m", 0.1, 3.0)
-    """Drop of the ground from sample to sample above which it is a pit, for an adult."""
+    """Drop of the ground between samples above which it is a pit, for an adult."""
     max_gap_width: float = tuned(0.35, "m", 0.0, 2.0)
-    """Width of a pit up to which an adult steps across it."""
+    """Largest width of a pit that an adult steps across."""
     jump_probe_margin: float = tuned(0.15, "m", 0.0, 1.0)
     """Tolerance in height of the search for obstacles to jump over, for an adult."""
     jump_before: float = tuned(0.6, "m", 0.0, 3.0)
-    """Length before an obstacle over which jumping is commanded."""
+    """Length before an obstacle with commanded jumping."""
     jump_after: float = tuned(0.4, "m", 0.0, 3.0)
-    """Length behind an obstacle over which jumping is commanded."""
+    """Length beyond an obstacle with commanded jumping."""
     jump_rise: float = tuned(0.62, "s", 0.1, 2.0)
-    """Time from where jumping is commanded to the highest point of the jump, at any speed."""
+    """Time from the start of the jump command to the highest point of the jump, at any speed."""
     level_range: float = tuned(0.1, "m", 0.0, 1.0)
-    """Range of heights, for an adult, under which ground is level."""
+    """Range of heights, for an adult, below which ground is level."""
     max_headroom: float = tuned(3.0, "m", 1.0, 10.0)
-    """Headroom, for an adult, above which nothing counts as overhead."""
+    """Headroom, for an adult, above which ceilings are ignored."""
     head_clearance: float = tuned(0.04, "1", 0.0, 0.5)
     """Clearance over the head as a share of the upright height."""
     duck_distance: float = tuned(0.35, "1", 0.0, 2.0)
-    """Length before and behind a ceiling over which a character ducks, as a share of the upright height."""
+    """Length before and beyond a ceiling over which a character ducks, as a share of the upright height."""
     transition_length: float = tuned(0.1, "m", 0.0, 2.0)
     """Standard deviation of the Gaussian along the path that fades ducking and jumping in and out."""
 
@@ -63,11 +63,11 @@ class TerrainProfile:
     """The terrain along a path, sampled every few centimeters.
 
     Attributes:
-        arc_lengths: (K) meters.
-        heights: (K) of the ground, meters; where there is none, the last height before.
-        headroom: (K) free height over the ground, meters; ``TUNING.max_headroom`` times the body's scale where nothing
-            is overhead.
-        is_obstacle: (K) whether there is an obstacle to jump over, or a path event says so.
+        arc_lengths: (K) arc lengths, meters.
+        heights: (K) heights of the ground, meters; without ground, the last height before.
+        headroom: (K) free height over the ground, meters; ``TUNING.max_headroom`` times the body's scale under open
+            sky.
+        is_obstacle: (K) whether to jump, over an obstacle or for a path event.
         is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
         flights: flights of stairs, in order.
         scale: the body's size as a share of an adult's.
@@ -83,7 +83,7 @@ class TerrainProfile:
 
     @property
     def is_level(self) -> bool:
-        """True if the ground rises or falls by less than a body notices."""
+        """True if the heights vary by less than a body notices."""
         return float(np.ptp(self.heights)) < TUNING.level_range * self.scale
 
     @staticmethod
@@ -91,10 +91,10 @@ class TerrainProfile:
         """Sample the terrain along a path.
 
         Args:
-            path: where to walk.
+            path: the path.
             surroundings: the scene, at the walk's first frame.
-            start_level: approximate height of the path's start, meters. The surface there is searched from a step above
-                it downward, and from the sky where there is none below that.
+            start_level: approximate height of the path's start, meters. The surface is searched downward from a step
+                above it, and from the sky if there is none below.
             scale: the body's size as a share of an adult's.
         """
         lengths = even_arc_lengths(TUNING.sample_spacing * scale, path.length)
@@ -117,10 +117,10 @@ class TerrainProfile:
         return TerrainProfile(lengths, heights, headroom, is_obstacle, is_walkable, flights, scale)
 
     def with_jumps(self, jumps: Iterable[tuple[float, float]]) -> "TerrainProfile":
-        """Return the profile with other jumps besides those over obstacles.
+        """Return the profile with additional jumps besides those over obstacles.
 
         Args:
-            jumps: for each, the arc length of its highest point, meters, and the speed there, m/s.
+            jumps: arc length of the highest point, meters, and speed at it, m/s, of each jump.
         """
         is_obstacle = self.is_obstacle.copy()
         for length, speed in jumps:
@@ -137,13 +137,13 @@ class TerrainProfile:
 
         Args:
             s: (...) arc lengths, meters.
-            span: length over which the slope is taken, meters.
+            span: length over which the slope is measured, meters.
         """
         s = np.asarray(s)
         return (self.height_at(s + span / 2) - self.height_at(s - span / 2)) / span
 
     def duck_share_at(self, s: Array | float, head_height: float) -> Array:
-        """Return how far (...), 0 to 1, a character must duck.
+        """Return degrees (...), 0 to 1, to which a character must duck.
 
         Args:
             s: (...) arc lengths, meters.
@@ -162,7 +162,7 @@ class TerrainProfile:
         return self._spread_at(s, self.is_obstacle.astype(float), TUNING.jump_before, TUNING.jump_after)
 
     def _spread_at(self, s: Array | float, values: Array, before: float, after: float) -> Array:
-        """Return values (K) at arc lengths (...), each spread to `before` and `after` its place, meters."""
+        """Return values (K) at arc lengths (...), each extended by `before` and `after` around its sample, meters."""
         step = self.arc_lengths[1] - self.arc_lengths[0]
         ahead, behind = round(before / step), round(after / step)
         padded = np.concatenate([np.zeros(behind), values, np.zeros(ahead)])
@@ -174,12 +174,12 @@ class TerrainProfile:
 def start_height(ground: Ground, position: Array, start_level: float, scale: float = 1.0) -> float:
     """Return the height of the ground, meters, at a position.
 
-    It is the highest surface that is no more than a step above `start_level`, else the highest of all, else
-    `start_level`.
+    The height is that of the highest surface at most a step above `start_level`, else of the highest surface of all,
+    else `start_level`.
 
     Args:
         ground: the ground.
-        position: (2) meters.
+        position: (2) position, meters.
         start_level: approximate height of the position, meters.
         scale: the body's size as a share of an adult's.
     """
@@ -194,13 +194,13 @@ def start_height(ground: Ground, position: Array, start_level: float, scale: flo
 def _trace_ground(
     ground: Ground, positions: Array, start_level: float, scale: float
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Trace ground heights (K) along positions (K, 2), each within a step of the last, and where it is walkable."""
+    """Trace ground heights (K) along positions (K, 2), each within a step of the last, and their walkability (K)."""
     heights, is_walkable = np.empty(len(positions)), np.ones(len(positions), dtype=bool)
     is_pit = np.zeros(len(positions), dtype=bool)
     level = start_height(ground, positions[0], start_level, scale)
     index, ahead = 0, MAX_BATCH_SIZE
     while index < len(positions):
-        # While the height stays the same, many positions are queried together.
+        # While the height does not change, many positions are queried together.
         part = positions[index : index + ahead]
         found = ground.heights(np.column_stack([part, np.full(len(part), level + TUNING.max_step_up * scale)]))
         same = int(np.argmax(np.append(found != level, True)))

@@ -1,9 +1,9 @@
 """Timed waypoints: a position at a time, with a facing direction or a planted foot.
 
-The path is warped through the waypoints (motion warping, Witkin and Popovic 1995), and each segment between two of them
-gets the speed, or the wait, that brings the character to the second one in time. What the first roll-out misses is
-learned: the plan is changed, or the phase goes faster or slower before a waypoint. The last centimeters are added to
-the motion around the waypoint.
+The path is warped through the waypoints (motion warping, Witkin and Popovic 1995), and each segment between two
+waypoints gets the speed, or the wait, that brings the character to the second one in time. Errors of the first roll-out
+correct the plan, or speed up or slow down the phase before a waypoint. The last centimeters are added to the motion
+around the waypoint.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,35 +29,36 @@ class TimedWaypointsTuning(Tuning):
     """Tuned numbers of timed waypoints."""
 
     same_arc_length: float = tuned(1e-3, "m", 1e-6, 0.1)
-    """Arc length between waypoints under which they are at one place of the path."""
+    """Arc length between waypoints below which they share one position on the path."""
     min_warp_reach: float = tuned(1.5, "m", 0.1, 10.0)
-    """Least arc length before and behind a waypoint over which a path is warped to it."""
+    """Least arc length before and after a waypoint over which a path is warped to it."""
     warp_reach_ratio: float = tuned(5.0, "1", 1.0, 50.0)
     """Arc length of the warp per meter between the path and the waypoint."""
     arc_length_weight: float = tuned(0.05, "1", 0.0, 2.0)
-    """Cost of a meter along the path per meter beside it, in the search for the path's point nearest to a waypoint."""
+    """Cost of a meter along the path, relative to a meter beside it, in the search for the path's point nearest to a
+    waypoint."""
     min_walk_speed: float = tuned(0.55, "m/s", 0.1, 2.0)
-    """Speed below which a character waits at the start of a segment instead."""
+    """Speed below which a character instead waits at the start of a segment."""
     max_run_speed: float = tuned(3.6, "m/s", 1.0, 12.0)
-    """Speed above which a character arrives late instead."""
+    """Speed above which a character instead arrives late."""
     same_place: float = tuned(0.03, "m", 0.001, 0.5)
-    """Arc length within which two waypoints are at one place, and the character stays there."""
+    """Arc length between two waypoints below which the character stays in place."""
     max_iterations: int = tuned(16, "1", 1, 200)
     """Largest number of iterations of the search for speeds and waits."""
     facing_margins: tuple[float, float] = tuned((0.7, 0.5), "s", 0.0, 5.0)
-    """Times before and after a waypoint for which its facing direction holds, without the transitions."""
+    """Times before and after a waypoint during which its facing direction applies, without the transitions."""
     facing_tolerance: float = tuned(0.05, "rad", 0.0, 1.0)
-    """Angle from the direction of travel up to which a facing direction needs no turn."""
+    """Angle from the direction of travel below which a facing direction needs no turn."""
     correction_reach: float = tuned(1.2, "m", 0.1, 10.0)
-    """Arc length before and behind a waypoint over which the remaining error is corrected."""
+    """Arc length before and after a waypoint over which the remaining error is corrected."""
     max_correction: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest error that is corrected there; above it the waypoint is missed."""
+    """Largest corrected error; with a larger one, the waypoint is missed."""
     phase_shift_window: float = tuned(3.0, "s", 0.1, 20.0)
-    """Time before a waypoint in which the phase is shifted for it."""
+    """Time before a waypoint over which the phase is shifted for it."""
     max_phase_shift: float = tuned(0.25, "Hz", 0.0, 2.0)
     """Largest rate of a phase shift."""
     stance_margin: float = tuned(0.12, "cycles", 0.0, 0.5)
-    """Phase from the middle of a foot's contact within which the foot surely stands."""
+    """Phase from the middle of a foot's contact within which the foot certainly stands."""
 
 
 TUNING: Final = TimedWaypointsTuning()
@@ -69,9 +70,9 @@ class Waypoint:
 
     Attributes:
         time: seconds since the walk's first frame.
-        position: (2) of the hips on the ground, meters, world.
-        yaw: facing direction, radians; that of the walk if `None`.
-        foot: `"L"` or `"R"`, the foot that stands on the ground; either if empty.
+        position: (2) position of the hips on the ground, meters, world.
+        yaw: facing direction, radians; the walk's own if `None`.
+        foot: foot to stand on the ground, `"L"` or `"R"`; either if empty.
     """
 
     time: float
@@ -80,7 +81,7 @@ class Waypoint:
     foot: str = ""
 
     def scaled(self, factor: float) -> "Waypoint":
-        """Return the waypoint for a body of another size, its position times `factor`."""
+        """Return the waypoint for a body of another size, with its position times `factor`."""
         return replace(self, position=self.position * factor)
 
 
@@ -89,10 +90,10 @@ class WaypointResult:
     """The errors of a finished walk at a waypoint.
 
     Attributes:
-        position_error: distance from the waypoint, meters: the least of its frame, the one before and the one after.
-        yaw_error: angle from its facing direction, radians; 0 where it has none.
-        foot_planted: whether its foot stands, where it names one.
-        failure_reason: why it could not be met, in a sentence; empty where it could.
+        position_error: distance from the waypoint, meters: the least of its frame and both neighbors.
+        yaw_error: angle from the waypoint's facing direction, radians; 0 without one.
+        foot_planted: whether the waypoint's foot stands, if it names one.
+        failure_reason: reason that the waypoint could not be met, in a sentence; empty if it could.
     """
 
     position_error: float
@@ -104,7 +105,7 @@ class WaypointResult:
 def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint]) -> Array:
     """Build a path (N, 2), meters, from a position (2) through waypoints, for a walk without a drawn path.
 
-    It is a cubic Hermite spline; its tangents at waypoints are their facing directions.
+    The path is a cubic Hermite spline whose tangents at waypoints are their facing directions.
     """
     points = np.array([start_position, *(waypoint.position for waypoint in waypoints)])
     gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -123,15 +124,15 @@ def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint])
 
 
 def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float) -> Array:
-    """Return arc lengths (K), meters, of the points of a path that are nearest to waypoints, in order.
+    """Return arc lengths (K), meters, in order, of the points of a path nearest to waypoints.
 
-    Where the path crosses itself, the point counts that is closer to where the character would be at the waypoint's
-    time.
+    Where the path crosses itself, the point closer to the character's expected position at the waypoint's time is
+    chosen.
 
     Args:
         path: the path.
-        waypoints: in the order of their times.
-        speed: commanded, m/s.
+        waypoints: waypoints in the order of their times.
+        speed: commanded speed, m/s.
     """
     lengths, index = [], 0
     for waypoint in waypoints:
@@ -147,8 +148,8 @@ def warp_through_waypoints(path: Path, waypoints: Sequence[Waypoint], speed: flo
 
     Args:
         path: the drawn path.
-        waypoints: in the order of their times.
-        speed: commanded, m/s.
+        waypoints: waypoints in the order of their times.
+        speed: commanded speed, m/s.
     """
     places = waypoint_arc_lengths(path, waypoints, speed)
     offsets = np.array([waypoint.position for waypoint in waypoints]) - path.position_at(places)
@@ -171,9 +172,9 @@ def _norms(vectors: Array) -> Array:
 def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reaches: Array, lengths: Array) -> Array:
     """Interpolate values (K, ...) at waypoints over arc lengths (N), falling to 0 over reaches (K), meters.
 
-    Between two waypoints whose reaches overlap, the values go from one to the other.
+    Between two waypoints with overlapping reaches, the values change from one to the other.
     """
-    # Of waypoints at one place, the last counts.
+    # Of waypoints at one position, the last is used.
     last = np.append(np.diff(waypoint_lengths) >= TUNING.same_arc_length, True)
     waypoint_lengths, values, reaches = waypoint_lengths[last], values[last], reaches[last]
     is_apart = np.diff(waypoint_lengths) > reaches[1:] + reaches[:-1]
@@ -181,7 +182,7 @@ def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reach
     for place, value, reach, falls_before, falls_after in zip(
         waypoint_lengths, values, reaches, [True, *is_apart], [*is_apart, True], strict=True
     ):
-        # The start stays fixed, however near a waypoint is to it.
+        # The start of the path stays fixed, however near a waypoint.
         if falls_before and place > 0:
             nodes.append((max(place - reach, 0.0), 0 * value))
         nodes.append((place, value))
@@ -205,16 +206,16 @@ def retime_for_waypoints(
     """Find cues that bring a character to waypoints in time, by fixed-point iteration on speeds and waits.
 
     Args:
-        make_timing: makes the timing of a walk under cues.
+        make_timing: function from cues to the timing of a walk.
         path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        waypoints: in the order of their times.
+        waypoints: waypoints in the order of their times.
         cues: other path events.
-        speed: commanded, m/s.
+        speed: commanded speed, m/s.
         rate: frames per second of the timing.
 
     Returns:
-        The cues, and for each waypoint why it cannot be met; empty where it can.
+        The cues, and for each waypoint the reason that it cannot be met; empty if it can.
     """
     starts = np.concatenate([[0.0], waypoint_lengths[:-1]])
     due = np.array([waypoint.time for waypoint in waypoints])
@@ -242,7 +243,7 @@ def retime_for_waypoints(
 
 
 def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_times: Array) -> Array:
-    """Return arrival times (K), s; a waypoint at the place of the previous waypoint is met after staying there."""
+    """Return arrival times (K), seconds; a waypoint at the position of the previous one ends a stay."""
     result = arrivals.copy()
     for index in np.flatnonzero(stays):
         result[index] = (result[index - 1] if index else STAND_BEFORE_S) + available_times[index]
@@ -250,7 +251,7 @@ def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_ti
 
 
 def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, waypoint_lengths: Array) -> str:
-    """Return why a waypoint cannot be met, in a sentence; empty if it can."""
+    """Return the reason that a waypoint cannot be met, in a sentence; empty if it can."""
     if (
         index
         and waypoints[index].time <= waypoints[index - 1].time
@@ -290,11 +291,11 @@ def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypo
 
 
 def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:
-    """Return when a timing arrives at arc lengths, seconds (K) since the walk's first frame.
+    """Return times (K), seconds since the walk's first frame, at which a timing arrives at arc lengths.
 
     Args:
         timing: the planned timing.
-        arc_lengths: (K) meters.
+        arc_lengths: (K) arc lengths, meters.
         rate: frames per second.
     """
     rising = np.maximum.accumulate(timing.distances) + 1e-9 * np.arange(len(timing))
@@ -306,8 +307,8 @@ def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Arra
 
     Args:
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        corrections: (K, ...) at the waypoints.
-        lengths: (F) arc lengths, meters, at which the corrections are returned.
+        corrections: (K, ...) corrections at the waypoints.
+        lengths: (F) arc lengths for the result, meters.
 
     Returns:
         Corrections (F, ...).
@@ -321,9 +322,9 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
     """Return phase offsets (T), cycles per frame, of a timing that shift the phase before waypoints.
 
     Args:
-        timing: the planned timing; its own offsets are included.
-        waypoint_times: (K) seconds since the walk's first frame.
-        phase_shifts: (K) cycles; how far the phase is to be shifted at the waypoints.
+        timing: the planned timing; the result includes its own offsets.
+        waypoint_times: (K) waypoint times, seconds since the walk's first frame.
+        phase_shifts: (K) phase shifts to reach at the waypoints, cycles.
         rate: frames per second.
     """
     result, before = timing.phase_offsets.copy(), 0
@@ -338,14 +339,14 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
 
 
 def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: float) -> float:
-    """Return the phase shift, cycles, with which a foot stands at a frame; 0 if it stands there already.
+    """Return the phase shift, cycles, that makes a foot stand at a frame; 0 if it stands already.
 
-    The middle of the foot's stance is the circular mean of the phases at which it is in contact around the frame.
+    The middle of the foot's stance is the circular mean of the phases of its contacts around the frame.
 
     Args:
-        phases: (F) cycles.
+        phases: (F) phases, cycles.
         contacts: (F, 4) probabilities of heels and toes, left ones first.
-        frame: frame at which the foot is to stand.
+        frame: the frame.
         foot: `"L"` or `"R"`.
         rate: frames per second.
     """

@@ -19,7 +19,7 @@ class ObjectTrack:
 
     Attributes:
         name: the user's name of the object.
-        positions: (F, 3), meters, world.
+        positions: (F, 3) positions, meters, world.
         rotations: (F, 4), world.
         held: (F) whether the character holds it.
     """

@@ -41,7 +41,7 @@ class Performance:
 
     Attributes:
         clip: motion (F frames) of the body, world.
-        labels: of the same frames.
+        labels: labels of the same frames.
         standing_clip: the body standing on level ground with flat feet, if its controller can stand.
         objects: objects that the character moves.
         ball: the ball that it plays with.

@@ -1,1 +1,1 @@
-"""Runtimes: networks rolled out for batches of characters, and the decoder of their poses."""
+"""Runtimes: roll-outs of networks for batches of characters, and the decoder of their poses."""

@@ -17,40 +17,40 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
-"""Length of the remembered past; the same for both kinds of controllers."""
+"""Length of the remembered past, the same for both kinds of controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
-"""Indices of the samples up to the current frame in the remembered frames."""
+"""Indices, among the remembered frames, of the samples up to the current frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchStateTuning(Tuning):
-    """Tuned numbers that both kinds of controllers share."""
+    """Tuned numbers of both kinds of controllers."""
 
     max_output: float = tuned(1e4, "1", 100.0, 1e8)
-    """Largest magnitude of a network's output in a motion: meters, m/s, radians and their like."""
+    """Largest magnitude of a valid network output: meters, m/s, radians and similar units."""
     standing_damping: float = tuned(0.25, "1", 0.0, 2.0)
-    """Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
+    """Exponent of the moving share that scales the root's motion, so that a standing root does not creep."""
 
 
 TUNING: Final = BatchStateTuning()
 
 
 class BrokenControllerError(FootfallError):
-    """A controller's network answers with numbers that no motion has."""
+    """A controller's network answers with impossible numbers."""
 
 
 @dataclass(eq=False)
 class BatchState:
-    """The state of B characters from which the next frame follows; every array has one row for each character.
+    """The state of B characters that determines the next frame; every array has a row for each character.
 
     A runtime adds its own past and expected samples in a subclass: arrays, ``None``, or data classes of arrays.
 
     Attributes:
         position: (B, 2) roots, meters, world.
-        yaw: (B) radians.
-        phase: (B) cycles.
-        pose: (B, P, 3) joint positions of the frame before in its root's frame, meters.
-        velocity: (B, P, 3) joint velocities of the frame before in its root's frame, m/s.
+        yaw: (B) yaw, radians.
+        phase: (B) phase, cycles.
+        pose: (B, P, 3) joint positions of the last frame in its root's frame, meters.
+        velocity: (B, P, 3) joint velocities of the last frame in its root's frame, m/s.
         memory: arrays that the network carries from frame to frame.
     """
 
@@ -67,9 +67,9 @@ class BatchState:
 
         Args:
             model: the controller.
-            network: its network.
+            network: the controller's network.
             positions: (B, 2) roots, meters, world.
-            yaws: (B) radians; zero faces +Y.
+            yaws: (B) yaws, radians; zero faces +Y.
         """
         position = np.array(positions, dtype=float)
         count = len(position)
@@ -91,14 +91,14 @@ class BatchState:
 
         Args:
             layout: layout of the output.
-            output: (B, m).
-            moving: (B) from 0 for standing to 1 for moving; damps the root's motion.
+            output: (B, m) output.
+            moving: (B) shares of moving, from 0 for standing to 1; they damp the root's motion.
             dt: seconds per frame.
 
         Raises:
-            BrokenControllerError: the network answers with numbers that no motion has.
+            BrokenControllerError: the network answers with impossible numbers.
         """
-        if not np.abs(output).max(initial=0.0) <= TUNING.max_output:  # Also where one is not a number.
+        if not np.abs(output).max(initial=0.0) <= TUNING.max_output:  # true also for NaN
             raise BrokenControllerError(
                 "The controller produced invalid motion: it is damaged or badly trained, so choose another one"
             )
@@ -120,7 +120,7 @@ class BatchState:
         return _map_arrays(lambda array: array.copy(), self)
 
     def concat(self, other: Self) -> Self:
-        """Return the state of these characters followed by those of another state."""
+        """Return the state of these characters, followed by those of another state."""
         return _map_arrays(lambda *arrays: np.concatenate(arrays), self, other)
 
 

@@ -1,4 +1,4 @@
-"""Things beside the characters of a roll-out, as their network sees them."""
+"""Objects beside the characters of a roll-out, such as balls, as inputs and outputs of their network."""
 
 from typing import Protocol, Self
 
@@ -10,20 +10,20 @@ from ...motion.signals import Mask
 
 
 class Beside(Protocol):
-    """The state of what B characters have beside them, one row for each; a runtime carries it with its own state."""
+    """The state of the objects beside B characters, with one row for each; a runtime carries it with its own state."""
 
     @property
     def occupied(self) -> Mask:
-        """Characters (B) that are busy with it: their arms do not come to rest."""
+        """Characters (B) whose arms are busy with the object, and do not come to rest."""
         ...
 
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Write what the network sees of it into inputs x (B, n).
+        """Write the network's inputs about the objects into x (B, n).
 
         Args:
-            x: changed.
-            roots: (B, 2) meters, world.
-            yaws: (B) radians.
+            x: inputs, changed in place.
+            roots: (B, 2) roots, meters, world.
+            yaws: (B) yaws, radians.
         """
         ...
 
@@ -32,8 +32,8 @@ class Beside(Protocol):
 
         Args:
             y: outputs, not normalized.
-            roots: (B, 2) of this frame, meters, world.
-            yaws: (B) of this frame, radians.
+            roots: (B, 2) roots of this frame, meters, world.
+            yaws: (B) yaws of this frame, radians.
         """
         ...
 

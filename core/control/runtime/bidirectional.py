@@ -1,7 +1,7 @@
-"""Bi-directional control (Starke et al. 2019, NSM, section 4.2): predictions in the goal's and in the future's frame.
+"""Bidirectional control (Starke et al. 2019, NSM, section 4.2): predictions in the frames of goal and future root.
 
-What a network predicts from where it will be, or from its goal, has no accumulated error of the root. Blended with what
-it predicts from where it is, it leads the character to the goal.
+A prediction relative to the goal, or to the future root, has no accumulated error of the root. Blended with the
+prediction relative to the current root, it leads the character to the goal.
 """
 
 import numpy as np
@@ -15,14 +15,14 @@ from .time_series import normalize_directions
 
 
 def goal_shares(positions: Array, goal_positions: Array) -> Array:
-    """Return the shares (B, 6) of the goal-centric prediction: lambda, by each sample's own distance to its goal.
+    """Return the weights (B, 6) of the goal-centric prediction: lambda, by each sample's distance to its own goal.
 
-    The linear weight w of a sample, growing along the future, to the power of its squared distance d: near the goal the
-    share is 1, far from it 0. It is how the paper's released code reads ``lambda = w d^2``.
+    Lambda is the linear weight w of a sample, which grows along the future, to the power of its squared distance d: 1
+    near the goal, 0 far from it. The paper's released code implements ``lambda = w d^2`` in this way.
 
     Args:
-        positions: (B, 6, 2) of the egocentric samples ahead, meters, world.
-        goal_positions: (B, 6, 2) of their goals, meters, world.
+        positions: (B, 6, 2) positions of the egocentric samples ahead, meters, world.
+        goal_positions: (B, 6, 2) positions of their goals, meters, world.
     """
     count = len(FUTURE_OFFSETS_FRAMES)
     weights = (np.arange(count) + 1) / (count + 1)
@@ -30,7 +30,7 @@ def goal_shares(positions: Array, goal_positions: Array) -> Array:
 
 
 def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeries) -> tuple[Array, Array]:
-    """Return positions (B, 6, 2), meters, and directions (B, 6, 2) ahead, in the world, as predicted from the goals.
+    """Return positions (B, 6, 2), meters, and directions (B, 6, 2) ahead, world, as predicted from the goals.
 
     Args:
         layout: layout of the output.
@@ -44,13 +44,13 @@ def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeri
 
 
 def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Array, shares: Array) -> TimeSeries:
-    """Return the blend of the egocentric trajectory (B, 6) with goal-centric positions and directions (B, 6, 2).
+    """Return the egocentric trajectory (B, 6) blended with goal-centric positions and directions (B, 6, 2).
 
     Args:
         egocentric: samples ahead, in the world.
-        positions: goal-centric, meters, world.
-        directions: goal-centric, world.
-        shares: (B, 6) of the goal-centric prediction, 0 to 1.
+        positions: (B, 6, 2) goal-centric positions, meters, world.
+        directions: (B, 6, 2) goal-centric directions, world.
+        shares: (B, 6) shares of the goal-centric prediction, 0 to 1.
     """
     share = shares[..., None]
     return normalize_directions(
@@ -70,17 +70,17 @@ def led_velocities(
     future_root: tuple[Array, Array],
     rate: float,
 ) -> Array:
-    """Return joint velocities (B, P, 3), m/s, led to the pose in the future root's frame.
+    """Return joint velocities (B, P, 3), m/s, corrected toward the pose predicted in the future root's frame.
 
-    ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the time of a frame, seconds, and the pose is as far
-    ahead as the horizon of the prediction; the offset is divided by that time, so that both terms are velocities.
+    ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the time of a frame in seconds. The offset to the pose
+    at the horizon of the prediction is divided by the horizon, so that both terms are velocities.
 
     Args:
-        velocity: (B, P, 3) j_v, m/s, in the root's frame.
-        pose: (B, P, 3) j_p, meters, in the root's frame.
-        future_pose: (B, P, 3) j~, meters, in the future root's frame.
+        velocity: (B, P, 3) velocities j_v, m/s, in the root's frame.
+        pose: (B, P, 3) positions j_p, meters, in the root's frame.
+        future_pose: (B, P, 3) positions j~, meters, in the future root's frame.
         root: positions (B, 2), meters, world, and yaws (B), radians, of the pose.
-        future_root: the same of the last sample ahead.
+        future_root: the same for the last sample ahead.
         rate: frames per second.
     """
     (position, yaw), (future_position, future_yaw) = root, future_root
@@ -88,6 +88,6 @@ def led_velocities(
     offset[:, 0, :2] = future_position - position
     wanted = into_frame(out_of_frame(future_pose, future_yaw[:, None]) + offset, yaw[:, None])
     share = 1.0 / rate
-    # The pose ahead belongs to the frame after the next root's, by the horizon.
+    # The pose ahead belongs to the frame one horizon after the next root's.
     seconds = (PREDICTION_HORIZON_FRAMES + 1) / rate
     return (1.0 - share) * velocity + share * (wanted - pose) / seconds

@@ -1,7 +1,8 @@
-"""Pace of a body: a network's step is shortened where it would move hips or head faster than people move them.
+"""Pace of a body: a network's step is shortened if it would move hips or head faster than people do.
 
-Far from what it has seen, as at a new goal, a network jumps from one pose to another within a frame. A shortened step
-shows, and feeds back, the part of it that a body can do; the next one goes on from there. The phase keeps step.
+Far from its training data, as after a change of goal, a network jumps between poses within a frame. A step is then
+shortened to the possible part, which is shown and fed back; the next step continues from there. The phase advances by
+the same share.
 """
 
 from dataclasses import dataclass
@@ -15,25 +16,25 @@ from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 
 PACE_ROLES: Final = ("hips", "head")
-"""Roles of the joints whose pace is bounded."""
+"""Roles of the joints with a limited pace."""
 MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
-"""Largest speeds of these joints relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
+"""Largest speeds of hips and head relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
 MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
-"""Largest accelerations of these joints relative to the root; captured people reach 20 in one of a hundred frames."""
+"""Largest accelerations of hips and head relative to the root; captured people exceed 20 in 1% of the frames."""
 MIN_SHARE: Final = 0.02
-"""Least share of a step, so that no answer is waited for forever."""
+"""Least share of a step, so that every step makes progress."""
 POSE_GROUPS: Final = ("pose.position", "pose.velocity", "pose.rotation")
 """Groups of the output that hold the pose."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyPace:
-    """The bounds of a controller's body.
+    """The pace limits of a controller's body.
 
     Attributes:
-        joints: (N) indices of the bounded joints in the controller's pose.
-        max_speeds: (N) m/s.
-        max_accelerations: (N) m/s^2.
+        joints: (N) indices of the limited joints in the controller's pose.
+        max_speeds: (N) largest speeds, m/s.
+        max_accelerations: (N) largest accelerations, m/s^2.
     """
 
     joints: list[int]
@@ -42,7 +43,7 @@ class BodyPace:
 
     @staticmethod
     def of(model: ControllerModel) -> "BodyPace":
-        """Return the bounds of a controller's body, for the roles that its pose has."""
+        """Return the pace limits of a controller's body, for the roles that its pose has."""
         skeleton = model.skeleton
         known = {
             number: model.joints.index(skeleton.names[skeleton.roles[role]])
@@ -60,15 +61,15 @@ class BodyPace:
         before_last: NDArray[np.float32],
         dt: float,
     ) -> tuple[NDArray[np.float32], Array]:
-        """Return the output (B, m) as a body follows it, and the share (B), 0 to 1, of the step that it does.
+        """Return the output (B, m) that a body can follow, and the share (B), 0 to 1, of the network's step in it.
 
-        The body goes on as it moved (inertialization, Bollo 2018), and changes its motion to that of the answer.
+        The body continues its motion (inertialization, Bollo 2018), and changes it toward the network's answer.
 
         Args:
             layout: layout of the output.
-            answer: (B, m) of the network.
-            last: (B, m) output of the frame before, as it was followed.
-            before_last: (B, m) that of the frame before it.
+            answer: (B, m) answer of the network.
+            last: (B, m) followed output of the last frame.
+            before_last: (B, m) followed output of the frame before.
             dt: seconds per frame.
         """
         pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))

@@ -1,4 +1,4 @@
-"""A moving body as its controller leaves it: what any other controller goes on from."""
+"""A moving body in the state that its controller left, from which any other controller can continue."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,17 +12,17 @@ from .interaction_runtime import InteractionRuntime
 from .locomotion_runtime import LocomotionRuntime
 
 VELOCITY_S: Final = 0.2
-"""Time over which the velocity of a body is a mean."""
+"""Averaging time of a body's velocity."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyState:
-    """A moving body, in meters of the controllers, which move the same one.
+    """A moving body, in meters of the controllers, which all have this body.
 
     Attributes:
-        runtime: the controller that had it last, alone in its batch.
-        outputs: (1, m) its last two outputs, the newer first.
-        level: height of the ground below it, meters.
+        runtime: runtime of the last controller, a batch of one.
+        outputs: last two outputs (1, m), the newer one first.
+        level: height of the ground below the body, meters.
     """
 
     runtime: LocomotionRuntime | InteractionRuntime
@@ -48,10 +48,10 @@ class BodyState:
         return (way[-1] - way[-1 - count]) / VELOCITY_S
 
     def enter_walk(self, walks: LocomotionRuntime) -> None:
-        """Let a locomotion controller go on with the body.
+        """Let a locomotion controller continue with the body.
 
         Args:
-            walks: the character, alone in its batch, which has made no step; changed.
+            walks: runtime of the character, a batch of one before its first step; changed.
         """
         if isinstance(self.runtime, InteractionRuntime):
             hand_to_locomotion(self.runtime, walks)
@@ -59,10 +59,10 @@ class BodyState:
             walks.state = self.runtime.state.copy()
 
     def enter_interaction(self, acts: InteractionRuntime) -> None:
-        """Let an interaction controller go on with the body.
+        """Let an interaction controller continue with the body.
 
         Args:
-            acts: the character, which has made no step; changed.
+            acts: runtime of the character before its first step; changed.
         """
         if isinstance(self.runtime, LocomotionRuntime):
             hand_to_interaction(self.runtime, self.outputs, acts)

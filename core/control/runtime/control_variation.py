@@ -1,7 +1,7 @@
 """Variation of control series at run time: noise in a generative control model (Starke et al. 2020, section 6).
 
-The noise goes slowly from one random value to the next, so that a trajectory wanders and does not jitter. It depends on
-the seed and the frame alone: a roll-out can be continued from any frame, and a crowd's order changes nothing.
+The noise changes slowly between random values, so that a trajectory wanders without jitter. It depends only on the seed
+and the frame: a roll-out can continue from any frame, and the order of a crowd has no influence.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,11 @@ class ControlVariationTuning(Tuning):
     """Tuned numbers of the variation of control series."""
 
     noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
-    """Time from one random value of the noise to the next: less than a cycle of walking."""
+    """Time between random values of the noise, less than a walking cycle."""
     shift_limit: float = tuned(0.3, "1", 0.0, 2.0)
-    """Limit of a position's deviation, relative to its distance ahead; farther off, a body falls into a crouch for
-    good."""
+    """Limit of a position's deviation, relative to its distance ahead; with more, bodies drop into a lasting crouch."""
     direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
-    """Limit of a direction's deviation, as a share of its unit length: some 3 degrees; more ends in a crouch, too."""
+    """Limit of a direction's deviation, as a share of its unit length, about 3 degrees; more also leads to a crouch."""
 
 
 TUNING: Final = ControlVariationTuning()
@@ -46,8 +45,8 @@ class ControlVariation:
 
     Attributes:
         generator: the generative control model.
-        amount: above 0, which is the control as it is, to 1.
-        seed: of the noise.
+        amount: strength of the variation, from 0 for none to 1.
+        seed: seed of the noise.
     """
 
     generator: ControlGenerator
@@ -57,12 +56,12 @@ class ControlVariation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlDeviation:
-    """Deviations added to the control of B characters at the S future samples of their controller.
+    """Deviations added to the control of B characters at the S future samples.
 
     Attributes:
-        positions: (B, S, 2) meters, world.
-        directions: (B, S, 2), world; the sums need not be of unit length.
-        gaits: (B, S, G) weights; each row sums to 0.
+        positions: (B, S, 2) deviations of positions, meters, world.
+        directions: (B, S, 2) deviations of directions, world; the sums need not have unit length.
+        gaits: (B, S, G) deviations of gait weights; each row sums to 0.
     """
 
     positions: Array
@@ -75,7 +74,7 @@ class BatchVariation:
 
     Args:
         model: the controller.
-        variations: of each character (B); ``None`` leaves its control as it is.
+        variations: variations of each character (B); ``None`` for no variation.
     """
 
     def __init__(self, model: ControllerModel, variations: Sequence[ControlVariation | None]) -> None:
@@ -87,11 +86,11 @@ class BatchVariation:
         return BatchVariation(self._model, [self._variations[row] for row in rows])
 
     def deviation(self, series: ControlSeries, yaws: Array, frame: int) -> ControlDeviation:
-        """Return deviations of the control; zero for characters without a variation, and where they stand.
+        """Return deviations of the control; zero for characters without a variation, and while they stand.
 
         Args:
             series: control series of the characters; the actions are the controller's gaits.
-            yaws: (B) of the roots, radians.
+            yaws: (B) yaws of the roots, radians.
             frame: frame of the roll-out.
         """
         count, samples, gait_count = series.actions.shape
@@ -113,10 +112,10 @@ class BatchVariation:
     def _changes(
         self, generator: ControlGenerator, series: ControlSeries, rows: NDArray[np.intp], frame: int
     ) -> ControlSeries:
-        """Return what a generator changes in the series of some characters, at the S samples ahead.
+        """Return a generator's changes of the series of some characters, at the S samples ahead.
 
-        A generator knows the samples of PFNN. Where a controller has another sample, a second ahead, it changes as the
-        one before it.
+        A generator has the samples of PFNN. A controller's additional sample, a second ahead, changes like the previous
+        one.
         """
         shared = ControlSeries(
             series.positions[:, :SAMPLE_COUNT],
@@ -138,7 +137,7 @@ class BatchVariation:
     def _vary(
         self, generator: ControlGenerator, series: ControlSeries, rows: NDArray[np.intp], frame: int
     ) -> ControlSeries:
-        """Return the generator's series of some characters, whose actions are the generator's."""
+        """Return the varied series of some characters; actions are the generator's in both series."""
         leg_length, chosen = self._model.skeleton.leg_length, [self._variations[row] for row in rows]
         time = frame / self._model.rate
         noise = np.stack([slow_noise(one.seed, time, generator.noise_size) for one in chosen if one is not None])
@@ -147,7 +146,7 @@ class BatchVariation:
         return unpack_series(x.astype(float), generator.actions, leg_length)
 
     def _known_actions(self, generator: ControlGenerator, gaits: Array) -> Array:
-        """Return the weights (B, S, A) of a generator's actions; a style that it does not know counts as walking."""
+        """Return weights (B, S, A) of a generator's actions; an unknown style counts as walking."""
         known = np.zeros((*gaits.shape[:-1], len(generator.actions)))
         for column, name in enumerate(self._model.gaits):
             own = name if name in generator.actions else "walk"
@@ -156,7 +155,7 @@ class BatchVariation:
         return known
 
     def _gait_changes(self, generator: ControlGenerator, gaits: Array, changes: Array) -> Array:
-        """Return changes (B, S, G) of gaits that are commanded, which sum to 0; none is begun that is not commanded."""
+        """Return changes (B, S, G) of commanded gaits, which sum to 0; other gaits remain unchanged."""
         wanted = np.zeros_like(gaits)
         for column, name in enumerate(self._model.gaits):
             if name in generator.actions:
@@ -166,7 +165,7 @@ class BatchVariation:
         return np.where(total > 0, varied * before / np.where(total > 0, total, 1.0) - gaits, 0.0)
 
     def _moving_shares(self, series: ControlSeries) -> Array:
-        """Return how much (B, S) characters move at the future samples and now; standing is not varied."""
+        """Return moving shares (B, S) of characters at the future samples, times the current share."""
         moving = 1.0 - series.actions[..., self._model.gaits.index("stand")]
         return np.clip(moving[:, PAST_COUNT:] * moving[:, [PAST_COUNT - 1]], 0.0, 1.0)
 
@@ -182,23 +181,23 @@ class BatchVariation:
 
 
 def soften(vectors: Array, limits: ArrayLike) -> Array:
-    """Return vectors (..., 2) in their directions whose lengths approach limits (...) and never reach them."""
+    """Return vectors (..., 2) of unchanged directions whose lengths approach limits (...) but never reach them."""
     limits = np.asarray(limits, dtype=float)[..., None]
     return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
 
 
 def _distances_ahead(positions: Array) -> Array:
-    """Return how far (B, S) the samples would be at an even pace to the farthest of their positions (B, S, 2)."""
+    """Return distances (B, S) of the samples at an even pace to the farthest of their positions (B, S, 2), meters."""
     farthest = np.linalg.norm(positions, axis=-1).max(axis=-1, keepdims=True)
     samples = positions.shape[1]
     return farthest * np.arange(1, samples + 1) / samples
 
 
 def slow_noise(seed: int, time: float, size: int) -> Array:
-    """Return noise (size) of standard normal distribution that changes smoothly with time.
+    """Return noise (size) with a standard normal distribution that changes smoothly with time.
 
     Args:
-        seed: of the noise.
+        seed: seed of the noise.
         time: seconds, from 0.
         size: number of independent values.
     """
@@ -210,5 +209,5 @@ def slow_noise(seed: int, time: float, size: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def _random_values(seed: int, knot: int, size: int) -> Array:
-    """Return the random values (size) of one time; drawn from seed and time, they need no memory."""
+    """Return the random values (size) of a time; as they follow from seed and time, they need no memory."""
     return np.random.default_rng([seed, knot]).standard_normal(size)

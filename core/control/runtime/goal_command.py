@@ -1,4 +1,4 @@
-"""Commands of goals: what a character of an interaction controller is to do next, and how it gets there."""
+"""Goal commands: the next goal of a character of an interaction controller, and the path to it."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,14 @@ class GoalCommand:
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) of the object, or of the destination on the ground for walking and running, meters, world.
+        position: (3) position of the object, or of the destination on the ground for walking and running, meters,
+            world.
         direction: (2) front of the object, or the direction to face at the destination.
         volume: voxels of the object; ``None`` without one.
-        flow_field: shortest paths to where the character goes; ``None`` for a straight line.
-        path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
-        is_new: whether the character is told anew, as one that was told to walk to the place until now.
+        flow_field: shortest paths to the character's destination; ``None`` for a straight line.
+        path_end_offset: distance from the end of the flow field to the goal, meters; negative for an end beyond the
+            goal.
+        is_new: whether the command is repeated as if new, as after a command to walk to the place.
     """
 
     action: str
@@ -32,7 +34,7 @@ class GoalCommand:
     is_new: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point of a character at a position (2), and its path length to the goal.
+        """Return the look-ahead point for a root at a position (2), and its path length to the goal.
 
         Returns:
             The point (2), meters, world, and the length, meters.

@@ -1,4 +1,4 @@
-"""Goals of characters that carry: places on the planned path, until the destination lies ahead."""
+"""Goals of characters that carry: points on the planned path, until the destination is ahead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,25 +17,26 @@ class GoalOnTheWayTuning(Tuning):
     """Tuned numbers of the goals of characters that carry."""
 
     min_path_length: float = tuned(2.0, "m", 0.0, 10.0)
-    """Path length to the goal below which a character goes for the goal itself, whatever is between."""
+    """Path length below which a character goes directly to the goal."""
     detour_angle: float = tuned(0.6, "rad", 0.0, np.pi)
-    """Angle between the way and the goal from which a character is told to go to a place on the way."""
+    """Angle between path and goal above which the goal is replaced by a point on the path."""
     place_distance: float = tuned(2.5, "m", 0.5, 10.0)
-    """Distance of that place from the character."""
+    """Distance of that point from the character."""
 
 
 TUNING: Final = GoalOnTheWayTuning()
 
 
 def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bool) -> Array:
-    """Return where (B, 3) characters at positions (B, 2) are told to go, meters, world.
+    """Return the commanded goal positions (B, 3) of characters at positions (B, 2), meters, world.
 
-    A network goes by its goal: with a box from a table that is to be put down behind it, a character would stand there.
+    The network heads for its goal: with a destination on the other side of the table from which it took a box, the
+    character would be stuck there.
 
     Args:
-        commands: (B) of the characters.
+        commands: (B) commands of the characters.
         positions: (B, 2) roots, meters, world.
-        steers: whether far goals are gone for on the planned path.
+        steers: whether far goals are replaced by points on the planned path.
     """
     goals = np.stack([command.position for command in commands])
     for row, command in enumerate(commands if steers else ()):

@@ -21,11 +21,11 @@ class GoalSteeringTuning(Tuning):
     active_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight above which an action is active."""
     fade_range: tuple[float, float] = tuned((1.0, 2.0), "m", 0.0, 10.0)
-    """Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
+    """Path lengths to the goal: below the first there is no steering, above the second it has full weight."""
     turn_rate: float = tuned(2.0, "rad/s", 0.1, 10.0)
     """Largest turn rate of the steered trajectory."""
     min_speed_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Share of the steered speed that is left to a character that faces away from the goal."""
+    """Share of the steered speed that remains for a character that faces away from the goal."""
 
 
 TUNING: Final = GoalSteeringTuning()
@@ -46,10 +46,10 @@ def steer_trajectory(
     """Return the future trajectory (B, 6), bent toward the look-ahead points of far goals.
 
     Args:
-        trajectory: the network's, in the world.
-        commands: (B).
+        trajectory: (B, 6) the network's trajectory, in the world.
+        commands: (B) commands.
         roots: positions (B, 2), meters, world, and yaws (B), radians.
-        steering: (B) largest weight, 0 to 1, of the steering.
+        steering: (B) largest weight of the steering, 0 to 1.
         goal_actions: (B, G) weights of the goals' actions.
         actions: names of the controller's actions.
         rate: frames per second.

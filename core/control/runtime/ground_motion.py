@@ -1,4 +1,4 @@
-"""Motion of the ground under a character from one frame to the next."""
+"""Motion of the ground under a character between frames."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,34 +16,34 @@ class GroundMotionTuning(Tuning):
     """Tuned numbers of the probes of moving ground."""
 
     probe_height: float = tuned(0.1, "m", 0.01, 1.0)
-    """Height over the ground from which it is probed."""
+    """Height above the ground from which it is probed."""
     probe_spacing: float = tuned(0.05, "m", 0.005, 0.5)
-    """Distance between the character and the probes before and behind it, which find how the ground turns."""
+    """Distance from the character to the probes before and behind it, which measure the turn of the ground."""
 
 
 TUNING: Final = GroundMotionTuning()
 
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-"""Displacement, meters, and turn, radians, below which the ground rests."""
+"""Displacement, meters, and turn, radians, below which the ground counts as at rest."""
 
 
 def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[float, Array] | None:
-    """Return turn, radians, and shift (3), meters, of the ground at a place since the frame before.
+    """Return turn, radians, and shift (3), meters, of the ground at a place since the last frame.
 
     Args:
         ground: the ground.
-        here: (3) place on the ground at the frame before, meters, world.
+        here: (3) place on the ground at the last frame, meters, world.
         yaw: facing of the character, radians.
         frame: frame of the walk.
 
     Returns:
-        ``None`` for ground that rests.
+        ``None`` for ground at rest.
     """
     beside = TUNING.probe_spacing * np.array([*facing_direction(np.array(yaw)), 0.0])
     points = np.stack([here - beside, here, here + beside])
     moved = ground.move_with_ground(points + UP * TUNING.probe_height, frame - 1, frame) - UP * TUNING.probe_height
     shift = moved[1] - here
-    # At an edge one of the two probes may be on ground that does not move along.
+    # At an edge one of the two probes may be on ground that does not move with it.
     probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - TUNING.probe_spacing))
     turn = float(wrap_angle(float(yaw_of(probe[:2])) - yaw))
     if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:

@@ -1,4 +1,4 @@
-"""Hand-over of a driven body between its two controllers: each goes on from the other's pose and trajectory."""
+"""Hand-over of a driven body between its two controllers: each continues from the other's pose and trajectory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from .locomotion_runtime import LocomotionRuntime
 
 @dataclass(frozen=True, slots=True)
 class HandoverTuning(Tuning):
-    """Tuned numbers of the handover from another controller."""
+    """Tuned numbers of the hand-over between controllers."""
 
     stride_rate: float = tuned(1.0, "Hz", 0.2, 5.0)
-    """Strides per second, about those of walking and running."""
+    """Strides per second, typical of walking and running."""
     standing_feet: float = tuned(0.05, "m", 0.0, 0.5)
-    """Distance of the ankles, one before the other, up to which a body does not stride."""
+    """Longitudinal distance between the ankles below which a body does not stride."""
     same_body: float = tuned(1e-4, "m", 1e-6, 0.01)
-    """Difference of bones up to which two controllers move the same body."""
+    """Largest difference of bones between two controllers with the same body."""
 
 
 TUNING: Final = HandoverTuning()
 
 
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
-    """Check that two controllers move the same body at the same rate.
+    """Check that two controllers have the same body and the same rate.
 
     Raises:
-        FootfallError: they do not.
+        FootfallError: they differ.
     """
     own, other = walks.skeleton, acts.skeleton
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
@@ -50,12 +50,12 @@ def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
 def hand_to_interaction(
     walks: LocomotionRuntime, outputs: Sequence[NDArray[np.float32]], acts: InteractionRuntime
 ) -> None:
-    """Let an interaction controller go on from where a locomotion controller is.
+    """Let an interaction controller continue from a locomotion controller's state.
 
     Args:
-        walks: the character of a locomotion controller, alone in its batch.
-        outputs: (1, m) its last two outputs, the newer first.
-        acts: the same character of an interaction controller, which has made no step; changed.
+        walks: runtime of the locomotion controller, a batch of one.
+        outputs: its last two outputs (1, m), the newer one first.
+        acts: runtime of the interaction controller for the same character, before its first step; changed.
     """
     source, target, model = walks.state, acts.state, acts.model
     (last, target.rotation), (before, _) = (_outputs_of(walks.model, output, model) for output in outputs)
@@ -86,11 +86,11 @@ def hand_to_interaction(
 
 
 def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> None:
-    """Let a locomotion controller go on from where an interaction controller is.
+    """Let a locomotion controller continue from an interaction controller's state.
 
     Args:
-        acts: the character of an interaction controller, alone in its batch.
-        walks: the same character of a locomotion controller, which has made no step; changed.
+        acts: runtime of the interaction controller, a batch of one.
+        walks: runtime of the locomotion controller for the same character, before its first step; changed.
     """
     source, target, model = acts.state, walks.state, walks.model
     target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.phase.copy()
@@ -112,12 +112,12 @@ def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> No
 
 
 def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing: float) -> float:
-    """Return the phase of a stride, cycles, as the ankles swing; local phases drift from it.
+    """Return the phase of a stride, cycles, from the swing of the ankles, since local phases deviate from it.
 
     Args:
         model: a controller with the joints of the pose.
         pose: (P, 3) joint positions in the root's frame, meters.
-        velocity: (P, 3) their velocities, m/s.
+        velocity: (P, 3) joint velocities, m/s.
         standing: the phase of a body that does not stride.
     """
     skeleton = model.skeleton
@@ -130,7 +130,7 @@ def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing
 
 
 def _weights(names: Sequence[str], shares: dict[str, Array]) -> Array:
-    """Return weights (1, F, A) of named actions from those (1, F) that are not zero, which sum to 1."""
+    """Return weights (1, F, A) of named actions, which sum to 1, from the nonzero shares (1, F) by name."""
     total = np.maximum(np.sum([*shares.values()], axis=0), 1e-6)
     weights = np.zeros((*total.shape, len(names)))
     for name, share in shares.items():
@@ -139,12 +139,12 @@ def _weights(names: Sequence[str], shares: dict[str, Array]) -> Array:
 
 
 def _raised(positions: Array) -> Array:
-    """Return positions (..., 2) on the ground as (..., 3)."""
+    """Return positions (..., 2) as points (..., 3) at height 0."""
     return np.concatenate([positions, np.zeros((*positions.shape[:-1], 1))], axis=-1)
 
 
 def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N) of samples at others (M), which go on."""
+    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N), interpolated from (M) and extrapolated."""
     inside = np.minimum(wanted, frames[-1])
     beyond = ((wanted - inside) / (frames[-1] - frames[-2]))[:, None]
     places = np.column_stack([np.interp(inside, frames, axis) for axis in positions.T])
@@ -155,7 +155,7 @@ def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> t
 def _outputs_of(
     model: ControllerModel, output: NDArray[np.float32], acts: ControllerModel
 ) -> tuple[NDArray[np.float32], Array]:
-    """Return an output (1, m) of an interaction controller with the pose of another's, and its rotations (1, P, 3)."""
+    """Return a locomotion output as an output (1, m) of the interaction controller, and its rotations (1, P, 3)."""
     rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
     turned = log(multiply(inverse(acts.reference_rotations), rotations))
     made = np.zeros((1, acts.output_layout.size), dtype=np.float32)

@@ -1,6 +1,6 @@
 """Runtime of interaction controllers (Starke et al. 2019, NSM, section 4): B characters of one controller with goals.
 
-A :class:`GoalCommand` says what a character is to do next. Its position, direction and action replace the goals ahead
+A :class:`GoalCommand` is the next goal of a character. Its position, direction and action replace the goals ahead
 within ``TUNING.goal_blend``, so that it may change at any frame. The future trajectory blends the egocentric prediction
 with the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
 """
@@ -52,9 +52,9 @@ class InteractionRuntimeTuning(Tuning):
     """Tuned numbers of the roll-out of interactions."""
 
     goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
-    """Time in which the goals ahead cover nine tenths of the distance to a new command."""
+    """Time in which the goals ahead move nine tenths of the way to a new command."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
-    """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
+    """Share of the interaction sensor's occupancy that remains after a frame, for a smooth change of objects."""
 
 
 TUNING: Final = InteractionRuntimeTuning()
@@ -66,8 +66,8 @@ class InteractionFrame:
 
     Attributes:
         position: (B, 2) roots before the step, meters, world.
-        yaw: (B) radians.
-        phase: (B) cycles.
+        yaw: (B) yaw, radians.
+        phase: (B) phase, cycles.
         actions: (B, A) weights of the controller's actions, the first of ``interaction.ACTIONS``.
         contacts: (B, 7) probabilities, of ``interaction.CONTACT_JOINTS``.
         output: (B, m) output of the network; the pose is in the root's frame.
@@ -88,15 +88,15 @@ class InteractionState(BatchState):
     """The state of B characters with goals; see :class:`BatchState`.
 
     Attributes:
-        rotation: (B, P, 3) joint rotations of the frame before, exponential maps from the reference rotations.
+        rotation: (B, P, 3) joint rotations of the last frame, exponential maps from the reference rotations.
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
         future_samples: expected trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
-        occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
-        seated: (B) whether a character that is to sit or to lie has touched its seat or the ground.
+        occupancy: (B, 512) occupancy of the interaction sensor, smoothed over time; ``None`` before the first frame.
+        seated: (B) whether a character commanded to sit or to lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
-        outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
+        outputs: last two followed outputs (B, m), the newer one first; ``None`` before the first frame.
     """
 
     rotation: Array
@@ -111,12 +111,12 @@ class InteractionState(BatchState):
 
 
 class InteractionRuntime:
-    """The batch of B characters of one controller; each idles where it was placed until its first command.
+    """A batch of B characters of one controller; each idles at its initial position until its first command.
 
     Args:
         model: an interaction controller.
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; zero faces +Y.
+        yaws: (B) yaws, radians; zero faces +Y.
         assistance: the rules that help the network.
 
     Attributes:
@@ -190,8 +190,8 @@ class InteractionRuntime:
 
         Args:
             commands: (B) command of each character.
-            sensed_colliders: colliders that the environment sensor sees.
-            solid_colliders: colliders that the roots do not enter.
+            sensed_colliders: colliders for the environment sensor.
+            solid_colliders: colliders that the roots cannot enter.
         """
         model, layout = self.model, self.model.output_layout
         self.state.steering = limit_steering(
@@ -233,7 +233,7 @@ class InteractionRuntime:
         state.future_goal_samples, state.past_goal_samples = goals, push_sample(state.past_goal_samples, now)
 
     def _observe(self, commands: Sequence[GoalCommand], sensed_colliders: Sequence[PosedCollider]) -> NsmState:
-        """Return the state from which the network's inputs are made."""
+        """Return the observation from which the network's inputs are made."""
         state = self.state
         goals = window_series(state.past_goal_samples, state.future_goal_samples)
         origin = np.column_stack([state.position, np.zeros(len(self))])
@@ -263,11 +263,11 @@ class InteractionRuntime:
         )
 
     def _follow(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
-        """Return the output (B, m) as a body follows it, and the share (B) of the network's step that it is."""
+        """Return the output (B, m) that a body can follow, and the share (B) of the network's step in it."""
         state = self.state
         if not self.assistance.paces_body:
             return y, np.ones(len(self))
-        # The first answer has no pose before it but the standing one, out of which refinement blends.
+        # At the first frame only the standing pose precedes, and refinement blends out of it.
         if state.outputs is None:
             state.outputs = y, y
         y, shares = self.pace.follow(self.model.output_layout, y, *state.outputs, 1 / self.model.rate)
@@ -281,7 +281,7 @@ class InteractionRuntime:
         commands: Sequence[GoalCommand],
         solid_colliders: Sequence[PosedCollider],
     ) -> Array:
-        """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
+        """Update the state from an output, advancing by shares (B) of a step; return goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
         before = replace(state)
@@ -320,12 +320,12 @@ class InteractionRuntime:
         return goal_weights
 
     def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
-        """Note which characters touch what they rest on, and let them come to rest, from the state before."""
+        """Let characters that touch their seat or the ground come to rest, given the state before the step."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
         sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
-        # A contact that comes and goes would start the phase again and again.
+        # An interrupted contact must not restart the end of the phase.
         state.seated = sits & (state.seated | begins)
         if not self.assistance.rests_seated:
             return

@@ -37,13 +37,13 @@ from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
-"""Samples ahead, half a second, in which a resting character that is to move shifts its weight."""
+"""Number of samples ahead, half a second, within which a start makes a resting character shift its weight."""
 
 LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
-"""Offsets (3, 1) of the ground's samples across the way."""
+"""Lateral offsets (3, 1) of the ground's samples, meters."""
 IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
 RIGHT_SIGNS: Final = np.array([1.0, -1.0])
-"""Signs that turn a direction, its components swapped, to its right."""
+"""Signs that turn a direction with swapped components into the direction to its right."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,12 +51,12 @@ class LocomotionCommand:
     """The commanded next second of B characters at the S future samples.
 
     Attributes:
-        positions: (B, S, 2) meters, world.
-        yaws: (B, S) radians.
-        gaits: (B, S, G) weights.
-        levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the ground is searched from
-            somewhat above them.
-        conditions: values (B, ...) of groups of x beside locomotion, such as a ball's, by the group's name.
+        positions: (B, S, 2) positions, meters, world.
+        yaws: (B, S) yaws, radians.
+        gaits: (B, S, G) gait weights.
+        levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the search for the ground
+            starts slightly above them.
+        conditions: values (B, ...) of additional groups of x, such as a ball's, by name of the group.
     """
 
     positions: Array
@@ -68,14 +68,14 @@ class LocomotionCommand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuntimeFrames:
-    """Frames (...): of a batch at one moment (B), or of one character over time (F).
+    """Frames (...): a moment of a batch (B), or one character over time (F).
 
     Attributes:
         position: (..., 2) root before the step, meters, world.
-        height: (...) of the root, meters: mean height of the ground under the trajectory (PFNN section 6).
-        yaw: (...) radians.
-        phase: (...) cycles.
-        contacts: (..., 4) probabilities.
+        height: (...) height of the root, meters: mean height of the ground under the trajectory (PFNN section 6).
+        yaw: (...) yaw, radians.
+        phase: (...) phase, cycles.
+        contacts: (..., 4) contact probabilities.
         output: (..., m) output of the network; the pose is in the root's frame.
     """
 
@@ -88,12 +88,12 @@ class RuntimeFrames:
 
 
 class LocomotionRuntime:
-    """The batch of B characters of one controller; each stands where it was placed until it is commanded.
+    """A batch of B characters of one controller; each stands at its initial position until it is commanded.
 
     Args:
         model: the controller.
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; zero faces +Y.
+        yaws: (B) yaws, radians; zero faces +Y.
         levels: (B) heights of the ground there, meters.
         grounds: (B) ground under each character.
         bias: response biases.
@@ -167,22 +167,22 @@ class LocomotionRuntime:
         return self.state.past_heights
 
     def vary(self, row: int, seed: int) -> None:
-        """Draw the phase and the idling motion with which a character begins.
+        """Draw the initial phase and idling motion of a character.
 
         Args:
             row: row of the character.
-            seed: of the draw.
+            seed: seed of the draw.
         """
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def perform_as(self, row: int, shares: Sequence[float]) -> None:
-        """Set the performer as whom a character moves.
+        """Set the performer whose manner a character takes on.
 
         Args:
             row: row of the character.
-            shares: of the controller's performers (K), summing to 1.
+            shares: shares of the controller's performers (K), summing to 1.
         """
         self.state.performer[row] = shares
 
@@ -213,7 +213,7 @@ class LocomotionRuntime:
         Args:
             command: the commanded next second.
             gaits: (B, G) gait weights of this frame.
-            moving: (B) 0 for standing, 1 for moving; by default one less the gait weight of standing.
+            moving: (B) 0 for standing, 1 for moving; by default 1 minus the gait weight of standing.
         """
         model, layout = self.model, self.model.output_layout
         self._push_history(gaits)
@@ -236,7 +236,7 @@ class LocomotionRuntime:
         return result
 
     def _occupied(self) -> NDArray[np.bool_]:
-        """Return which characters (B) are busy with what they have beside them: their arms do not come to rest."""
+        """Return a mask (B) of the characters whose arms are busy with an object, and do not come to rest."""
         return np.zeros(len(self), dtype=bool) if self.beside is None else self.beside.occupied
 
     def shift_roots(self, shifts: Array) -> None:
@@ -245,12 +245,12 @@ class LocomotionRuntime:
         self.state.expected_positions = self.state.expected_positions + shifts[:, None]
 
     def move_with_ground(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Move the root, past and expected trajectory of a character rigidly with the ground under it.
+        """Move a character's root and its past and expected trajectory rigidly with the ground under it.
 
         Args:
             row: row of the character.
             turn: rotation about the pivot, radians.
-            pivot: (2) meters, world.
+            pivot: (2) pivot, meters, world.
             shift: (2) translation after the rotation, meters.
             rise: change of height, meters.
         """
@@ -337,7 +337,7 @@ class LocomotionRuntime:
         return x, height
 
     def _control_series(self, ahead: Array, looking: Array, gaits: Array) -> ControlSeries:
-        """Return the control series in the roots' frames, of positions, directions and gaits ahead."""
+        """Return the control series in the roots' frames: positions, directions and gaits ahead."""
         yaws = self.state.yaw[:, None]
         positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
         directions = self._with_past(facing_direction(self.state.past_yaws), looking)
@@ -347,7 +347,7 @@ class LocomotionRuntime:
 
     @staticmethod
     def _with_past(past: Array, ahead: Array) -> Array:
-        """Return the samples up to now of remembered frames (B, PAST_FRAMES + 1, k), and those ahead (B, S, k)."""
+        """Return samples of remembered frames (B, PAST_FRAMES + 1, k), followed by samples ahead (B, S, k)."""
         return np.concatenate([past[:, PAST_SAMPLE_INDICES], ahead], axis=1)
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
@@ -360,7 +360,7 @@ class LocomotionRuntime:
         for ground, rows in self._rows_by_ground():
             heights[rows] = ground.heights(points[rows], self.frame)
         pits = levels[..., None] - TERRAIN_PROFILE_TUNING.max_step_down
-        # A drop this deep under the path itself is a crack that is stepped over.
+        # A drop this deep directly below the path is a crack, which is stepped over.
         cracks = (heights < pits) & IS_CENTER_SAMPLE
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
 
@@ -374,7 +374,7 @@ class LocomotionRuntime:
         return self._ground_groups[1]
 
     def _integrate(self, y: NDArray[np.float32], moving: Array, unsettled: NDArray[np.bool_]) -> None:
-        """Update the state from an output of the network; characters that leave, sit or lie do not settle to stand."""
+        """Update the state from an output of the network; `unsettled` characters do not settle into standing."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         phase_vectors, channels = self.state.phase_vectors, self.state.channels
         if phase_vectors is not None:

@@ -1,4 +1,4 @@
-"""State of characters that walk: what the next frame of their network follows from."""
+"""The state of walking characters that determines the next frame."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,17 @@ from .system_channels import SystemChannels
 
 @dataclass(eq=False)
 class LocomotionState(BatchState):
-    """The state of B characters that walk; see :class:`BatchState`.
+    """The state of B walking characters; see :class:`BatchState`.
 
     Attributes:
         past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
-        past_yaws: (B, PAST_FRAMES + 1) radians.
-        past_gaits: (B, PAST_FRAMES + 1, G) weights.
+        past_yaws: (B, PAST_FRAMES + 1) yaws of the roots, radians.
+        past_gaits: (B, PAST_FRAMES + 1, G) gait weights.
         past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
-        expected_yaws: (B, S) radians.
-        idle_start: (B) seconds into the controller's idling motion at the first frame.
-        performer: (B, K) shares of the performers that the controller tells apart.
+        expected_yaws: (B, S) expected yaws, radians.
+        idle_start: (B) time within the idling motion at the first frame, seconds.
+        performer: (B, K) shares of the controller's performers.
         biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
         channels: further memory of a system of local motion phases; ``None`` for other controllers.

@@ -36,10 +36,10 @@ def decode_poses(
     Args:
         model: the controller.
         joint_rotations: (F, P, 4) rotations of the P pose joints in the root's frame.
-        joint_positions: (F, P, 3) their positions in the root's frame, meters.
+        joint_positions: (F, P, 3) positions of the pose joints in the root's frame, meters.
         root_positions: (F, 3) root, meters, world.
         yaws: (F) yaw of the root, radians.
-        without_spikes: whether spikes are removed; arms that strike are as fast.
+        without_spikes: whether spikes are removed; striking arms are equally fast and must keep their motion.
     """
     skeleton = model.skeleton
     joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)
@@ -64,13 +64,13 @@ def decode_poses(
         leg = Leg.of(skeleton, side)
         ankle = joints[:, order[skeleton.names[leg.foot]]]
         hip = positions[:, leg.thigh]
-        # A network's ankles are often out of the reach of rigid legs by millimeters, which would pop the knees.
+        # A network's ankles are often millimeters out of reach of rigid legs, which would make the knees pop.
         solve_leg_ik(skeleton, positions, world, leg, within_soft_reach(hip, ankle, leg.length(skeleton)))
     return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
 
 
 def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
-    """Return world rotations (F, J, 4) in which the upper body has no spikes; hips and legs keep theirs."""
+    """Return world rotations (F, J, 4) without spikes in the upper body; hips and legs are unchanged."""
     roles = [f"{fore}{part}.{side}" for fore in ("", "front_") for part in LEG_PARTS for side in "LR"]
     lower = {0, *(skeleton.roles[role] for role in roles if role in skeleton.roles)}
     upper = [joint for joint in range(len(skeleton)) if joint not in lower]
@@ -85,7 +85,7 @@ def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:
-    """Return a short clip of the controller's standing pose; ``None`` if its file has no rotations of it."""
+    """Return a short clip of the controller's standing pose; ``None`` if its file lacks the pose's rotations."""
     if "rotation" not in model.start:
         return None
     if model not in _STANDING_CLIPS:
@@ -94,13 +94,13 @@ def standing_clip(model: ControllerModel) -> Clip | None:
 
 
 def standing_rotations(model: ControllerModel) -> Array | None:
-    """Return the world rotations (J, 4) of the controller's standing pose; ``None`` as :func:`standing_clip`."""
+    """Return world rotations (J, 4) of the controller's standing pose; ``None`` as for :func:`standing_clip`."""
     clip = standing_clip(model)
     return None if clip is None else clip.world[1][0]
 
 
 _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictionary()
-"""Standing clips by controller, so that all characters share one."""
+"""Standing clips by controller, shared by all characters."""
 
 
 def _make_standing_clip(model: ControllerModel) -> Clip:

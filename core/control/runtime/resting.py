@@ -1,4 +1,4 @@
-"""Rest: the phase at which a character stops, and the standing pose to which it returns, moving as people do."""
+"""Rest: the phase at which a character stops, and its gradual return to the standing pose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,18 +18,18 @@ class RestingTuning(Tuning):
     """Tuned numbers of characters that come to rest."""
 
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
-    """Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but
-    for its feet: a network whose phase ran on while it learned to stand is carried away by its own poses within
-    seconds."""
+    """Time constant with which the fed-back pose of a resting character, except for its feet, returns to the
+    controller's standing pose: without it, a network whose phase advanced during standing in training drifts away
+    within seconds."""
     slow_speed: float = tuned(0.9, "m/s", 0.1, 3.0)
-    """Commanded speed below which arms return to the standing pose: slower than people were captured walking."""
+    """Commanded speed below which arms return to the standing pose, slower than all captured walking."""
     slowest_speed: float = tuned(0.7, "m/s", 0.0, 2.9)
-    """Commanded speed up to which arms return as fast as they can."""
+    """Commanded speed below which arms return at the full rate."""
     arm_pull: float = tuned(0.35, "s", 0.02, 5.0)
-    """Time constant with which arms return at such speeds."""
+    """Time constant of the arms' return at such speeds."""
     rising_drop: float = tuned(0.15, "1", 0.0, 1.0)
-    """Drop of a body below its standing pose, relative to the legs, from which a controller that sits or lies gets up
-    by itself: the return to the standing pose would pull it up in half the time."""
+    """Drop of a body below its standing pose, relative to leg length, above which a controller that can sit or lie gets
+    up by itself: the return to the standing pose would pull the body up twice as fast."""
     moving_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of moving below which a character comes to rest."""
 
@@ -41,13 +41,13 @@ REST_TOLERANCE: Final = 1e-9
 
 
 def phase_at_rest(phases: Array, next_phases: Array) -> Array:
-    """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
+    """Return the next phases (B) of characters that come to rest; they stop where both feet stand.
 
-    A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
+    A foot in the air is still put down, so that a stop takes no longer than the current step.
 
     Args:
-        phases: (B) cycles, before the frame.
-        next_phases: (B) cycles, after it.
+        phases: (B) phases before the frame, cycles.
+        next_phases: (B) phases after the frame, cycles.
     """
     ahead = (REST_PHASES - phases[:, None]) % 1.0
     rest = np.where(ahead < REST_TOLERANCE, 0.0, ahead).min(axis=1)
@@ -56,9 +56,9 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
 
 
 def shares_at_rest(performers: Array, standing: Array) -> Array:
-    """Return the shares of performers (B, K) as the network sees them: the first's in the measure of standing.
+    """Return the performers' shares (B, K) as the network's input, blended to the first performer with standing.
 
-    Few performers were captured standing, and a network that never saw one of them stand would guess.
+    Few performers were captured standing, and a network without such training data would guess.
 
     Args:
         performers: (B, K) shares in motion.
@@ -69,7 +69,7 @@ def shares_at_rest(performers: Array, standing: Array) -> Array:
 
 
 class StandingPose:
-    """The pose of a controller's standing character, and the idling motion that its file keeps.
+    """The standing pose of a controller's character, and the idling motion in the controller's file.
 
     Args:
         model: the controller.
@@ -90,12 +90,12 @@ class StandingPose:
         return len(self._idle) / IDLE_RATE_HZ
 
     def settle(self, poses: Array, resting: NDArray[np.bool_], times: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, a frame nearer to standing, but for their feet.
+        """Return poses (B, P, 3), meters, moved a frame nearer to standing, except for their feet.
 
         Args:
-            poses: (B, P, 3) in the root's frame.
+            poses: (B, P, 3) joint positions in the root's frame, meters.
             resting: (B) whether a character rests.
-            times: (B) seconds into the idling motion.
+            times: (B) times, seconds into the idling motion.
             dt: seconds per frame.
         """
         above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]
@@ -104,10 +104,10 @@ class StandingPose:
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
 
     def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:
-        """Return joint rotations (B, P, 6), as pairs of axes, a frame nearer to standing, as :meth:`settle` does.
+        """Return joint rotations (B, P, 6), as pairs of axes, moved a frame nearer to standing, like :meth:`settle`.
 
         Args:
-            axes: (B, P, 6) from the reference rotations.
+            axes: (B, P, 6) pairs of axes, relative to the reference rotations.
             resting: (B) whether a character rests.
             dt: seconds per frame.
         """
@@ -117,11 +117,11 @@ class StandingPose:
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, with arms nearer to standing, the more the slower a character is to walk.
+        """Return poses (B, P, 3), meters, with arms moved nearer to standing; more so at lower commanded speeds.
 
         Args:
-            poses: (B, P, 3) in the root's frame.
-            speeds: (B) commanded, m/s.
+            poses: (B, P, 3) joint positions in the root's frame, meters.
+            speeds: (B) commanded speeds, m/s.
             dt: seconds per frame.
         """
         slow = np.minimum(
@@ -141,9 +141,9 @@ class StandingPose:
 
 
 def standing_axes(model: ControllerModel) -> Array | None:
-    """Return the joint rotations (P, 6) of a controller's standing pose from its reference rotations, as pairs of axes.
+    """Return the joint rotations (P, 6) of a controller's standing pose, relative to its reference rotations.
 
-    ``None`` if its file has no rotations of it.
+    The result is ``None`` if its file lacks the pose's rotations.
     """
     if "rotation" not in model.start:
         return None
@@ -152,7 +152,7 @@ def standing_axes(model: ControllerModel) -> Array | None:
 
 
 def _joints_from(model: ControllerModel, roles: tuple[str, ...]) -> Array:
-    """Return 1 for each pose joint (P) that has one of the roles or hangs on such a joint, else 0."""
+    """Return 1 for each pose joint (P) that has one of the roles or descends from such a joint, else 0."""
     skeleton = model.skeleton
     first = {skeleton.roles[role] for role in roles if role in skeleton.roles}
     found: set[int] = set()

@@ -1,4 +1,4 @@
-"""Corrections of roots beside the network: out of colliders, and along them."""
+"""Corrections of roots after the network: out of colliders, and along them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,23 +17,24 @@ class RootCorrectionTuning(Tuning):
     """Tuned numbers of the correction of roots."""
 
     collision_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the missing distance to a collider that is corrected in a frame."""
+    """Share of the missing distance to a collider corrected in a frame."""
     shift_steps: int = tuned(10, "1", 1, 100)
-    """Number of steps in which a shift is done."""
+    """Number of small steps that make up a shift."""
     max_push: float = tuned(1.2, "m/s", 0.0, 10.0)
-    """Speed by which that correction may exceed the root's own: it stops a character at any speed, and throws none."""
+    """Largest excess of the correction's speed over the root's own: it stops a character at any speed without throwing
+    it."""
 
 
 TUNING: Final = RootCorrectionTuning()
 
 
 def is_clear(position: Array, collider: PosedCollider) -> bool:
-    """Return whether a root (2), meters, world, is far enough from a collider to stand there."""
+    """Return whether a root (2), meters, world, is far enough from a collider to stand."""
     return not collider.clearance_displacement(position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M).any()
 
 
 def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
-    """Return what of a shift (2) of a root (2), meters, world, is done along colliders that the root does not enter."""
+    """Return the possible part of a shift (2) of a root (2), meters, world, which slides along colliders."""
     moved = position
     for _ in range(TUNING.shift_steps):
         moved = moved + shift / TUNING.shift_steps
@@ -43,12 +44,12 @@ def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedColli
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
-    """Return a root (2), meters, world, a frame nearer to where no collider touches it.
+    """Return a root (2), meters, world, moved a frame farther out of colliders.
 
     Args:
-        position: (2) meters, world.
+        position: (2) position, meters, world.
         before: (2) root of the frame before, meters, world.
-        colliders: those that the root does not enter.
+        colliders: colliders that the root cannot enter.
         rate: frames per second.
     """
     largest = TUNING.max_push / rate + float(np.linalg.norm(position - before))

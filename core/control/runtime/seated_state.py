@@ -1,4 +1,4 @@
-"""Characters of a runtime that sit or lie: their phase runs out and rests, and their roll-out comes to rest with it."""
+"""Sitting or lying characters of a runtime: their phase ends and stops, and their pose comes to rest."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,14 +22,13 @@ class SeatedStateTuning(Tuning):
     commanded_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of a goal's action above which it is commanded."""
     calm: float = tuned(0.15, "s", 0.0, 2.0)
-    """Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out
-    oscillate."""
+    """Time constant of a seated character's settling: without it, unusual seats make the roll-out oscillate."""
     soon_contact: float = tuned(0.25, "1", 0.0, 1.0)
-    """Probability of the hips' contact at which a phase that has run out is that of sitting down, and not of a step."""
+    """Least probability of the hips' contact at which the end of a phase belongs to sitting down, and not to a step."""
     ended_phase: float = tuned(0.25, "1", 0.0, 1.0)
-    """Phase below which a phase has run out a moment before the seat was touched."""
+    """Phase below which a phase counts as just ended when the seat is touched."""
     phase_rate: float = tuned(0.6, "Hz", 0.05, 5.0)
-    """Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
+    """Least rate of the phase of a character on its seat, so that sitting down ends."""
 
 
 TUNING: Final = SeatedStateTuning()
@@ -40,29 +39,29 @@ def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_
 
     Args:
         goal_actions: (B, G) weights of the commanded actions.
-        names: (G) names of these.
+        names: (G) names of these actions.
     """
     columns = [number for number, name in enumerate(names) if name in RESTING_ACTIONS]
     return goal_actions[:, columns].max(axis=1) > TUNING.commanded_weight
 
 
 def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:
-    """Return whether (B) characters that are to sit touch their seat, or have nearly come down to it.
+    """Return whether (B) characters commanded to sit touch their seat, or have nearly come down to it.
 
     Args:
-        phase_before: (B) cycles, a frame ago.
-        phase: (B) cycles.
+        phase_before: (B) phase a frame ago, cycles.
+        phase: (B) phase, cycles.
         hip_contact: (B) probability of the hips' contact.
     """
     return (hip_contact > CONTACT_THRESHOLD) | ((hip_contact > TUNING.soon_contact) & (phase < phase_before))
 
 
 def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], rate: float) -> Array:
-    """Return the phases (B), cycles, of seated characters, which run out and rest at their end.
+    """Return the phases (B), cycles, of seated characters, which advance to their end and stop.
 
     Args:
-        phase_before: (B) cycles, a frame ago.
-        phase: (B) cycles, as the network has them.
+        phase_before: (B) phase a frame ago, cycles.
+        phase: (B) phase from the network, cycles.
         begins: (B) whether a character was not seated a frame ago.
         rate: frames per second.
     """
@@ -73,7 +72,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
 
 def mobility(idle: Array, hip_contact: Array) -> Array:
-    """Return how far (B) characters move: a root that stands, or whose hips rest on something, does not creep.
+    """Return degrees of motion (B) for roots, 0 to 1: a root that stands, or whose hips rest, does not creep.
 
     Args:
         idle: (B) weight of standing.
@@ -83,5 +82,5 @@ def mobility(idle: Array, hip_contact: Array) -> Array:
 
 
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
-    """Return the shares (B, 1, 1) of the state before that seated characters keep, so that the roll-out calms down."""
+    """Return shares (B, 1, 1) of the last state that seated characters keep, so that their motion decays."""
     return np.where(seated, np.exp(-1 / (TUNING.calm * rate)), 0.0)[:, None, None]

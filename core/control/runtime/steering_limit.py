@@ -1,4 +1,4 @@
-"""Limit of the steering toward far goals: a character that was busy at an object stands up before it walks off."""
+"""Limit of the steering toward far goals: a character busy at an object stands up before it walks away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,9 @@ class SteeringLimitTuning(Tuning):
     """Tuned numbers of the limit of steering."""
 
     rise: float = tuned(0.9, "s", 0.05, 5.0)
-    """Time in which steering reaches its full weight after a character has been busy at an object: it stands up
-    first."""
+    """Time in which steering reaches full weight after a character was busy at an object, and first stands up."""
     new_goal_distance: float = tuned(0.3, "m", 0.01, 3.0)
-    """Distance between the goals of two frames from which the latter is a new one."""
+    """Distance between the goals of two frames above which the goal counts as new."""
 
 
 TUNING: Final = SteeringLimitTuning()
@@ -33,13 +32,13 @@ WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 def limit_steering(
     steering: Array, actions: Array, commands: Sequence[GoalCommand], last_commands: Sequence[GoalCommand], rate: float
 ) -> Array:
-    """Return the largest weights (B), 0 to 1, of steering; they rise slowly after an interaction is replaced.
+    """Return the largest weights (B), 0 to 1, of steering, which rise slowly after an interaction is replaced.
 
     Args:
-        steering: (B) those of the frame before.
+        steering: (B) largest weights in the last frame.
         actions: (B, A) current action weights.
-        commands: (B) of this frame.
-        last_commands: (B) of the frame before; empty before the first.
+        commands: (B) commands of this frame.
+        last_commands: (B) commands of the last frame; empty before the first frame.
         rate: frames per second.
     """
     result = np.minimum(steering + 1 / (TUNING.rise * rate), 1.0)

@@ -1,4 +1,4 @@
-"""Memory of a system of local motion phases beside that of other controllers (Starke et al. 2020, section 4)."""
+"""State of a controller with local motion phases, in addition to the usual state (Starke et al. 2020, section 4)."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,14 +17,14 @@ from .resting import standing_axes
 
 @dataclass(eq=False)
 class SystemChannels:
-    """Velocities and actions ahead, past contacts and joint rotations of B characters.
+    """Expected velocities and actions, past contacts and joint rotations of B characters.
 
     Attributes:
         expected_velocities: (B, S, 2) predicted velocities of the root, m/s, in the root's frame.
         expected_gaits: (B, S, G) predicted actions.
         past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the frame before.
-        rotation: (B, P, 6) joint rotations of the frame before, as pairs of axes from the reference rotations.
-        rate: (B) frames per second.
+        rotation: (B, P, 6) joint rotations of the last frame, as pairs of axes from the reference rotations.
+        rate: (B) rate, frames per second.
     """
 
     expected_velocities: Array
@@ -35,7 +35,7 @@ class SystemChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of characters that stand, with heels and balls on the ground.
+        """Return the channels of standing characters, with heels and balls on the ground.
 
         Args:
             model: the controller.
@@ -70,16 +70,16 @@ class SystemChannels:
     ) -> None:
         """Write velocities, past contacts and rotations into inputs x (B, n).
 
-        The velocities ahead are blended with those of the command by equation 1; those of the shifts are added.
+        The velocities ahead are blended with the command's by equation 1; velocities of the shifts are added.
 
         Args:
             layout: the groups of x.
-            x: changed.
+            x: inputs, changed in place.
             past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
-            commanded_positions: (B, S, 2) meters, world.
-            yaws: (B) of the roots, radians.
-            command_weights: (B, S, 1) of the command along the future.
-            shifts: (B, S, 2) by which a variation of the control shifts the positions ahead, meters, world.
+            commanded_positions: (B, S, 2) commanded positions, meters, world.
+            yaws: (B) yaws of the roots, radians.
+            command_weights: (B, S, 1) weights of the command along the future.
+            shifts: (B, S, 2) shifts of the positions ahead by a variation of the control, meters, world.
         """
         steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]
         steps[:, 0] = steps[:, 1]
@@ -106,5 +106,5 @@ class SystemChannels:
 
 
 def _velocities(now: Array, ahead: Array) -> Array:
-    """Return the velocities (B, S, 2), m/s, at positions ahead (B, S, 2) of those now (B, 1, 2), meters."""
+    """Return root velocities (B, S, 2), m/s, at positions ahead (B, S, 2), given the current ones (B, 1, 2)."""
     return np.gradient(np.concatenate([now, ahead], axis=1), SAMPLE_STEP_S, axis=1)[:, 1:]

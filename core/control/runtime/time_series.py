@@ -1,4 +1,4 @@
-"""Operations on time series of the interaction runtime: one action, standing still, appending, windows."""
+"""Operations on time series of the interaction runtime: one-hot actions, standing, appending, windows."""
 
 from dataclasses import replace
 
@@ -11,17 +11,17 @@ from .batch_state import PAST_SAMPLE_INDICES
 
 
 def one_hot_action(action: str, actions: tuple[str, ...] = ACTIONS) -> Array:
-    """Return weights (A) of actions of which one alone is on."""
+    """Return weights (A) that are 1 for one action and 0 for the others."""
     return np.eye(len(actions))[actions.index(action)]
 
 
 def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -> TimeSeries:
-    """Return identical samples of characters that stand still.
+    """Return identical samples of standing characters.
 
     Args:
-        positions: (B, 2) or (B, 3), meters, world.
-        yaws: (B) radians.
-        actions: (B, A) weights.
+        positions: (B, 2) or (B, 3) positions, meters, world.
+        yaws: (B) yaws, radians.
+        actions: (B, A) action weights.
         count: number of samples.
     """
     sample = TimeSeries(positions[:, None], facing_direction(yaws)[:, None], actions[:, None])
@@ -31,7 +31,7 @@ def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -
 
 
 def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
-    """Append the current sample (B) to the remembered frames (B, 61) and drop the oldest."""
+    """Append the current sample (B) to the remembered frames (B, 61), and drop the oldest frame."""
     parts = (
         (past.positions, current.positions),
         (past.directions, current.directions),
@@ -47,7 +47,7 @@ def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
 
 
 def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSeries:
-    """Return samples between those of two series; ``share`` is that of the second."""
+    """Return a blend of two series; ``share`` is the share of the second."""
     return TimeSeries(
         first.positions + share * (second.positions - first.positions),
         first.directions + share * (second.directions - first.directions),
@@ -61,12 +61,12 @@ def normalize_directions(samples: TimeSeries) -> TimeSeries:
 
 
 def unit_vectors(vectors: Array, fallback: Array) -> Array:
-    """Return vectors (..., 2) of unit length; ``fallback`` where they vanish."""
+    """Return vectors (..., 2) of unit length; ``fallback`` for zero vectors."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), fallback)
 
 
 def turn_toward(directions: Array, targets: Array, share: Array) -> Array:
-    """Return unit vectors (..., 2) turned toward others by a share (...) of the angle, from opposite ones, too."""
+    """Return unit vectors (..., 2) turned toward targets by a share (...) of the angle, even from opposite ones."""
     yaws = yaw_of(directions)
     return facing_direction(yaws + share * wrap_angle(yaw_of(targets) - yaws))

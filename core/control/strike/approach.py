@@ -66,7 +66,7 @@ def curved_path(position: Array, yaw: float | None, end: Array, target: Array | 
 
     Args:
         position: (2) its start, meters, world.
-        yaw: of the character there, radians; the path begins straight if not given.
+        yaw: yaw of the character there, radians; the path begins straight if not given.
         end: (2) its end, meters, world.
         target: (2) target that is faced at the end, meters, world; the path keeps its own direction if not given.
     """

@@ -62,7 +62,7 @@ class RetargetedBlows:
         blow: its frames in ``own``.
         targets: (N, 3) world, meters.
         root_positions: (N, F, 3) world, meters.
-        rotations: (N, F, J, 4) of the joints relative to their parents.
+        rotations: (N, F, J, 4) rotations of the joints relative to their parents.
         misses: (N) distances of the end effector from the targets at the apex, meters.
         foot_errors: (N) largest distances of a foot that does not kick from its own path, meters.
         flexions: (N) largest flexions of elbows and knees, radians; 0 is straight.
@@ -119,7 +119,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
         blow: the blow.
         ground: height of the ground, meters.
         count: N.
-        generator: of the random numbers.
+        generator: generator of the random numbers.
     """
     hips = clip.positions[blow.apex, clip.skeleton.joint("hips")]
     own, scale = striking_places(clip, blow.effector)[blow.apex] - hips, body_scale(clip)

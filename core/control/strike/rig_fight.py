@@ -51,7 +51,7 @@ class RigBody:
     """The body of a rig on level ground.
 
     Attributes:
-        calibration: of the controllers' skeleton to the rig's.
+        calibration: calibration of the controllers' skeleton to the rig's.
         rise: height, meters, by which the rig's feet exceed the usual height of its size.
         floor: height of the ground, meters.
     """
@@ -87,7 +87,7 @@ class RigFight:
 
     Attributes:
         clip: motion of the rig's body, world, at the rate of the scene.
-        labels: of the same frames.
+        labels: labels of the same frames.
         misses: distance of each strike's tip from its target on its frame, meters.
     """
 

@@ -46,7 +46,7 @@ class RigStrike:
 
     Attributes:
         frame: frame of the tip at the target, from 0, at the rate of the rig's motion.
-        target: (3) meters, world.
+        target: (3) target, meters, world.
         effector: role of the joint that strikes, one of ``features.strikes.EFFECTORS``.
         tip: (3) point that meets the target, from that joint, in the joint's frame, meters.
         both_hands: whether both hands hold one weapon.
@@ -114,9 +114,9 @@ def require_apart(place: Array, floor: float, size: float, strike: RigStrike) ->
     """Raise :class:`StrikeError` if a strike's target is inside a body standing at a place.
 
     Args:
-        place: (2) meters, world.
+        place: (2) place, meters, world.
         floor: height of the ground, meters.
-        size: of the body relative to an adult.
+        size: size of the body relative to an adult.
         strike: the strike.
     """
     away, height = float(np.linalg.norm(strike.target[:2] - place)), float(strike.target[2]) - floor

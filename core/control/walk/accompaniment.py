@@ -1,4 +1,4 @@
-"""Accompaniment of a walk: the questions that a walk asks of it, whatever it is."""
+"""Accompaniment of a walk: the interface between a walk and any company, such as a ball."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
@@ -20,20 +20,20 @@ from .rollout_trace import RolloutTrace
 
 
 class BatchAccompaniment(Protocol):
-    """The accompaniment of the characters of a batch, frame by frame."""
+    """The accompaniment of a batch of characters, frame by frame."""
 
     def begin(self, count: int) -> Beside:
-        """Return the state of things beside the characters at the first frame."""
+        """Return the state of the objects beside the characters at the first frame."""
         ...
 
     def command(
         self, runtime: LocomotionRuntime, characters: NDArray[np.intp], frames: NDArray[np.intp]
     ) -> Mapping[str, Array]:
-        """Return the values (B, ...) of further groups of inputs at the next frame, by the group's name.
+        """Return the values (B, ...) of additional groups of inputs at the next frame, by name of the group.
 
         Args:
-            runtime: of the characters (B); what it has beside them is changed.
-            characters: (B) their indices.
+            runtime: runtime of the characters (B); the state of the objects beside them is changed.
+            characters: (B) indices of the characters.
             frames: (B) current frames of their timings.
         """
         ...
@@ -43,52 +43,52 @@ class AccompanimentPlan(Protocol):
     """The accompaniment of a planned walk."""
 
     def retimed(self, before: Timing, after: Timing) -> Self:
-        """Return the plan with all at the same places along the path, by another timing."""
+        """Return the plan by another timing, with all events at the same places along the path."""
         ...
 
     def is_like(self, other: "AccompanimentPlan | None") -> bool:
-        """Return whether a roll-out is commanded the same with another plan, or with none."""
+        """Return whether another plan, or none, gives a roll-out the same commands."""
         ...
 
     def batch(self, model: ControllerModel, plans: Sequence["AccompanimentPlan | None"]) -> BatchAccompaniment | None:
-        """Return the accompaniment of a batch; ``None`` where its controller is told of nothing.
+        """Return the accompaniment of a batch; ``None`` if its controller has no inputs for it.
 
         Args:
             model: the controller.
-            plans: of each character, with this plan among them; ``None`` for each that walks alone.
+            plans: plans of the characters, with this plan among them; ``None`` for a character that walks alone.
 
         Raises:
-            FootfallError: the controller lacks what it needs for it.
+            FootfallError: the controller lacks the required inputs or outputs.
         """
         ...
 
     def finished(
         self, walk: Walk, trace: RolloutTrace, timing: Timing, model: ControllerModel, calibration: Calibration | None
     ) -> Walk:
-        """Return a walk that does its part, with what accompanied it beside it.
+        """Return a walk with its part in the accompaniment, and the accompanying objects.
 
         Args:
             walk: the walk, with locked feet.
-            trace: its frames.
-            timing: where it was to be when.
+            trace: the network's frames of the walk.
+            timing: the timing of the walk.
             model: the controller.
-            calibration: of the target skeleton; ``None`` for the controller's own skeleton.
+            calibration: calibration of the target skeleton; ``None`` for the controller's own skeleton.
 
         Raises:
-            FootfallError: it cannot be done from where the character stands.
+            FootfallError: it is impossible from the character's position.
         """
         ...
 
 
 class Accompaniment(Protocol):
-    """The accompaniment of a walk that is to be planned."""
+    """The accompaniment of a walk before planning."""
 
     def require(self, model: ControllerModel) -> None:
-        """Raise a :class:`FootfallError` unless a controller can do it."""
+        """Raise a :class:`FootfallError` unless a controller is capable of it."""
         ...
 
     def resampled(self, rate: float) -> Self:
-        """Return it at another rate, Hz."""
+        """Return the accompaniment at another rate, Hz."""
         ...
 
     def placed(
@@ -100,29 +100,29 @@ class Accompaniment(Protocol):
         rate: float,
         time: Callable[[Cues], Timing],
     ) -> Cues:
-        """Return cues by which the walk stops and turns for it.
+        """Return cues with the stops and turns that the accompaniment requires.
 
         Args:
-            cues: of the walk, lengths along the planned path, in meters of the controller.
+            cues: cues of the walk, with lengths along the planned path, in meters of the controller.
             path: the planned path.
             profile: terrain along it.
             scale: meters of the world per meter of the controller.
             rate: frames per second.
-            time: plans where to be when by placed cues.
+            time: plans the timing of the walk from placed cues.
 
         Raises:
-            FootfallError: it cannot be done on this ground, at these places or times.
+            FootfallError: it is impossible on this ground, at these places or times.
         """
         ...
 
     def planned(
         self, cues: Cues, timing: Timing, profile: TerrainProfile, scale: float, rate: float
     ) -> AccompanimentPlan | None:
-        """Return its plan; ``None`` where there is nothing to do.
+        """Return the plan of the accompaniment; ``None`` without any activity.
 
         Args:
-            cues: from :meth:`placed`.
-            timing: where to be when.
+            cues: cues from :meth:`placed`.
+            timing: the timing of the walk.
             profile: terrain along the path.
             scale: meters of the world per meter of the controller.
             rate: frames per second.

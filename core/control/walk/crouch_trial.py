@@ -1,4 +1,4 @@
-"""A trial of a controller's crouching: a short walk at several weights of the gait, which finds what it learned."""
+"""A trial of a controller's crouching: a short walk at several weights of the gait, which shows what it learned."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,17 +23,17 @@ class CrouchTrialTuning(Tuning):
     weights: tuple[float, ...] = tuned(
         (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0), "1", 0.0, 1.0
     )
-    """Weights of crouching that are tried; most of the range of captured crouched walking is below 0.3."""
+    """Weights of crouching in the trial; captured crouched walking is mostly below 0.3."""
     speed: float = tuned(0.8, "m/s", 0.2, 2.0)
-    """Speed of the trial, at which people walk crouched."""
+    """Speed of the trial, usual for crouched walking."""
     duration: float = tuned(5.0, "s", 1.0, 60.0)
-    """Time of the trial."""
+    """Duration of the trial."""
     settling: float = tuned(2.5, "s", 0.0, 30.0)
-    """Time at the beginning that is not measured."""
+    """Time at the beginning without measurements."""
     min_head_drop: float = tuned(0.05, "1", 0.0, 0.5)
-    """Least sinking of the head, relative to its upright height, that is a crouch."""
+    """Least drop of the head, relative to its upright height, that counts as a crouch."""
     min_foot_lift: float = tuned(0.75, "1", 0.0, 1.0)
-    """Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
+    """Least lift of the feet, relative to upright walking; with less, the feet slide."""
 
 
 TUNING: Final = CrouchTrialTuning()
@@ -43,14 +43,14 @@ _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictiona
 
 
 def crouch_response(model: ControllerModel) -> CrouchResponse:
-    """Return the crouches in which a controller walks, tried once for each controller that is loaded."""
+    """Return the crouches that a controller can walk in, measured once for each loaded controller."""
     if model not in _responses:
         _responses[model] = _try_crouching(model)
     return _responses[model]
 
 
 def _try_crouching(model: ControllerModel) -> CrouchResponse:
-    """Return the crouches in which a controller walks."""
+    """Return the measured crouches that a controller can walk in."""
     none = CrouchResponse(np.zeros(0), np.zeros(0))
     roles = model.skeleton.roles
     if not {"crouch", "walk", "stand"} <= set(model.gaits) or not {"head", "foot.L", "foot.R"} <= set(roles):
@@ -64,7 +64,7 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
     heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
     drops = heads[0] - heads
     steps = lifts >= TUNING.min_foot_lift * lifts[0]
-    # Weights beyond the first at which feet slide are not walked with, nor are those that no longer lower the head.
+    # Weights from the first one with sliding feet on are not used, nor weights that no longer lower the head.
     walked = int(np.argmin(steps)) if not steps.all() else len(steps)
     kept: list[int] = []
     for trial in range(1, walked):
@@ -76,7 +76,7 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
 def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
     """Return heights (F, W, J), meters, of joints at each of the trial's weights; `None` if the controller breaks down.
 
-    The character walks straight on by itself, from standing: nothing draws it to a path.
+    The character walks straight ahead from standing, without corrections to a path.
     """
     offsets = future_offsets(model.input_layout)
     count, samples = len(TUNING.weights), len(offsets)

@@ -22,7 +22,7 @@ from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
 from .plan import delay_waypoints
 
 MIN_WALK_M: Final = 0.1
-"""Length below which a character that is blocked at its start stands there."""
+"""Length of a path blocked at its start below which the character stands still."""
 
 
 def plan_and_batch(
@@ -31,15 +31,15 @@ def plan_and_batch(
     names: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[tuple[str, ...]]:
-    """Plan walks of one controller so that they keep apart, and batch them.
+    """Plan walks of one controller that keep apart, and batch them.
 
-    The method is prioritized planning (Erdmann and Lozano-Perez 1987). A walk with waypoints is rolled out alone first,
-    if that is not done yet, to learn how to meet them; the others make way for it.
+    The method is prioritized planning (Erdmann and Lozano-Perez 1987). A walk with waypoints is first rolled out alone,
+    unless that is done already, so that its timing meets them; the other walks avoid it.
 
     Args:
         walks: walks in one scene that have not started.
         start_frames: (K) frame at which each starts to walk after standing; 0 if not given.
-        names: (K) names of the characters in the warnings.
+        names: (K) names of the characters for the warnings.
         seed: breaks ties of priority between characters that start at the same time.
 
     Returns:
@@ -106,7 +106,7 @@ def apply_crowd_timing(
         rate: frames per second.
     """
     drawn = coordinated_plan.distances / scale
-    # Its corners were rounded, so that it is slightly shorter.
+    # The corners of the path were rounded, so that it is slightly shorter.
     lengths = even_arc_lengths(PATH_SPACING_M, float(drawn[-1])) if len(path.arc_lengths) > 1 else np.zeros(1)
     distances = np.interp(drawn, lengths, path.arc_lengths[: len(lengths)])
     speeds = np.gradient(distances) * rate if len(distances) > 1 else np.zeros(1)
@@ -114,7 +114,7 @@ def apply_crowd_timing(
     before = np.minimum(clock.astype(np.intp), max(len(timing) - 2, 0))
     share = clock - before
     cue_values = {name: _interpolate_frames(getattr(timing, name), before, share) for name in _cue_fields(timing)}
-    # Cycles per frame of the plan; a frame now covers more or fewer of them.
+    # Phase offsets are in cycles per frame of the original plan; a frame now covers more or fewer of its frames.
     cue_values["phase_offsets"] = cue_values["phase_offsets"] * (np.gradient(clock) if len(clock) > 1 else 1.0)
     return replace(timing, distances=distances, speeds=speeds, **cue_values)
 
@@ -129,7 +129,7 @@ def delay_timing(timing: Timing, frames: int) -> Timing:
 
 
 def _cue_fields(timing: Timing) -> list[str]:
-    """Return the fields of a timing besides arc lengths and speeds."""
+    """Return the fields of a timing other than arc lengths and speeds."""
     return [field.name for field in fields(timing) if field.name not in ("distances", "speeds")]
 
 

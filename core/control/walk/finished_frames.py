@@ -1,4 +1,4 @@
-"""Finished motion of one character's frames."""
+"""The finished motion of one character: on rigid bones, below ceilings, with locked feet."""
 
 from typing import Final
 
@@ -29,9 +29,9 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, g
 
     Args:
         model: the controller.
-        frames: its frames (F).
-        gaits: (F, G) its commanded gaits.
-        ground: in meters of the controller.
+        frames: the character's frames (F).
+        gaits: (F, G) commanded gaits.
+        ground: the ground, in meters of the controller.
     """
     clip = duck(bridge_jumps(decoded_frames(model, frames)), ground)
     standing = standing_clip(model)
@@ -42,7 +42,7 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, g
 
 
 def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
-    """Return frames (F) of one character on rigid bones as the network has them, with smoothed heights."""
+    """Return the network's poses (F) of one character on rigid bones, with smoothed heights."""
     output = frames.output.astype(float)
     rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output, "pose.position")
@@ -51,7 +51,7 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Return heights (F), smoothed: they jump where a sample of the ground comes to an edge."""
+    """Return smoothed heights (F), without the jumps from samples of the ground that pass an edge."""
     pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
     if pad == 0:
         return heights

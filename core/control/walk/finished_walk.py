@@ -18,12 +18,12 @@ class Walk:
 
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
-        contacts: 1 where a heel or ball is locked and stands on the ground, else 0.
-        phase: (F) cycles.
+        contacts: 1 for a heel or ball that is locked and stands on the ground, else 0.
+        phase: (F) phase, cycles.
         gaits: (F, G) commanded gaits.
-        standing_clip: the target skeleton standing on level ground with flat feet, where the controller can stand.
-        waypoint_results: how well the walk meets its waypoints, in the order of their times.
-        ball: the ball that is dribbled, if any; a part of a walk has none.
+        standing_clip: the target skeleton standing on level ground with flat feet, if the controller can stand.
+        waypoint_results: deviations of the walk from its waypoints, in the order of their times.
+        ball: the track of the ball, if any; a part of a walk has none.
     """
 
     clip: Clip
@@ -57,15 +57,15 @@ class Walk:
 
 
 class WalkPieces:
-    """A walk that is finished in pieces, each of which is written over the end of the one before.
+    """A walk that is finished in pieces, each of which overwrites the end of the previous one.
 
     Args:
-        first: the first piece, from which all but frames is taken.
-        frames: number of frames of the whole walk; those that no piece has are empty.
+        first: the first piece, which also provides everything that is not per frame.
+        frames: number of frames of the whole walk; frames without a piece are uninitialized.
     """
 
     def __init__(self, first: Walk, frames: int) -> None:
-        # No view of the first piece, which would keep all of it.
+        # Copies: a view would keep the whole first piece in memory.
         self._own = first.standing_clip, first.waypoint_results
         self._clip = Clip(
             first.clip.skeleton, first.clip.rate, np.zeros((0, 3)), first.clip.rotations[:0].copy(), first.clip.name
@@ -75,22 +75,22 @@ class WalkPieces:
         self.write(first, 0)
 
     def write(self, piece: Walk, frame: int) -> None:
-        """Write a piece, or as much of it as fits, from a frame of the walk on."""
+        """Write as many frames of a piece as fit, from a frame of the walk on."""
         for whole, part in zip(self._whole, _tracks(piece), strict=True):
             whole[frame : frame + len(part)] = part[: self._frames - frame]
 
     def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
-        """Return the frame at which a piece can go on: its poses are those that are written, for a second from there.
+        """Return the frame at which a piece can take over: for a second from there, its poses equal the written ones.
 
-        They are equal to the bit, so that a walk that goes on from another is the walk that is made at once.
+        They are equal to the bit, so that a walk finished in pieces is identical to a walk finished at once.
 
         Args:
-            piece: not written yet.
-            frame: of the walk, at which it begins.
-            limit: frame of the walk up to which poses are compared.
+            piece: a piece that is not yet written.
+            frame: frame of the walk at which the piece begins.
+            limit: last frame of the walk for the comparison, plus one.
 
         Returns:
-            The first frame of the last such second and all alike before it; ``None`` if there is none.
+            The first frame of the last run of equal poses that lasts a second; ``None`` without one.
         """
         roots, rotations = (part[frame:limit] for part in self._whole[:2])
         same = (piece.clip.root_positions[: limit - frame] == roots).all(axis=1)
@@ -107,5 +107,5 @@ class WalkPieces:
 
 
 def _tracks(walk: Walk) -> tuple[Array, ...]:
-    """Return all that a walk has for each frame."""
+    """Return all arrays of a walk with a row for each frame."""
     return walk.clip.root_positions, walk.clip.rotations, walk.contacts.probabilities, walk.phase, walk.gaits

@@ -1,4 +1,4 @@
-"""The plan of one character that follows its path."""
+"""The plan of a character that follows its path."""
 
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -17,17 +17,18 @@ class FollowerPlan:
     """The plan of one character, in meters of its controller.
 
     Attributes:
-        path: where to walk.
+        path: the path.
         profile: terrain along the path.
-        timing: where to be when.
+        timing: the timing.
         speed: slowest commanded speed, m/s.
-        ground: ground to walk on.
-        seed: chooses the phase of the first frame; 0 is the controller's.
-        performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
-        variation: how its control series is varied; `None` leaves it as it is.
+        ground: the ground.
+        seed: seed that chooses the phase of the first frame; 0 for the controller's own phase.
+        performer: shares of the controller's performers (K); empty for the first, or for a controller without
+            performers.
+        variation: variation of the control series; `None` for no variation.
         responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
-        accompaniment: what accompanies it; `None` if it walks alone.
-        begin: the body that walks on; `None` for one that stands at the path's start.
+        accompaniment: the plan of the accompaniment; `None` for a character that walks alone.
+        begin: the moving body at the path's start; `None` for a standing character.
     """
 
     path: Path
@@ -43,12 +44,12 @@ class FollowerPlan:
     begin: BodyState | None = field(default=None, kw_only=True)
 
     def with_timing(self, timing: Timing) -> Self:
-        """Return the plan by another timing."""
+        """Return the plan with another timing."""
         accompaniment = self.accompaniment and self.accompaniment.retimed(self.timing, timing)
         return replace(self, timing=timing, accompaniment=accompaniment)
 
     def starts_like(self, other: "FollowerPlan") -> bool:
-        """Return whether another plan has the same body, seed, performer, variation, response and accompaniment."""
+        """Return whether another plan has equal body, seed, performer, variation, responsiveness and accompaniment."""
         mine, others = self.accompaniment, other.accompaniment
         are_alike = mine.is_like(others) if mine is not None else others is None or others.is_like(None)
         drawn = (self.seed, self.performer, self.variation, self.responsiveness)

@@ -1,4 +1,4 @@
-"""The frames that a roll-out made of all its characters."""
+"""The frames of a roll-out, of all its characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from .rollout_trace import TRACE_FIELDS, RolloutTrace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRecord:
-    """A frame of all characters that still walk.
+    """A frame of all characters that are not finished.
 
     Attributes:
-        rows: (B) their indices.
-        frames: the network's frame of each.
+        rows: (B) indices of the characters.
+        frames: the network's frame of each character.
         gaits: (B, G) commanded gaits.
         planned_lengths: (B) planned arc lengths, meters.
     """
@@ -30,11 +30,11 @@ class FrameRecord:
 
 
 BLOCK_FRAMES: Final = 60
-"""Number of frames of a block: an object for each frame would take as much memory as its numbers."""
+"""Number of frames in a block: an object for each frame would take as much memory again as its numbers."""
 
 
 class FrameHistory:
-    """The frames made so far: blocks of the same characters, and the frames that are to be the next."""
+    """The frames so far: blocks of frames of the same characters, and recent frames of the next block."""
 
     def __init__(self) -> None:
         self._blocks: list[FrameRecord] = []
@@ -54,7 +54,7 @@ class FrameHistory:
         self._count += 1
 
     def before_frame(self, frame: int) -> "FrameHistory":
-        """Return the first `frame` frames, which both share."""
+        """Return the first `frame` frames, whose memory both histories share."""
         shared = FrameHistory()
         shared._blocks, shared._count = self._blocks_within(0, frame), min(frame, self._count)
         return shared
@@ -67,7 +67,7 @@ class FrameHistory:
         """Return the frames of one character.
 
         Args:
-            character: its index.
+            character: index of the character.
             start: first frame.
             stop: frame after the last; the character may be finished before.
         """
@@ -94,12 +94,12 @@ class FrameHistory:
         return found
 
     def _all_blocks(self) -> list[FrameRecord]:
-        """Return the blocks and one of the recent frames."""
+        """Return the blocks, with a block of the recent frames."""
         return [*self._blocks, _stacked(self._recent)] if self._recent else self._blocks
 
 
 def _stacked(records: Sequence[FrameRecord]) -> FrameRecord:
-    """Stack records of one frame, of the same characters, into one with arrays (F, B, ...)."""
+    """Stack records of single frames of the same characters into one record with arrays (F, B, ...)."""
     frames = RuntimeFrames(*(np.stack([getattr(record.frames, name) for record in records]) for name in TRACE_FIELDS))
     gaits, planned_lengths = (
         np.stack([getattr(record, name) for record in records]) for name in ("gaits", "planned_lengths")
@@ -108,6 +108,6 @@ def _stacked(records: Sequence[FrameRecord]) -> FrameRecord:
 
 
 def _slice_of(block: FrameRecord, frames: slice) -> FrameRecord:
-    """Return some frames of a block."""
+    """Return a slice of the frames of a block."""
     kept = RuntimeFrames(*(getattr(block.frames, name)[frames] for name in TRACE_FIELDS))
     return FrameRecord(block.rows, kept, block.gaits[frames], block.planned_lengths[frames])

@@ -1,4 +1,4 @@
-"""Gait commands: the weights of gaits that a plan asks of a controller, from speeds, styles and jumps."""
+"""Gait commands: the weights of gaits that a plan commands, from speeds, styles and jumps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,11 +17,11 @@ class GaitCommandsTuning(Tuning):
     """Tuned numbers of gait commands."""
 
     risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
-    """Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
+    """Drop of the head below its standing height, relative to leg length, below which a body counts as upright."""
     low_drop: float = tuned(0.3, "1", 0.05, 1.0)
-    """Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
+    """Drop of the head, relative to leg length, above which a body is raised with full weight."""
     turn_change: float = tuned(0.2, "s", 0.02, 2.0)
-    """Least time in which a standing character begins to turn on the spot, or ends it."""
+    """Least duration of the change between standing and turning on the spot."""
 
 
 TUNING: Final = GaitCommandsTuning()
@@ -42,14 +42,14 @@ class GaitCommands:
         self._rests = np.array([name in REST_GAITS for name in model.gaits])
 
     def turning(self, before: Array, yaws: Array) -> Array:
-        """Return how much (B), 0 to 1, characters turn within the time ahead.
+        """Return degrees of turning (B), 0 to 1, of characters within the time ahead.
 
-        Where a path turns back within a hand's breadth, the yaw ahead changes from one frame to the next; a step on
-        the spot does not begin so.
+        Where a path turns back sharply, the yaw ahead changes between two frames; steps on the spot begin more
+        gradually, so the change is limited.
 
         Args:
-            before: (B) the same of the frame before.
-            yaws: (B, S) commanded, radians.
+            before: (B) degrees of turning in the frame before.
+            yaws: (B, S) commanded yaws, radians.
         """
         turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
         largest = 1 / (TUNING.turn_change * self._rate)
@@ -62,9 +62,9 @@ class GaitCommands:
 
         Args:
             plans: the plan at the samples.
-            turning: (B) how much characters turn, from :meth:`turning`.
+            turning: (B) degrees of turning from :meth:`turning`.
             jumps: (B, S) weights of jumping.
-            slow_speeds: (B) speeds that count as moving, m/s.
+            slow_speeds: (B) speeds that fully count as moving, m/s.
             pose: (B, P, 3) joint positions of the frame before, meters.
         """
         names, speeds = self._names, plans.speeds
@@ -86,11 +86,11 @@ class GaitCommands:
         return gaits, moving
 
     def _split(self, styles: Array) -> tuple[Array, Array]:
-        """Return the weights (B, S, G) of styles in which a character moves, and of those in which it rests."""
+        """Return the weights (B, S, G) of styles of moving characters, and of styles of resting ones."""
         return np.where(self._rests, 0.0, styles), np.where(self._rests, styles, 0.0)
 
     def raised(self, styles: Array, pose: Array) -> Array:
-        """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
+        """Return weights of styles (B, S, G); negative ones, which raise a body, scale with the depth of its crouch."""
         if self._head is None or (styles >= 0).all():
             return styles
         drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]

@@ -36,26 +36,26 @@ from .weight_shift import WeightShift, displaced
 
 @dataclass(frozen=True, slots=True)
 class PathFollowingTuning(Tuning):
-    """Tuned numbers of path following. The drift correction is on top of the network's own steering."""
+    """Tuned numbers of path following; the drift correction adds to the network's own steering."""
 
     lateral_correction: float = tuned(0.7, "s", 0.05, 10.0)
     """Time constant of the drift correction sideways."""
     longitudinal_correction: float = tuned(1.0, "s", 0.05, 10.0)
     """Time constant of the drift correction along the path."""
     steady_correction: float = tuned(0.3, "s", 0.05, 10.0)
-    """Time constant of the correction of a steady drift, as in curves; roots sway with each step, which is left to
-    them."""
+    """Time constant of the correction of a steady drift, as in curves; the sway of the root in each step is not
+    corrected."""
     drift_smoothing: float = tuned(0.3, "s", 0.05, 10.0)
-    """Time constant over which a drift counts as steady."""
+    """Averaging time of the steady drift."""
     sidestep_correction: float = tuned(4.0, "1", 1.0, 20.0)
-    """Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
+    """Factor of the sideways correction at yaw offsets of a quarter turn and more, where networks drift more."""
     catch_up: float = tuned(3.0, "1", 0.0, 10.0)
-    """Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a
-    faster trajectory only in part."""
+    """Share of its lag that a character is commanded to make up within a second; above 1, because networks only partly
+    follow a faster trajectory."""
     max_correction_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Largest drift correction as a share of the planned speed; the rest is the network's own walking."""
+    """Largest drift correction as a share of the planned speed; the rest of the motion is the network's."""
     stand_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed at which standing changes to walking."""
+    """Speed above which standing changes to walking."""
     snapshot_interval: float = tuned(1.0, "s", 0.1, 60.0)
     """Time between snapshots."""
 
@@ -63,7 +63,7 @@ class PathFollowingTuning(Tuning):
 TUNING: Final = PathFollowingTuning()
 
 SLOW_SPEED_M_S: Final = 2 * TUNING.stand_speed
-"""Commanded speed below which a character changes to walking below ``TUNING.stand_speed``."""
+"""Commanded speed below which a walk counts as slow, with a lower speed of change between standing and walking."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +74,8 @@ class _Snapshot:
         frames_done: number of frames before it.
         runtime: the network's state.
         state: the follower's state, by the names in :data:`STATE_FIELDS`.
-        look_ahead_lengths: (N) arc length, meters, up to which each path was ever read.
-        look_ahead_frames: (N) frame up to which each timing was ever read.
+        look_ahead_lengths: (N) largest arc length, meters, read of each path so far.
+        look_ahead_frames: (N) last frame read of each timing so far.
     """
 
     frames_done: int
@@ -100,7 +100,7 @@ STATE_FIELDS: Final = (
 
 
 class PathFollower:
-    """Characters of one controller on their paths, from standing at the starts to standing at the ends.
+    """Characters of one controller on their paths, from standing at the start to standing at the end.
 
     Args:
         model: the controller.
@@ -157,17 +157,17 @@ class PathFollower:
 
     @property
     def frames_done(self) -> int:
-        """Number of frames made so far."""
+        """Number of frames so far."""
         return len(self._history)
 
     @property
     def frames_left(self) -> int:
-        """Number of frames to come; it grows while a character is behind its plan."""
+        """Number of remaining frames; it grows while a character is behind its plan."""
         return int((self._last_frames - self._plan_frames).max(initial=0))
 
     @property
     def ways_left(self) -> Array:
-        """Ways (B) to the ends of the paths of the characters that are not finished, meters."""
+        """Remaining path lengths (B), meters, of the characters that are not finished."""
         lengths = np.array([self.paths[row].length for row in self._active_rows])
         return lengths - self._arc_lengths
 
@@ -188,9 +188,9 @@ class PathFollower:
         return len(self._active_rows) > 0
 
     def resume_from(self, previous: "PathFollower") -> int:
-        """Take over the frames of a previous roll-out for as long as both have the same plans.
+        """Take over the frames of a previous roll-out for as long as the plans of both are equal.
 
-        The frames are identical to those of a roll-out from the beginning.
+        The frames are identical to the frames of a roll-out from the beginning.
 
         Returns:
             The number of frames taken over.
@@ -226,7 +226,7 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, plans' beginnings and slow speeds, on ground that rests."""
+        """Return whether both start alike: controller, beginnings of plans and slow speeds, on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
@@ -246,17 +246,17 @@ class PathFollower:
         )
 
     def trace(self, character: int, start: int = 0, stop: int | None = None) -> RolloutTrace:
-        """Return the frames made of one character.
+        """Return the frames of one character.
 
         Args:
             character: its index.
             start: first frame.
-            stop: frame after the last; all that are made if not given.
+            stop: frame after the last; all frames so far if not given.
         """
         return self._history.trace(character, start, self.frames_done if stop is None else stop)
 
     def frame_count(self, character: int) -> int:
-        """Return the number of frames made of one character."""
+        """Return the number of frames of one character so far."""
         return self._history.frame_count(character)
 
     def _remove_finished(self) -> None:
@@ -294,7 +294,7 @@ class PathFollower:
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights, conditions)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
-        # Copies, as views would keep all samples ahead.
+        # Copies: views would keep all samples ahead in memory.
         self._history.append(FrameRecord(self._active_rows, made, gaits[:, 0].copy(), planned.copy()))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
         if self._steering is not None:
@@ -309,7 +309,7 @@ class PathFollower:
         self._wait_budgets = self._wait_budgets - ~advances
 
     def _record_look_ahead(self, arc_lengths: Array, frames: NDArray[np.intp]) -> None:
-        """Record up to which arc lengths (B), meters, and frames (B) plans are read."""
+        """Record the largest arc lengths (B), meters, and last frames (B) read of the plans."""
         searched = self._arc_lengths + 2 * PATH_PROGRESS_TUNING.max_lag + PATH_TABLES_TUNING.search_window
         reach = np.maximum(arc_lengths, searched) + GROUND_MOTION_TUNING.probe_spacing
         self._look_ahead_lengths, self._look_ahead_frames = (
@@ -342,7 +342,7 @@ class PathFollower:
         self.paths[character] = self.paths[character].transformed(turn, here[:2], shift[:2])
 
     def _correct_drift(self, speeds: Array) -> None:
-        """Draw the roots back to the paths, by at most a share of the planned speeds (B), m/s."""
+        """Pull the roots back to the paths, by at most a share of the planned speeds (B), m/s."""
         runtime, dt = self.runtime, 1 / self.model.rate
         plans = self._tables.plan_at(self._plan_frames + 1)
         self._arc_lengths = advance_on_paths(
@@ -370,13 +370,13 @@ def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[
     pairs = list(zip(walk_plans, other_plans, strict=True))
     tables = [(path_table(plan.path, plan.profile), path_table(other.path, other.profile)) for plan, other in pairs]
     plans = [(plan_table(plan.timing), plan_table(other.timing)) for plan, other in pairs]
-    # A sample is interpolated between the rows before and after it.
+    # A sample is interpolated between the rows around it.
     lengths = [PATH_SPACING_M * (_first_differing_row(*both) - 1) for both in tables]
     return np.array(lengths), np.array([_first_differing_row(*both) for both in plans])
 
 
 def _first_differing_row(table: Array, other_table: Array) -> float:
-    """Return the first row in which two tables differ, in values or length; infinite if they are equal."""
+    """Return the first row in which two tables differ, in values or length; infinity if they are equal."""
     common = min(len(table), len(other_table))
     different = np.flatnonzero((table[:common] != other_table[:common]).any(axis=1))
     if len(different):

@@ -1,7 +1,7 @@
-"""Progress on a path: the arc length at which a character is, which follows the nearest point and never leaps.
+"""Progress on a path: the arc length of a character, which follows its nearest point without jumps.
 
-Where a path turns back, both of its arms are about as near, and the nearest point leaps from one to the other and back.
-A network that is commanded from either by turns moves hips and feet by a hand's breadth from one frame to the next.
+Where a path turns back, both of its arms are about equally near, and the nearest point jumps between them. Commands
+from alternating arms would make the network jerk hips and feet by about 10 cm between frames.
 """
 
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ class PathProgressTuning(Tuning):
     max_lag: float = tuned(0.3, "m", 0.0, 3.0)
     """Lag behind the plan at which the plan waits."""
     max_overtaking: float = tuned(0.3, "m/s", 0.0, 3.0)
-    """Largest speed beyond the planned one at which the arc length advances."""
+    """Largest speed above the planned one with which the arc length advances."""
     max_retreat: float = tuned(0.3, "m/s", 0.0, 3.0)
-    """Largest speed at which the arc length goes back."""
+    """Largest speed with which the arc length goes back."""
 
 
 TUNING: Final = PathProgressTuning()
 
 
 def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
-    """Return how far (B), meters, characters are behind their plans, at most ``TUNING.max_lag`` either way.
+    """Return the lags (B), meters, of characters behind their plans, limited to ``TUNING.max_lag`` either way.
 
     Args:
         planned_lengths: (B) planned arc lengths, meters.
-        arc_lengths: (B) of the characters, meters.
+        arc_lengths: (B) arc lengths of the characters, meters.
     """
     return np.minimum(np.maximum(planned_lengths - arc_lengths, -TUNING.max_lag), TUNING.max_lag)
 
@@ -47,9 +47,9 @@ def advance_on_paths(
     Args:
         tables: the paths.
         positions: (B, 2) roots, meters.
-        arc_lengths: (B) before the frame, meters.
-        planned_lengths: (B) planned, meters.
-        speeds: (B) planned, m/s.
+        arc_lengths: (B) arc lengths before the frame, meters.
+        planned_lengths: (B) planned arc lengths, meters.
+        speeds: (B) planned speeds, m/s.
         dt: seconds per frame.
     """
     near = np.minimum(np.maximum(planned_lengths, arc_lengths - TUNING.max_lag), arc_lengths + TUNING.max_lag)

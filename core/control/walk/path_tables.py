@@ -20,22 +20,22 @@ class PathTablesTuning(Tuning):
     """Tuned numbers of the search for the nearest point of a path."""
 
     arc_length_weight: float = tuned(0.1, "1", 0.0, 2.0)
-    """Cost of a meter along the path per meter beside it."""
+    """Cost of a meter along the path, relative to a meter beside it."""
     search_window: float = tuned(0.6, "m", 0.1, 5.0)
-    """Arc length before and behind the expected one in which the nearest point is searched."""
+    """Arc length before and after the expected one within which the nearest point is sought."""
 
 
 TUNING: Final = PathTablesTuning()
 
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
-"""All but the points, in the order of :class:`PathSamples`."""
+"""Columns of all values but the points, in the order of :class:`PathSamples`."""
 
 
 class PathSamples(NamedTuple):
     """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
 
-    On stairs there are planned cycles, the weight of steering the phase to them, and the leads of strikes, meters.
+    On stairs there are also planned cycles, the weight of steering the phase to them, and the leads of strikes, meters.
     """
 
     points: Array
@@ -62,9 +62,9 @@ class PathTables:
     """The paths and timings of B characters, in meters of their controller.
 
     Args:
-        paths: (B) where to walk.
+        paths: (B) the paths.
         profiles: (B) terrain along the paths.
-        timings: (B) where to be when.
+        timings: (B) the timings.
     """
 
     def __init__(self, paths: Sequence[Path], profiles: Sequence[TerrainProfile], timings: Sequence[Timing]) -> None:
@@ -103,12 +103,12 @@ class PathTables:
     def project(self, positions: Array, expected_lengths: Array) -> Array:
         """Find the nearest points of the paths, near expected arc lengths.
 
-        Where a path crosses itself or turns back, several points are about as near; the one closer to the expected arc
-        length counts.
+        Where a path crosses itself or turns back, several points are about equally near; the point closest to the
+        expected arc length is chosen.
 
         Args:
-            positions: (B, 2) meters.
-            expected_lengths: (B) arc lengths, meters.
+            positions: (B, 2) roots, meters.
+            expected_lengths: (B) expected arc lengths, meters.
 
         Returns:
             Arc lengths (B), meters.
@@ -117,7 +117,7 @@ class PathTables:
         first = np.maximum((expected_lengths - TUNING.search_window) / PATH_SPACING_M, 0).astype(np.intp)[:, None]
         index = np.minimum(first + np.arange(count), self._last_segments[:, None] - 1)
         rows = np.arange(len(expected_lengths))[:, None]
-        # Axis by axis, since sums over an axis of length two would take most of the time.
+        # Axis by axis, since sums over an axis of length two would dominate the time.
         (x, y), (end_x, end_y) = (
             (self._path_tables[rows, at, X_COLUMN], self._path_tables[rows, at, Y_COLUMN]) for at in (index, index + 1)
         )
@@ -152,7 +152,7 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return x, y, yaw, height, jump and planned strikes (M, 8) of a path; the last row is at its end or beyond."""
+    """Return a table (M, 8) of a path: x, y, yaw, height, jump and planned strikes; its last row is at the end."""
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]
@@ -168,7 +168,7 @@ def plan_table(timing: Timing) -> Array:
 
 
 def _stack_padded(tables: Sequence[Array]) -> Array:
-    """Stack tables (M, ...) of different lengths as (B, M, ...), the last row repeated."""
+    """Stack tables (M, ...) of different lengths as (B, M, ...), padded by repetition of their last rows."""
     longest = max(len(table) for table in tables)
     return np.stack([table[np.minimum(np.arange(longest), len(table) - 1)] for table in tables])
 

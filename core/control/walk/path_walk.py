@@ -28,20 +28,20 @@ from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
 from .waypoint_solver import WaypointSolver
 
-# Frames that are made at once where nothing waits for them.
+# Number of frames made together if no caller waits for them.
 ADVANCE_CHUNK_FRAMES = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class PathWalkTuning(Tuning):
-    """Tuned numbers of finishing long walks."""
+    """Tuned numbers of the finishing of long walks."""
 
     refinish_margins: tuple[float, float, float] = tuned((6.0, 12.0, 24.0), "s", 1.0, 120.0)
-    """Times before the first new frame from which a walk is finished anew; longer ones where poses differ for so
-    long."""
+    """Times before the first new frame from which a walk is finished again; the longer ones are tried if poses still
+    differ at the seam."""
     seam_margin: float = tuned(2.0, "s", 0.1, 20.0)
-    """Time before the first new frame up to which new frames change nothing: longer than contacts and corrections
-    last."""
+    """Time before the first new frame up to which new frames change nothing: longer than the range of contacts and
+    corrections."""
     retarget_sample: float = tuned(10.0, "s", 1.0, 120.0)
     """Length of the sample of a walk that calibrates its retargeting."""
     piece: float = tuned(30.0, "s", 5.0, 600.0)
@@ -53,7 +53,7 @@ TUNING: Final = PathWalkTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FinishedWalk:
-    """A finished walk with the clip that calibrated its retargeting: its own beginning, whatever its end is."""
+    """A finished walk, with the clip from its beginning that calibrated its retargeting."""
 
     walk: Walk
     retarget_sample: Clip | None
@@ -64,7 +64,7 @@ class WalkRollout:
 
     Args:
         model: the controller.
-        plan: what to do, made by :func:`plan_walk` for this controller.
+        plan: the plan, made by :func:`plan_walk` for this controller.
     """
 
     def __init__(self, model: ControllerModel, plan: WalkPlan) -> None:
@@ -78,7 +78,7 @@ class WalkRollout:
         self._finished_walk: _FinishedWalk | None = None
 
     def follow_plan(self, plan: WalkPlan) -> None:
-        """Replace the plan before the first frame, for a roll-out that then joins a batch."""
+        """Replace the plan before the first frame; the roll-out then joins a batch."""
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
@@ -107,7 +107,7 @@ class WalkRollout:
 
     @property
     def drawn_path(self) -> Path:
-        """The path as requested, warped through the waypoints, meters of the world."""
+        """The requested path, warped through the waypoints, meters of the world."""
         return self.plan.drawn_path
 
     @property
@@ -122,7 +122,7 @@ class WalkRollout:
 
     @property
     def path(self) -> Path:
-        """The path in meters of the controller; moving ground carries it along."""
+        """The path in meters of the controller; it moves with moving ground."""
         return self._follower.paths[self._character]
 
     @property
@@ -142,13 +142,13 @@ class WalkRollout:
 
     @property
     def frames_reused(self) -> int:
-        """Number of frames taken over from another walk, or from this one before it was replanned."""
+        """Number of frames taken over from another walk, or from this walk before it was replanned."""
         return self._frames_reused
 
     def resume_from(self, previous: "WalkRollout") -> int:
-        """Take over the frames of a previous walk for as long as both have the same plan, as before an edited path end.
+        """Take over the frames of a previous walk for as long as both have the same plan, as before an edited end.
 
-        The result is identical to that of a walk from the beginning.
+        The result is identical to a walk from the beginning.
 
         Returns:
             The number of frames taken over.
@@ -168,26 +168,26 @@ class WalkRollout:
 
     @property
     def way_left(self) -> float:
-        """Way to the end of the path, meters of the world; zero for a walk that is finished."""
+        """Distance to the end of the path, meters of the world; zero for a finished walk."""
         row = np.flatnonzero(self._follower.active_rows == self._character)
         return float(self.scale * self._follower.ways_left[row].sum())
 
     def body_state(self) -> BodyState:
-        """Return the body of a walk alone in its batch, which has made two frames and is not at its end."""
+        """Return the body after the last frame; the walk must be unbatched, two frames old, and not at its end."""
         last = self._follower.trace(self._character, self.frames_done - 2).frames.output[::-1]
         runtime = self._follower.runtime.copy()
         level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
         return BodyState(runtime, tuple(one[None] for one in last), level)
 
     def advance(self, frames: int) -> bool:
-        """Make up to `frames` more frames; return whether any are left.
+        """Make up to `frames` more frames; return whether any remain.
 
         A walk that misses its waypoints replans and goes back to the first frame that changes.
         """
         return self._follower.advance(frames) or self._replan_for_waypoints()
 
     def _replan_for_waypoints(self) -> bool:
-        """Replan a single walk that missed its waypoints; return whether it goes on."""
+        """Replan an unbatched walk that missed its waypoints; return whether it continues."""
         if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # a batch never goes back
             return False
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
@@ -199,7 +199,7 @@ class WalkRollout:
         return True
 
     def finish(self) -> Walk:
-        """Return the walk so far: retargeted to the target skeleton, with locked feet, looking at its targets."""
+        """Return the walk so far: retargeted to the target skeleton, with locked feet and gazes at its targets."""
         previous, self._previous_walk = self._previous_walk, None
         self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
         walk = self._finished_walk.walk
@@ -208,13 +208,13 @@ class WalkRollout:
         return replace(walk, clip=look_along(walk.clip, self.plan.gazes, self.trace.planned_lengths, self.scale))
 
     def _finish_in_pieces(self, previous: "_FinishedWalk | None") -> "_FinishedWalk | None":
-        """Finish the frames after those taken over, a piece at a time; return `None` where a seam would show.
+        """Finish the new frames piece by piece; return `None` if a seam would be visible.
 
-        A piece takes several times the memory of the frames that come of it.
+        Finishing a piece takes several times the memory of its finished frames.
         """
         rate, frames = self.model.rate, self._follower.frame_count(self._character)
         piece = round(TUNING.piece * rate)
-        # What accompanies a walk is joined over all of it.
+        # An accompaniment is joined over the whole walk.
         if self.has_waypoints or self.plan.accompaniment is not None or not self.plan.ground.is_static:
             return None
         if previous is None or self._frames_reused < round(
@@ -226,7 +226,7 @@ class WalkRollout:
         else:
             done = self._frames_reused
         pieces, sample = WalkPieces(previous.walk, frames), previous.retarget_sample
-        del previous  # It would be kept beside what is copied of it.
+        del previous  # frees memory: its frames are copied
         while done < frames:
             stop = min(done + piece, frames)
             if not self._finish_piece(pieces, done, stop, sample):
@@ -235,7 +235,7 @@ class WalkRollout:
         return _FinishedWalk(pieces.walk(), sample)
 
     def _finish_piece(self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None) -> bool:
-        """Finish the frames from `done` to `stop`; return whether they join those before without a seam."""
+        """Finish the frames from `done` to `stop`; return whether they join the frames before without a seam."""
         limit = done - round(TUNING.seam_margin * self.model.rate)
         for margin in TUNING.refinish_margins:
             first = max(done - round(margin * self.model.rate), 0)
@@ -257,7 +257,7 @@ class WalkRollout:
         contacts = locked_contacts(clip, FootContacts(trace.frames.contacts), self.plan.ground, standing)
         if self.plan.calibration is not None:
             standing = standing and retarget(standing, self.plan.calibration)
-            # Heads differ in height over legs of the same length.
+            # Bodies of equal leg length have heads at different heights.
             retarget_sample = retarget_sample or clip.cut(0, round(TUNING.retarget_sample * clip.rate))
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
@@ -270,24 +270,24 @@ class WalkRollout:
         return _FinishedWalk(walk, retarget_sample)
 
     def decode_walk(self) -> Clip:
-        """Return the network's poses so far on rigid bones, without foot locks."""
+        """Return the network's poses so far on rigid bones, without locked feet."""
         return decoded_frames(self.model, self.trace.frames)
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:
-    """Batch walks of one controller that have not started; advancing any of them advances all."""
+    """Batch walks of one controller that have not started; advancing any of them then advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)
 
 
 def begin_walk(model: ControllerModel, request: WalkRequest) -> WalkRollout:
-    """Return the roll-out of a walk that is planned on the spot; raises as :func:`.plan.plan_walk`."""
+    """Plan a walk and return its roll-out; raise errors like :func:`.plan.plan_walk`."""
     return WalkRollout(model, plan_walk(request, model))
 
 
 def make_walk(model: ControllerModel, request: WalkRequest) -> Walk:
-    """Make a whole walk at once; raises as :func:`.plan.plan_walk`."""
+    """Plan, roll out and finish a walk; raise errors like :func:`.plan.plan_walk`."""
     walk = begin_walk(model, request)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass

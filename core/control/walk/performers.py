@@ -1,4 +1,4 @@
-"""Performers: the people as whom a walk moves, as shares of those that a controller tells apart."""
+"""Performers: the captured people whose manner a walk takes on, as shares."""
 
 import numpy as np
 
@@ -8,15 +8,15 @@ from ...models.model_file import ControllerModel
 
 
 def performer_shares(model: ControllerModel, performer: str, drawn_share: float, seed: int) -> tuple[float, ...]:
-    """Return the shares (K) of a controller's performers, summing to 1; none if it tells none apart.
+    """Return the shares (K) of a controller's performers, summing to 1; none for a controller without performers.
 
-    A seed above 0 draws one of the other performers, with a share.
+    A seed above 0 draws one of the other performers, which gets `drawn_share`.
 
     Args:
         model: the controller.
         performer: name of a performer; empty for the controller's first.
         drawn_share: share of the drawn performer, from 0 to 1.
-        seed: of the draw; 0 draws none.
+        seed: seed of the draw; 0 draws none.
 
     Raises:
         FootfallError: the controller knows no such performer.

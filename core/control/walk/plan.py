@@ -39,40 +39,39 @@ from .crouch_trial import crouch_response
 from .follower_plan import FollowerPlan
 from .performers import performer_shares
 
-# Height of the top of the head as a share of the height of the highest joint, the head's.
+# Height of the top of the head, relative to the height of the head joint.
 HEAD_TOP_RATIO = 1.12
 # From a shuffle to a sprint.
 SPEED_RANGE_M_S = (0.3, 8.0)
 JUMP: Final = "jump"
-# Gaits that follow from speed, ground and path events; all others are styles.
+# Gaits that follow from speed, ground and path events; all other gaits are styles.
 BASE_GAITS = ("stand", "walk", "run", JUMP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkRequest:
-    """All that a walk is to do, in meters of the world.
+    """The request for a walk, in meters of the world.
 
     Attributes:
-        path: where to walk, as it is drawn.
+        path: the drawn path.
         speed: commanded speed, m/s, above zero.
         walk_scene: the scene; level ground at `start_level` if not given.
         start_level: approximate height of the path's start, meters.
-        target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
-            not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame, the performer and the noise of the variation, so that a crowd is not
-            alike and in step; 0 is the controller's own walk, which is not varied.
+        target: walking skeleton, or its calibration to the controller's skeleton; the controller's own skeleton if not
+            given. Another skeleton walks the same path in steps of its own size.
+        seed: seed for the phase of the first frame, the performer and the noise of the variation, so that characters of
+            a crowd differ and are out of step; 0 is the controller's own walk without variation.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
         performer_share: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
-        variation: how much the generator varies the control series, from 0, which leaves it as it is, to 1.
-        generator: generative control model of the variation; without one nothing is varied. Generators are of people:
-            the control of a controller on four legs is left as it is.
-        responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
-        accompaniment: what accompanies the walk; `None` for a walk alone, on which path events do nothing with a ball.
-        begin: the body that walks on from the path's start, in meters of the controller; `None` for one that stands
-            there.
+        variation: strength of the generator's variation of the control series, from 0 for none to 1.
+        generator: generative control model of the variation; no variation without one. Generators are trained on
+            people: the control of a quadruped is never varied.
+        responsiveness: influence of the command on the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
+        accompaniment: the accompaniment; `None` for a walk alone, which ignores path events with a ball.
+        begin: a moving body at the path's start, in meters of the controller; `None` for a standing character.
     """
 
     path: Path
@@ -95,19 +94,19 @@ class WalkRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkPlan(FollowerPlan):
-    """The plan of a walk, in meters of the controller where nothing else is said.
+    """The plan of a walk, in meters of the controller unless noted.
 
     Attributes:
         waypoints: timed waypoints, in the order of their times.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) why waypoints cannot be met; empty where they can.
+        failure_reasons: (K) reason that a waypoint cannot be met; empty if it can.
         scale: meters of the world per meter of the controller.
         body_scale: size of the controller's skeleton as a share of an adult's.
-        drawn_path: the path as requested, warped through the waypoints, meters of the world.
+        drawn_path: the requested path, warped through the waypoints, meters of the world.
         walk_scene: the scene, meters of the world.
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
-        warnings: what differs from the request, in sentences.
-        gazes: path events along which the head is turned to a target.
+        warnings: differences from the request, in sentences.
+        gazes: path events that turn the head to a target.
     """
 
     waypoints: Sequence[Waypoint]
@@ -123,7 +122,7 @@ class WalkPlan(FollowerPlan):
 
 
 def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if a controller walks on two legs and a body on four, or the other way around."""
+    """Raise a :class:`FootfallError` if a controller walks on two legs and a body on four, or vice versa."""
     if not is_quadruped(model.skeleton.roles):
         if has_front_legs(body.roles):
             raise FootfallError(
@@ -140,16 +139,16 @@ def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     """Plan a walk.
 
-    The path is warped through the waypoints and repaired in the world; then everything is scaled to the controller
-    once, and the timing is planned.
+    The path is warped through the waypoints and repaired in the world; everything is then scaled to the controller, and
+    the timing is planned.
 
     Args:
-        request: what to do.
+        request: the request.
         model: the controller.
 
     Raises:
-        FootfallError: a speed is out of range, or the controller does not walk or has no such style, or is gated by
-            phases of bones that the target lacks.
+        FootfallError: a speed is out of range, the controller does not walk or lacks the style, or the target lacks
+            bones whose phases gate the controller.
     """
     _require_walkable(request, model)
     if request.target is not None:
@@ -237,7 +236,7 @@ def upright_height(model: ControllerModel) -> float:
 
 
 def model_styles(model: ControllerModel) -> tuple[str, ...]:
-    """Return the styles of a controller besides walking and running."""
+    """Return the styles of a controller, without plain walking and running."""
     return tuple(name for name in model.gaits if name not in BASE_GAITS)
 
 
@@ -273,7 +272,7 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
 
 
 def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
-    """Raise an error if a skeleton lacks bones whose contacts drive a controller that is gated by local phases."""
+    """Raise an error if a skeleton lacks bones whose contacts drive a controller gated by local phases."""
     known = [name for name in model.sensors if name in model.skeleton.roles]
     missing = [name for name in known if sensor_joint(target, name) is None]
     if missing:
@@ -285,10 +284,10 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
 
 
 def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:
-    """Return how a controller crouches if a walk asks for it, by a style or low ceilings, or goes over uneven ground.
+    """Return a controller's crouch response for a walk with crouching, low ceilings or uneven ground; else none.
 
     Raises:
-        FootfallError: crouching is asked for as a style, and the controller never learned it.
+        FootfallError: the requested style is crouching, and the controller never learned it.
     """
     is_style = CROUCH in (request.style, *(span.style for span in request.cues.spans))
     is_low = profile.duck_share_at(profile.arc_lengths, upright_height(model)).any()
@@ -301,13 +300,13 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
 
 
 def _jump_place(jump: Jump, timing: Timing, rate: float) -> tuple[float, float]:
-    """Return the arc length, meters, of the highest point of a jump, and the planned speed there, m/s."""
+    """Return the arc length, meters, of the highest point of a jump, and the planned speed at that point, m/s."""
     length = jump.start if jump.unit == "meters" else timing.distance_at_time(jump.start, rate)
     return length, float(np.interp(length, timing.distances, timing.speeds))
 
 
 def _control_variation(request: WalkRequest, model: ControllerModel) -> ControlVariation | None:
-    """Return how the control series of a walk is varied; `None` if it is not, as on four legs."""
+    """Return the variation of a walk's control series; `None` for no variation, as on four legs."""
     if request.generator is None or request.seed == 0 or request.variation <= 0 or is_quadruped(model.skeleton.roles):
         return None
     return ControlVariation(request.generator, request.variation, request.seed)
@@ -345,7 +344,7 @@ def _time_waypoints(
     speed: float,
     rate: float,
 ) -> tuple[Cues, Array, Sequence[str]]:
-    """Return cues with which a walk meets its waypoints, their arc lengths (K), and why some cannot be met (K)."""
+    """Return cues with which a walk meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
     if not waypoints:
         return cues, np.zeros(0), ()
     lengths = waypoint_arc_lengths(path, waypoints, speed)

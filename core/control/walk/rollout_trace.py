@@ -1,4 +1,4 @@
-"""The frames that a roll-out made of one character."""
+"""The frames of one character of a roll-out."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Stride steering: phases drawn so that feet strike the places of a plan, as the middles of treads."""
+"""Stride steering: phases adjusted so that feet strike planned places, such as the middles of treads."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,23 +19,23 @@ class StrideSteeringTuning(Tuning):
     """Tuned numbers of stride steering."""
 
     steering: float = tuned(0.12, "s", 0.01, 2.0)
-    """Time constant with which a phase is drawn to its plan."""
+    """Time constant with which a phase approaches its plan."""
     max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
-    """Largest rate at which a phase is drawn."""
+    """Largest rate of a phase's adjustment."""
     error_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the error of each strike in what is expected of the next one."""
+    """Share of each strike's error in the expected error of the next one."""
     max_error: float = tuned(0.15, "m", 0.0, 1.0)
-    """Largest error that is expected."""
+    """Largest expected error."""
     stance: float = tuned(0.2, "cycles", 0.0, 0.5)
     """Phase from a strike to the middle of the stance."""
     sole_middle: float = tuned(0.5, "1", 0.0, 1.0)
-    """Place of the sole's middle from the ankle to the toe joint, as a share of their distance."""
+    """Position of the sole's middle between ankle and toe joint, as a share of their distance."""
 
 
 TUNING: Final = StrideSteeringTuning()
 
 STRIKE_COLUMNS: Final = 3
-"""Numbers that are known of a character's last strikes."""
+"""Number of values stored about a character's last strikes."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
 """Phases at which the right and the left foot strike."""
 
@@ -66,19 +66,19 @@ class StrideSteering:
         phases: Array,
         walking: Array,
     ) -> Array:
-        """Draw the phases after a frame to the strikes that are planned, either foot first.
+        """Adjust the phases after a frame to the planned strikes, with either foot first.
 
         Args:
-            strikes: (B, :data:`STRIKE_COLUMNS`) what is known of the last strikes: how much farther before the root
-                than planned feet strike, and arc lengths of the root at the strikes of right and left foot, meters.
+            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: the excess of their actual lead
+                over the planned one, and the arc lengths of the root at the strikes of right and left foot.
             runtime: the characters after the frame; their phases are shifted.
-            tables: of their paths.
-            arc_lengths: (B) of their roots, meters.
-            phases: (B) cycles before the frame.
-            walking: (B) weights of walking; a character that rests or runs is not steered.
+            tables: tables of the characters' paths.
+            arc_lengths: (B) arc lengths of the roots, meters.
+            phases: (B) phases before the frame, cycles.
+            walking: (B) weights of walking; a resting or running character is not steered.
 
         Returns:
-            What is known after the frame, (B, :data:`STRIKE_COLUMNS`).
+            The values after the frame, (B, :data:`STRIKE_COLUMNS`).
         """
         errors, lengths = strikes[:, 0], strikes[:, 1:]
         plan = tables.path_at(arc_lengths + errors)
@@ -94,15 +94,15 @@ class StrideSteering:
     def _learn_leads(
         self, errors: Array, planned: Array, reached: Array, phases: Array, runtime: LocomotionRuntime
     ) -> Array:
-        """Return how much farther (B), meters, feet are expected to strike before the root than is planned.
+        """Return the expected excess (B), meters, of the feet's lead at a strike over the planned lead.
 
-        A foot is seen in the middle of its stance, where it rests.
+        A foot is measured in the middle of its stance, when it rests.
 
         Args:
-            errors: (B) expected before the frame.
+            errors: (B) expected excess before the frame, meters.
             planned: (B, 2) leads of the last strikes of right and left foot, meters; zero without a plan.
             reached: (B, 2) travel of the root since these strikes, meters.
-            phases: (B) cycles before the frame.
+            phases: (B) phases before the frame, cycles.
             runtime: the characters after the frame.
         """
         for index, strike in enumerate(STRIKE_CYCLES):
@@ -115,6 +115,6 @@ class StrideSteering:
 
 
 def _passes(phases: Array, next_phases: Array, cycle: float) -> NDArray[np.bool_]:
-    """Return which phases (B) pass a cycle in a frame."""
+    """Return whether (B) phases (B) pass a given phase, cycles, in a frame."""
     advance, ahead = (next_phases - phases) % 1.0, (cycle - phases) % 1.0
     return (ahead > 0.0) & (ahead <= advance) & (advance < 0.5)

@@ -1,4 +1,4 @@
-"""A finished walk as a performance: with labels from the controller's own outputs."""
+"""A finished walk as a performance, with labels from the controller's outputs."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,23 +14,23 @@ from ..performance.performance import foot_strikes
 from .finished_walk import Walk
 
 ACTION_OF_GAIT: Final = {"stand": "idle", "run": "run", "jog": "run"}
-"""The action that a gait is; all others are a walk."""
+"""The action of each gait; every other gait is a walk."""
 
 
 def walk_performance(walk: Walk, gait_names: Sequence[str], ground_height: float) -> Performance:
     """Return a walk as a performance.
 
     Args:
-        walk: on the body that performs, world.
-        gait_names: names of its gaits.
-        ground_height: height of the ground where it begins, meters.
+        walk: the walk on the performing body, world.
+        gait_names: names of the walk's gaits.
+        ground_height: height of the ground at the start, meters.
     """
     labels = _labels(walk, tuple(gait_names), ground_height)
     return Performance(walk.clip, labels, walk.standing_clip, ball=walk.ball, waypoint_results=walk.waypoint_results)
 
 
 def _labels(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
-    """Return the labels of a walk, with the hands that touch its ball."""
+    """Return the labels of a walk, with the contacts of hands with its ball."""
     names, touching = contact_names(walk.clip.skeleton.roles), walk.contacts.probabilities
     done = np.zeros((len(walk.gaits), len(ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):

@@ -1,4 +1,4 @@
-"""Meeting the waypoints of a walk: replanning after a roll-out, and the last centimeters."""
+"""Meeting the waypoints of a walk: replanning after a roll-out, and correction of the last centimeters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,9 +27,9 @@ class WaypointSolverTuning(Tuning):
     max_replans: int = tuned(3, "1", 0, 20)
     """Largest number of replans of a walk."""
     replan_distance: float = tuned(0.08, "m", 0.0, 1.0)
-    """Distance from a waypoint up to which the last centimeters are corrected without a replan."""
+    """Largest distance from a waypoint that is corrected without a replan."""
     miss_distance: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance from a waypoint above which it is missed."""
+    """Distance from a waypoint above which it counts as missed."""
 
 
 TUNING: Final = WaypointSolverTuning()
@@ -40,12 +40,11 @@ class WaypointSolver:
     """The waypoints of one walk, in meters of its controller.
 
     Attributes:
-        waypoints: in the order of their times.
-            path: the path.
+        waypoints: the waypoints in the order of their times. path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) why waypoints cannot be met; empty where they can.
+        failure_reasons: (K) reason that a waypoint cannot be met; empty if it can.
         rate: frames per second.
-        replans_left: how often the walk may still be replanned.
+        replans_left: remaining number of replans.
     """
 
     waypoints: Sequence[Waypoint]
@@ -64,7 +63,7 @@ class WaypointSolver:
             rate: frames per second.
 
         Returns:
-            The new timing; `None` if the waypoints are met or nothing more can be learned.
+            The new timing; `None` if the waypoints are met or no correction helps.
         """
         if not self.waypoints or not self.replans_left:
             return None
@@ -97,7 +96,7 @@ class WaypointSolver:
 
         Args:
             trace: the roll-out.
-            clip: its poses.
+            clip: the poses of the roll-out.
         """
         if not self.waypoints:
             return trace
@@ -117,11 +116,11 @@ class WaypointSolver:
         return replace(trace, frames=replace(made, position=position, yaw=yaw))
 
     def results(self, clip: Clip, contacts: FootContacts, scale: float) -> tuple[WaypointResult, ...]:
-        """Measure how well a finished clip meets the waypoints.
+        """Measure the deviations of a finished clip from the waypoints.
 
         Args:
             clip: the clip.
-            contacts: contacts of heels and balls that are held.
+            contacts: held contacts of heels and balls.
             scale: meters of the clip per meter of the controller.
         """
         if not self.waypoints:
@@ -145,12 +144,12 @@ class WaypointSolver:
         return tuple(result)
 
     def _position_errors(self, positions: Array) -> Array:
-        """Return displacements (K, 2), meters, from positions (K, 2) to the waypoints; zero for failed ones."""
+        """Return displacements (K, 2), meters, from positions (K, 2) to the waypoints; zero for impossible ones."""
         errors = np.array([waypoint.position for waypoint in self.waypoints]) - positions
         errors[[bool(reason) for reason in self.failure_reasons]] = 0.0
         return errors
 
     def _waypoint_frames(self, frame_count: int) -> NDArray[np.intp]:
-        """Return the frames (K) of the waypoints in a walk of some length."""
+        """Return the frames (K) of the waypoints, within a walk of some number of frames."""
         frames = np.round(np.array([waypoint.time for waypoint in self.waypoints]) * self.rate).astype(int)
         return np.clip(frames, 0, frame_count - 1)

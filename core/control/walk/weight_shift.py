@@ -1,8 +1,8 @@
-"""Weight shift: before the first step the root moves over to the line of travel beside the foot that stays.
+"""Weight shift: before the first step the root moves to the line of travel beside the stance foot.
 
-People stand with their feet wider than they walk. The foot that stays is on the line of the steps that follow, so that
-the body begins beside the middle of both feet (anticipatory postural adjustment, Winter 1995). The smoothed root of
-captured starts moves by 3 cm within about 0.6 s; a root that is held on its path can not.
+People stand with their feet wider apart than they walk. The stance foot is on the line of the following steps, so that
+the body first moves sideways from the middle between both feet (anticipatory postural adjustment, Winter 1995). The
+smoothed root of captured starts moves by 3 cm within about 0.6 s, which the drift correction would suppress.
 """
 
 from dataclasses import dataclass
@@ -24,29 +24,29 @@ from .path_tables import PlanSamples
 
 @dataclass(frozen=True, slots=True)
 class WeightShiftTuning(Tuning):
-    """Tuned numbers of the weight shift. Lengths are an adult's; they are multiplied by the body's scale."""
+    """Tuned numbers of the weight shift, with an adult's lengths; they are multiplied by the body's scale."""
 
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
-    """Distance of a foot from the line of travel, half of people's step width."""
+    """Distance of a foot from the line of travel: half the step width of people."""
     max_shift: float = tuned(0.05, "m", 0.0, 0.3)
     """Largest sideways shift of the root."""
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
-    """Speed with which a walking character returns to its path."""
+    """Speed with which the root of a walking character returns to its path."""
 
 
 TUNING: Final = WeightShiftTuning()
 
 SHIFT_SAMPLE: Final = 3
-"""Sample of the plan ahead, half a second, at which a start is seen."""
+"""Sample of the plan ahead, half a second away, at which a start is detected."""
 
 PHASE_TOLERANCE: Final = 1e-6
-"""Distance, cycles, up to which a phase is at a rest."""
+"""Largest distance, cycles, of a phase that counts as at rest."""
 
 
 class WeightShift:
-    """The shift of B characters from their paths; a quadruped, which stands on four legs, does not shift.
+    """The shift of B characters from their paths; quadrupeds have none.
 
     Args:
         model: the controller.
@@ -59,12 +59,12 @@ class WeightShift:
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
     def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
-        """Return the shifts (B) to the right of the paths, meters, after a frame.
+        """Return the shifts (B), meters, to the right of the paths after a frame.
 
         Args:
-            shifts: (B) before the frame, meters.
-            runtime: the characters.
-            plans: (B, S) of this frame and the samples ahead.
+            shifts: (B) shifts before the frame, meters.
+            runtime: the runtime of the characters.
+            plans: (B, S) plans at this frame and the samples ahead.
             moving: (B, S) weights of moving.
         """
         rests = moving[:, 0] < RESTING_TUNING.moving_share
@@ -73,7 +73,7 @@ class WeightShift:
         )
         if not self._has_two_legs or (not leaves.any() and not shifts.any()):
             return shifts
-        # A resting phase is at a rest, or on its way there.
+        # The phase of a resting character is at a rest, or moves toward one.
         poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
         width = np.clip(beside - TUNING.half_step_width * self._scale, 0.0, TUNING.max_shift * self._scale)

@@ -1,1 +1,1 @@
-"""The Python that trains: its recipe, its installation, its report, and checks of the machine."""
+"""The Python for training: its recipe, its installation, its report, and checks of the machine."""

@@ -17,11 +17,11 @@ Level = Literal["fine", "note", "warning", "error"]
 BYTES_PER_GB: Final = 1e9
 """Bytes in a gigabyte."""
 MEMORY_LIMITS_GB: Final = (2.0, 6.0)
-"""Memory below which training fails, and below which only small data sets can be trained on."""
+"""Memory below which training fails, and below which only small data sets work."""
 DISK_LIMITS_GB: Final = (0.5, 5.0)
 """The same limits for free space on the disk of the runs."""
 ENVIRONMENT_DISK_GB: Final = 8.0
-"""Disk space that an environment with CUDA takes during its installation."""
+"""Disk space needed for the installation of an environment with CUDA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Finding:
     """The result of one check.
 
     Attributes:
-        level: ``"error"`` if training cannot work, ``"warning"`` if it cannot work well.
-        text: the state that was found.
+        level: ``"error"`` if training is impossible, ``"warning"`` if it would be poor.
+        text: the observed state.
         remedy: the next step; empty if none is needed.
     """
 
@@ -42,12 +42,12 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Check everything, the worst findings first; yield while a Python is queried.
+    """Run all checks and return the findings, the worst first; yield while a Python is queried.
 
     Args:
-        python: the Python that is to train; ``None`` if none is chosen.
+        python: the Python for training; ``None`` if none is chosen.
         runs: the folder of the runs.
-        environment: the environment that Footfall makes, if it does.
+        environment: the environment made by Footfall, if any.
     """
     found: list[Finding] = []
     if python is None:
@@ -127,7 +127,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
-    """Yield findings about the packages that training imports, and their versions."""
+    """Yield findings about the packages imported by training, and their versions."""
     missing = [name for name in REQUIRED_MODULES if "ModuleNotFoundError" in answer.broken.get(name, "")]
     pins = pinned_versions(TRAINING_REQUIREMENTS)
     if missing:
@@ -154,11 +154,11 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
-    """Yield findings about the device on which training would run.
+    """Yield findings about the training device.
 
     Args:
         answer: the Python's report.
-        nvidia: whether a driver for a card by NVIDIA is installed.
+        nvidia: whether a driver for NVIDIA cards is installed.
     """
     if "torch" not in answer.packages:
         return

@@ -1,12 +1,11 @@
 """The trainer's own Python: a virtual environment with pinned packages, made on request.
 
 =========================== ===========================================================================================
-``footfall-ready.json``     written last, whole or not at all: what was installed, and by which requirements
-``footfall-making.json``    the process that makes it
-``footfall-log.txt``        the output of all commands
+``footfall-ready.json`` written last, completely or not at all: the installed packages and their requirements
+``footfall-making.json`` the process that makes the environment ``footfall-log.txt`` the output of all commands
 =========================== ===========================================================================================
 
-An environment without the first file is half made; the next installation continues it.
+An environment without the first file is unfinished; the next installation continues it.
 """
 
 import json
@@ -37,9 +36,9 @@ InstallProgress = Generator[tuple[float, str], None, Mapping[str, str]]
 """
 
 MIN_PYTHON_VERSION: Final = (3, 11)
-"""Oldest Python that can train."""
+"""Oldest Python for training."""
 MIN_RAW_PROGRESS_PIP_VERSION: Final = (24, 1)
-"""Oldest pip that reports the bytes that it has downloaded."""
+"""Oldest pip that reports downloaded bytes."""
 UNSET_PIP_VARIABLES: Final = (
     "PIP_USER",
     "PIP_TARGET",
@@ -51,7 +50,7 @@ UNSET_PIP_VARIABLES: Final = (
     "PIP_TRUSTED_HOST",
     "PIP_CONFIG_FILE",
 )
-"""Settings of pip that would install elsewhere, or packages from places that the user has not chosen."""
+"""Settings of pip that would install elsewhere, or use packages from places that the user has not chosen."""
 
 
 class TrainerEnvironmentError(FootfallError):
@@ -60,7 +59,7 @@ class TrainerEnvironmentError(FootfallError):
 
 @dataclass(frozen=True, slots=True)
 class TrainerEnvironment:
-    """An environment; ``folder`` need not exist, and holds no other files."""
+    """An environment; ``folder`` may not exist, and contains no other files."""
 
     folder: Path
 
@@ -85,7 +84,7 @@ class TrainerEnvironment:
         return self.folder / "footfall-making.json"
 
     def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
-        """Return its state: ``"outdated"`` if made for other requirements, ``"unfinished"`` if a part is missing."""
+        """Return its state: ``"outdated"`` if made for other requirements, ``"unfinished"`` if parts are missing."""
         if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
@@ -101,7 +100,7 @@ class TrainerEnvironment:
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
     def maker_pid(self) -> int | None:
-        """Return the id of the process that makes it, or of a worker that such a process has left behind."""
+        """Return the id of the process that makes it, or of a worker left behind by such a process."""
         making = _read_json(self._maker_path)
         for process in ("maker", "worker"):
             pid, stamp = making.get(f"{process}_pid"), making.get(f"{process}_mark")
@@ -110,20 +109,20 @@ class TrainerEnvironment:
         return None
 
     def _has_python(self) -> bool:
-        """Return whether its Python exists, and the one from which it was made: Blender's is removed with Blender."""
+        """Return whether its Python exists, and its base Python, since Blender's is removed together with Blender."""
         home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
         try:
             return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
-        except OSError:  # No folder can have this name.
+        except OSError:  # a folder cannot have this name
             return False
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
         """Make it, continue an interrupted installation, or bring it up to date.
 
-        Closing the generator ends the running command and leaves a half-made environment; so does an error.
+        Closing the generator ends the running command and leaves an unfinished environment; so does an error.
 
         Raises:
-            TrainerEnvironmentError: one sentence on what is missing.
+            TrainerEnvironmentError: something is missing, as the sentence says.
         """
         recipe.check()
         pid = self.maker_pid()
@@ -157,7 +156,8 @@ class TrainerEnvironment:
         """Remove it in any state.
 
         Raises:
-            TrainerEnvironmentError: it is no environment of Footfall's, another process makes it, or it is in use.
+            TrainerEnvironmentError: the folder is not an environment of Footfall's, another process is making it, or it
+                is in use.
         """
         if not self.folder.exists():
             return
@@ -180,20 +180,20 @@ class TrainerEnvironment:
             ) from error
 
     def _require_own(self) -> None:
-        """Raise an error if the folder holds files, and none of Footfall's."""
+        """Raise an error if the folder has files, but none of Footfall's."""
         own = (self._ready_path, self._maker_path, self.log_path)
         if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
             raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
-        """Write down the process that makes the environment, and the worker that it waits for."""
+        """Record the process that makes the environment, and its current worker."""
         making = {"maker_pid": os.getpid(), "maker_mark": start_stamp(os.getpid()) or ""}
         if worker is not None:
             making |= {"worker_pid": worker.pid, "worker_mark": worker.start_stamp}
         write_atomically(self._maker_path, json.dumps(making).encode())
 
     def _run(self, command: list[str | Path]) -> Generator[str, None, tuple[int, str]]:
-        """Run a command; yield its output so far, again and again; return its exit code and its whole output."""
+        """Run a command; repeatedly yield its output so far; return its exit code and its whole output."""
         environment = {name: value for name, value in clean_environment().items() if name not in UNSET_PIP_VARIABLES}
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
@@ -206,7 +206,7 @@ class TrainerEnvironment:
             child.terminate()
 
     def _prepare(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Make the bare environment, unless there is one that works."""
+        """Make the bare environment, unless a working one exists."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
                 0.0, Message("looks at what is there"), self._run([self.python, "-m", "pip", "--version"])
@@ -231,7 +231,7 @@ class TrainerEnvironment:
             )
 
     def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Run pip to install everything, torch first if it comes from another index."""
+        """Run pip to install everything, with torch first if it comes from another index."""
         pip: list[str | Path] = [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
         pip += [
             "--only-binary",
@@ -299,7 +299,7 @@ class TrainerEnvironment:
 
 
 def _require_python(python: Path, code: int, output: str) -> None:
-    """Raise if a Python cannot make an environment, by its exit code and its output."""
+    """Raise an error if a Python cannot make an environment, by its exit code and its output."""
     if code != 0:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
@@ -329,7 +329,7 @@ def _require_python(python: Path, code: int, output: str) -> None:
 def _report_constant_progress(
     share: float, activity: str, running: Generator[str, None, tuple[int, str]]
 ) -> Generator[tuple[float, str], None, tuple[int, str]]:
-    """Run a command whose progress is not known; yield a constant share, and return the command's result."""
+    """Run a command of unknown progress; yield a constant share, and return the command's result."""
     try:
         while True:
             next(running)
@@ -349,7 +349,7 @@ def _remove_path(path: Path) -> None:
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    """Return the table in a JSON file; empty if there is no readable one."""
+    """Return the table in a JSON file; empty if unreadable."""
     try:
         return read_json_object(path)
     except (OSError, ContentError):
@@ -357,7 +357,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _read_text(path: Path) -> str:
-    """Return the text of a file; empty if it cannot be read."""
+    """Return the text of a file; empty if unreadable."""
     try:
         return read_bytes(path).decode("utf-8", "replace")
     except (OSError, ContentError):

@@ -1,4 +1,4 @@
-"""Properties of the machine that the standard library can tell."""
+"""Properties of the machine that the standard library can query."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def total_memory() -> int | None:
-    """Return the memory in bytes; ``None`` if the system does not tell."""
+    """Return the memory, bytes; ``None`` if unknown."""
     if sys.platform == "win32":
         return _windows_memory()
     try:
@@ -19,7 +19,7 @@ def total_memory() -> int | None:
 
 
 def _windows_memory() -> int | None:
-    """Return the memory in bytes on Windows."""
+    """Return the memory, bytes, on Windows."""
 
     class Status(ctypes.Structure):
         """The structure ``MEMORYSTATUSEX``."""
@@ -39,7 +39,7 @@ def _windows_memory() -> int | None:
 
 
 def free_space(folder: Path) -> int | None:
-    """Return the free bytes on the disk where a folder is or would be; ``None`` if the system does not tell."""
+    """Return the free bytes on the disk of a folder, which may not exist; ``None`` if unknown."""
     try:
         return shutil.disk_usage(nearest_existing_folder(folder)).free
     except OSError:
@@ -47,12 +47,12 @@ def free_space(folder: Path) -> int | None:
 
 
 def nearest_existing_folder(folder: Path) -> Path:
-    """Return the folder, or its nearest parent that exists."""
+    """Return the folder, or its nearest existing parent."""
     return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
 
 
 def write_error(folder: Path) -> str | None:
-    """Return why no file can be written into a folder, or into its nearest existing parent; ``None`` if one can."""
+    """Return the error of writing a file into a folder, or its nearest existing parent; ``None`` if it works."""
     try:
         with tempfile.TemporaryFile(dir=nearest_existing_folder(folder)):
             return None

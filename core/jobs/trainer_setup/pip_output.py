@@ -44,7 +44,7 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
 
 
 def _wheel_name(path: str) -> str:
-    """Return name and version of a wheel, from its path or address."""
+    """Return name and version of a wheel from its path or address."""
     return "-".join(path.replace("\\", "/").rpartition("/")[2].split("-")[:2])
 
 
@@ -53,10 +53,10 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 
     Args:
         output: pip's whole output.
-        recipe: of the environment.
-        folder: of the environment.
+        recipe: recipe of the environment.
+        folder: folder of the environment.
     """
-    # If only other versions than the pinned one are available, pip reports a conflict with the constraint.
+    # If only versions other than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:
         return Message("The disk of '{folder}' is full: free space and install the environment again", folder=folder)

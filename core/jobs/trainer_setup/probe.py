@@ -1,4 +1,4 @@
-"""Query of a Python for its fitness to train: version, packages, and the devices of its torch."""
+"""Query of a Python for its fitness for training: version, packages, and the devices of its torch."""
 
 import json
 import tempfile
@@ -11,10 +11,10 @@ from ...errors import FootfallError
 from ..child import Child
 
 REQUIRED_MODULES: Final = ("torch", "numpy", "scipy", "safetensors", "tqdm")
-"""Modules that training imports."""
+"""Modules imported by training."""
 _REPORT_PREFIX: Final = "FOOTFALL "
 
-# Runs in any Python that a user may name, however old.
+# Runs in any Python that a user may choose, however old.
 _PROBE_PROGRAM: Final = f"""\
 import json, os, sys
 answer = {{"version": list(sys.version_info[:3]), "packages": {{}}, "broken": {{}}, "cores": os.cpu_count() or 1}}
@@ -40,7 +40,7 @@ print("{_REPORT_PREFIX}" + json.dumps(answer))
 
 
 class ProbeError(FootfallError):
-    """A program that is no Python, or died."""
+    """A program that is not a Python, or crashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class PythonReport:
     Attributes:
         version: three numbers.
         packages: the versions of :data:`REQUIRED_MODULES`, by name.
-        broken: by name, why the others cannot be imported.
+        broken: reasons that the other modules cannot be imported, by name.
         cores: number of processor cores.
-        built_for: the version of CUDA or ROCm for which torch was built; empty for none.
-        device: the graphics card that torch can use; empty for none.
-        device_memory: its memory, bytes.
-        trouble: why torch could not look for one.
+        built_for: version of CUDA or ROCm for which torch was built; empty for none.
+        device: graphics card usable by torch; empty for none.
+        device_memory: memory of the graphics card, bytes.
+        trouble: reason that torch could not search for one.
     """
 
     version: tuple[int, ...]
@@ -74,10 +74,10 @@ class PythonReport:
 
 
 def probe_python(python: Path) -> Generator[None, None, PythonReport]:
-    """Query a Python; yield while it works, which takes seconds when torch is first loaded.
+    """Query a Python; yield while it runs, which takes seconds when torch is first loaded.
 
     Raises:
-        FootfallError: it cannot be started, or gives no report.
+        FootfallError: the program cannot be started, or gives no report.
     """
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         child = Child([python, "-c", _PROBE_PROGRAM], Path(folder) / "answer.txt")

@@ -1,4 +1,4 @@
-"""The recipe of a trainer's environment, as the user chose it."""
+"""The recipe of a trainer's environment, as chosen by the user."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from ...errors import FootfallError
 from .requirements import TRAINING_REQUIREMENTS
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
-"""Hosts from which packages come without a network."""
+"""Hosts that provide packages without a network."""
 
 
 class EnvironmentRecipeError(FootfallError):
@@ -22,11 +22,11 @@ class EnvironmentRecipe:
     """Python, packages and indexes of an environment.
 
     Attributes:
-        python: a Python of 3.11 or later, with ``venv``.
+        python: a Python, 3.11 or later, with ``venv``.
         requirements: the pinned packages.
-        wheels: a folder with all of them as wheels; with it no files are downloaded.
+        wheels: a folder with all packages as wheels; with it no files are downloaded.
         index: address of the package index to use instead of pip's own.
-        torch_index: address of the index for torch, for another build of it (CPU, CUDA, ROCm).
+        torch_index: address of the index of another build of torch (CPU, CUDA, ROCm).
     """
 
     python: Path

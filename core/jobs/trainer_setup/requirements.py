@@ -10,7 +10,7 @@ TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "tra
 
 
 def digest_of(requirements: Path) -> str:
-    """Return a digest of a requirements file and of those that it includes."""
+    """Return a digest of a requirements file and all included files."""
     digest = hashlib.sha256()
     for file in _included_files(requirements):
         digest.update(file.read_bytes())
@@ -18,7 +18,7 @@ def digest_of(requirements: Path) -> str:
 
 
 def pinned_versions(requirements: Path) -> dict[str, str]:
-    """Return the pinned versions, by package, of a requirements file and of those that it includes."""
+    """Return the pinned versions, by package, in a requirements file and all included files."""
     pins: dict[str, str] = {}
     for file in _included_files(requirements):
         for line in _read_text(file).splitlines():
@@ -29,7 +29,7 @@ def pinned_versions(requirements: Path) -> dict[str, str]:
 
 
 def requested_packages(requirements: Path) -> list[str]:
-    """Return the packages that are requested by name, without those that are only constrained."""
+    """Return the packages requested by name, without merely constrained ones."""
     names: list[str] = []
     for file in _included_files(requirements, ("-r ",)):
         lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())

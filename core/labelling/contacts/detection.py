@@ -199,7 +199,7 @@ def _acceleration(heights: Array, start: int, stop: int, rate: float) -> float:
 
 
 def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
-    """Return whether no other sensor of the same foot was in contact two frames before (F)."""
+    """Return whether (F) no other sensor of the same foot was in contact two frames before."""
     others = np.asarray(state[:, [other for other in foot_columns if other != column]].any(axis=1))
     return np.concatenate([np.ones(min(2, len(state)), dtype=bool), ~others[:-2]])
 

@@ -56,7 +56,7 @@ def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, s
     Between two rests of a foot the height is linear. The ground of a foot that never rests is at its lowest heights.
 
     Args:
-        heights: (F, N) of the feet's lowest sensors, meters.
+        heights: (F, N) heights of the feet's lowest sensors, meters.
         still: (F, N) whether each foot is still.
         hips: (F, 3) positions of the hips, or of a joint near the middle of the body, meters.
         rate: frames per second.
@@ -158,7 +158,7 @@ def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
     Args:
         heels: (F) heights, meters.
         toes: (F) heights, meters.
-        still: (F) frames in which both are still.
+        still: (F) whether both are still.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes
     return float(np.percentile(gap, FLAT_FOOT_PERCENTILE))

@@ -74,7 +74,7 @@ def find_transitions(
             ``carry`` are used.
         actions: (F, A) weights.
         hips_height: (F) over the ground, meters.
-        hand_speed: (F) of the faster hand, m/s.
+        hand_speed: (F) hand speed of the faster hand, m/s.
         rate: frames per second.
     """
     found: list[Transition] = []

@@ -24,10 +24,11 @@ class LocalPhases:
     """Local phases of K bones over F frames.
 
     Attributes:
-        vectors: (F, K, 2) m/s, P of the paper: greatest speed times amplitude times sine and cosine of the phase.
+        vectors: (F, K, 2) vectors, m/s, P of the paper: greatest speed times amplitude times sine and cosine of the
+            phase.
         amplitude: (F, K) without unit; 0 where the bone's contact does not change.
         frequency: (F, K) Hz.
-        phase: (F, K) cycles in [0, 1): near 0.25 in the middle of a contact, near 0.75 in the middle of a gap.
+        phase: (F, K) phase, cycles in [0, 1): near 0.25 in the middle of a contact, near 0.75 in the middle of a gap.
         fitted_values: (F, K) value of the frame's own sinusoid at the frame, before averaging.
         contact_signal: (F, K) signal G that the sinusoids are fitted to.
         rmse: (F, K) loss of each frame's own sinusoid (equation 4).
@@ -56,7 +57,7 @@ def find_local_phases(
 
     Args:
         contacts: (F, K) probabilities, above ``CONTACT_THRESHOLD`` in contact.
-        speeds: (F, K) of the bones, m/s.
+        speeds: (F, K) speeds of the bones, m/s.
         rate: frames per second.
         fit: fits the sinusoids; variable projection by default.
 
@@ -98,9 +99,9 @@ def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: fl
     Neighbors are weighted with (1 - distance / 0.25 s)^2, and for the frequency also with their amplitude.
 
     Args:
-        amplitude: (K, F) of each frame's sinusoid.
+        amplitude: (K, F) amplitude of each frame's sinusoid.
         frequency: (K, F) Hz.
-        angle: (K, F) radians.
+        angle: (K, F) angle, radians.
         rate: frames per second.
     """
     reach = COUPLING_RADIUS_S * rate

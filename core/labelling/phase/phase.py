@@ -96,11 +96,11 @@ class StrideRate:
     """The expected phase rate over time.
 
     Attributes:
-        sample_times: (S) seconds.
-        sample_rates: (S) cycles per second at these times.
+        sample_times: (S) sample times, seconds.
+        sample_rates: (S) sample rates, cycles per second at these times.
         frame_rate: frames per second.
-        frame_times: (F + 3) seconds; the first and the last are before and after the clip.
-        standing_time: (F + 3) seconds of standing up to each of these times.
+        frame_times: (F + 3) frame times, seconds; the first and the last are before and after the clip.
+        standing_time: (F + 3) standing time, seconds of standing up to each of these times.
     """
 
     sample_times: Array
@@ -161,7 +161,7 @@ class PhaseKnots:
     """Times at which the phase is known.
 
     Attributes:
-        times: (K) seconds, ascending.
+        times: (K) times, seconds, ascending.
         cycles: (K) unwrapped phases.
         stride_rate: the expected rate before the first knot and after the last.
     """

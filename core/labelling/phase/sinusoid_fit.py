@@ -46,7 +46,7 @@ class FitWindows:
     """The windows in which sinusoids are fitted, and the bounds of the parameters.
 
     Attributes:
-        signal: (K, F).
+        signal: (K, F) signals.
         half_width: (K, F) frames on each side, at least 0.5 and within the signal. A frame extends half a frame to both
             sides, and has the weight of the part of it inside the window.
         lowest: (K, F) minimum of the signal in the window, lower bound of the offset.
@@ -67,8 +67,8 @@ class FitWindows:
         """Create windows of given lengths (K, F), frames, shortened where they would leave the signal (K, F).
 
         Args:
-            signal: (K, F).
-            lengths: (K, F) frames.
+            signal: (K, F) signals.
+            lengths: (K, F) lengths of the windows, frames.
             rate: frames per second.
         """
         frames = np.arange(signal.shape[1])
@@ -94,7 +94,7 @@ class Sinusoids:
     Attributes:
         amplitude: (K, F) in the signal's unit.
         frequency: (K, F) Hz.
-        angle: (K, F) radians in [-pi, pi]; the paper's phase of the frame (equation 7).
+        angle: (K, F) angle, radians in [-pi, pi]; the paper's phase of the frame (equation 7).
         offset: (K, F) in the signal's unit.
         rmse: (K, F) loss of equation 4.
     """
@@ -133,7 +133,7 @@ class _FrameBlock:
 
     Attributes:
         signal: (K, margin + B + margin), zero outside the clip.
-        half_width: (K, B) frames.
+        half_width: (K, B) half widths of the windows, frames.
         lowest: (K, B) lower bound of the offset.
         highest: (K, B) upper bound of the offset.
         full_frames: (K, B) number of frames on each side that are wholly inside the window.
@@ -256,7 +256,7 @@ def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
 
 
 def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Return where a function of (K, B) with one minimum between ``low`` and ``high`` is least."""
+    """Return the position of the minimum of a function of (K, B) with one minimum between ``low`` and ``high``."""
     ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
@@ -286,7 +286,7 @@ def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
 def _frequency_sums(block: _FrameBlock, frequency: Array) -> Array:
     """Return weighted sums (4, K, B) over the windows of cos, cos^2, signal times cos and signal times sin.
 
-    Each window has its own frequency (K, B); frames are added from the middle outwards. Sums of the sine alone, or
+    Each window has its own frequency (K, B); frames are added from the middle outwards. Sums of the sine, alone or
     times the cosine, are zero.
     """
     margin, frames = block.margin, frequency.shape[1]

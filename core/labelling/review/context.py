@@ -85,7 +85,7 @@ class ReviewContext:
 
     Attributes:
         labels: the labels, F frames and C contacts.
-        preset: the preset with which they were found.
+        preset: the preset of these labels.
         sensor_tracks: (F, C, 3) positions smoothed over 0.1 s, in meters of an adult; NaN if unknown.
     """
 
@@ -100,7 +100,7 @@ class ReviewContext:
         Args:
             clip: the motion.
             labels: its labels.
-            preset: the preset with which they were found.
+            preset: the preset of these labels.
 
         Raises:
             FootfallError: the labels have another number of frames.

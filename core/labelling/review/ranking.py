@@ -26,7 +26,7 @@ MAX_MERGE_SPAN_S: Final = 1.0
 SECOND_KIND_WEIGHT: Final = 0.3
 """Share of the remaining certainty removed by an issue of another kind at the same place."""
 CONFIRMED_SHARE: Final = 0.5
-"""Share of an issue's frames marked by the user from which it is settled."""
+"""Share of an issue's frames marked by the user above which the issue is settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> li
     Args:
         clip: the motion.
         labels: its labels.
-        preset: the preset with which they were found.
+        preset: the preset of these labels.
 
     Raises:
         FootfallError: the labels belong to another clip, or a sensor's joint is missing.

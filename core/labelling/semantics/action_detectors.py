@@ -27,15 +27,15 @@ SEATED_MASS_OFFSET_M: Final = 0.06
 MIN_CLIMB_SPEED_M_S: Final = 0.14
 """Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
-"""Rise over horizontal distance from which a slope counts as climbed and not walked."""
+"""Rise over horizontal distance above which a slope is climbed rather than walked."""
 LYING_HEIGHTS_M: Final = (0.35, 0.45)
 """Heights of hips and head over the ground below which a body lies."""
 SITTING_HIPS_M: Final = 0.24
 """Height of the hips over the ground below which a body with an upright trunk sits on it; a squat is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
-"""Height of the hips, relative to standing, from which a body has got up."""
+"""Height of the hips, relative to standing, above which a body counts as up again."""
 LEANING_MASS_OFFSET_M: Final = 0.14
-"""Smallest distance of the center of mass ahead of the ankles of a standing body that leans on its hands."""
+"""Least distance of the center of mass ahead of the ankles of a standing body that leans on its hands."""
 LEANING_REACH_RATIO: Final = 0.4
 """Distance of hands ahead of the hips, in arm lengths, from which a body leans on them."""
 PUSHING_REACH_RATIO: Final = 0.8

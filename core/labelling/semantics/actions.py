@@ -57,7 +57,7 @@ def find_actions(
 
     Args:
         clip: the motion.
-        gaits: (F, 6) of :func:`.gaits.find_gaits`.
+        gaits: (F, 6) gaits of :func:`.gaits.find_gaits`.
         contacts: (F, C) probabilities; those of hands and hips are used if given.
         contact_names: (C) names of the sensors, such as ``hand.R``.
         ground_heights: (F, 2) heights of the ground under the left and the right foot, meters.

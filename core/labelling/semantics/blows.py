@@ -68,7 +68,7 @@ MIN_RECOVERY_SHARE: Final = 0.3
 MAX_SWING_S: Final = 0.6
 """Longest time between the beginning of a blow and its fastest frame, and between the apex and the end."""
 APEX_SEARCH_S: Final = 0.3
-"""Longest time between the fastest stretching and the apex."""
+"""Longest time from the fastest stretching to the apex."""
 SAME_BLOW_S: Final = 0.2
 """Time between apexes below which they belong to one blow, made with two limbs or found twice."""
 
@@ -145,7 +145,7 @@ class LimbMotion:
 
     @cached_property
     def blows(self) -> list[Blow]:
-        """Blows of the clip, in order of time; each ends before or where the next begins."""
+        """Blows of the clip, in order of time, without overlaps."""
         found = [blow for role in self.effectors for blow in (*self._thrusts(role), *self._swings(role))]
         return _without_overlaps(self._without_doubles(found))
 

@@ -23,11 +23,11 @@ class BodyMeasures:
         leg_length: length of the legs, meters.
         scale: size of the body relative to an adult's.
         time_scale: square root of the scale, by which times and speeds scale (Froude's law).
-        ground_height: (F) of the lower foot, smoothed, meters.
+        ground_height: (F) ground height of the lower foot, smoothed, meters.
     """
 
     def __init__(self, clip: Clip, gaits: Array, ground_heights: Array, contacts: dict[str, Mask]) -> None:
-        """Create the measures of a clip; ``ground_heights`` (F, 2) are those under both feet, meters."""
+        """Create the measures of a clip; ``ground_heights`` (F, 2) are the heights under both feet, meters."""
         self.clip, self.gaits, self.contacts = clip, gaits, contacts
         self.rate, self.leg_length = clip.rate, clip.skeleton.leg_length
         self.scale = self.leg_length / ADULT_LEG_LENGTH_M

@@ -90,13 +90,13 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadr
     direction; jogging is running slower than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the
     landing has been absorbed, and is a flight higher than a run's, or one that begins and ends on the same feet.
     Crouching means hips and head low over the ground, including sitting and lying. A quadruped stands, walks, trots
-    (jog), gallops (run) or jumps by its Froude number and by whether its hind feet swing together; its front feet are
-    not used: a canter is classified by its speed.
+    (jog), gallops (run) or jumps, according to its Froude number and the coordination of its hind feet; its front feet
+    are not used, and a canter is classified by its speed.
 
     Args:
         clip: the motion; the feet of a quadruped are its hind feet.
         down: (F, 2) whether the left and the right foot is in contact.
-        ground_heights: (F, 2) heights of the ground under them, meters.
+        ground_heights: (F, 2) heights of the ground under both feet, meters.
         quadruped: whether the body has four feet.
 
     Raises:

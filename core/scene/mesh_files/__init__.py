@@ -13,13 +13,13 @@ from .gltf import read_binary_gltf, read_text_gltf
 from .wavefront import parse_wavefront
 
 MAX_BYTES: Final = 1 << 28
-"""Bytes of a file, and of each buffer beside it."""
+"""Largest size of a file, and of each buffer beside it, bytes."""
 Mesh = tuple[Array, NDArray[np.intp]]
 """Vertices (V, 3) in the units of the file, and triangles (T, 3), indices of vertices."""
 
 
 def read_mesh_file(path: Path) -> Mesh:
-    """Return all meshes of a file as one, where the nodes of the file have them.
+    """Return all meshes of a file as one mesh, placed by the nodes of the file.
 
     Raises:
         FootfallError: the file cannot be read, is damaged, is of another format or has no faces.
@@ -54,7 +54,7 @@ def _require_faces(vertices: Array, triangles: NDArray[np.intp]) -> None:
     """Check the numbers of a mesh.
 
     Raises:
-        ContentError: it has no faces, faces of missing vertices, or vertices that are not finite.
+        ContentError: the mesh has no faces, faces with missing vertices, or non-finite vertices.
     """
     if not len(triangles):
         raise ContentError("it has no faces")

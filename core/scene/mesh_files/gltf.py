@@ -22,19 +22,19 @@ COMPONENT_TYPES: Final = {
 }
 ELEMENT_WIDTHS: Final = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 TRIANGLES_MODE: Final = 4
-"""Mode of primitives that are triangles, and the default."""
+"""Mode of triangles, the default mode of primitives."""
 SKIPPED_MODES: Final = (0, 1, 2, 3)
 """Modes of points and lines."""
 MAX_VISITED_NODES: Final = 1 << 16
+"""Largest number of visited nodes; a node with several parents is visited several times."""
 MAX_INSTANCED_VERTICES: Final = 1 << 23
-"""Most vertices of all meshes; a mesh counts once for each node that shows it."""
-"""Nodes that are visited, those with several parents several times."""
+"""Largest number of vertices of all meshes; a mesh counts once for each node that shows it."""
 BINARY_HEADER_BYTES: Final = 20
 DATA_URI_START: Final = "data:"
 
 
 def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file's bytes; errors as in the text."""
+    """Return vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file; errors as for :func:`read_text_gltf`."""
     if len(data) < BINARY_HEADER_BYTES or data[:4] != b"glTF":
         raise ContentError("it is not a binary glTF file")
     length = int(struct.unpack_from("<I", data, 12)[0])
@@ -47,10 +47,10 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
 
     Args:
         data: the file.
-        read_file: returns the bytes of a file beside it.
+        read_file: function that returns the bytes of a file beside it.
 
     Raises:
-        ContentError: it is damaged, or uses what is not read: compressed meshes, strips, sparse accessors.
+        ContentError: the file is damaged, or uses an unsupported feature: compressed meshes, strips, sparse accessors.
         OSError: a file beside it cannot be read.
     """
 
@@ -65,7 +65,7 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
 
 
 def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices and triangles of a document whose buffers are read by their URI."""
+    """Return the vertices and triangles of a document; `read_buffer` reads a buffer by its URI."""
     try:
         buffers = [read_buffer(buffer.get("uri", "")) for buffer in document.get("buffers", ())]
         parts = list(_scene_parts(document, buffers))

@@ -1,4 +1,4 @@
-"""Wavefront OBJ: vertices and faces; all else in a file is skipped (Wavefront, Object Files, appendix B1)."""
+"""Wavefront OBJ: vertices and faces; all other lines are skipped (Wavefront, Object Files, appendix B1)."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from ...jobs.bounded_files import ContentError
 from ...motion.rotations import Array
 
 MAX_VERTICES: Final = 1 << 31
-"""Bound of the numbers of vertices."""
+"""Upper bound for the numbers of vertices."""
 
 
 def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices (V, 3) and triangles (T, 3) of a text, Y up as it stands; polygons become fans.
+    """Return the vertices (V, 3) and triangles (T, 3) of a text, in the file's axes; polygons become fans.
 
     Raises:
         ContentError: a vertex or a face is damaged; the message names the line.
@@ -35,7 +35,7 @@ def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
 
 
 def _vertex_index(word: str, count: int) -> int:
-    """Return the index from 0 of a face's corner ``v/vt/vn``; negative numbers count back from the last vertex."""
+    """Return the index, from 0, of a face's corner ``v/vt/vn``; negative numbers count back from the last vertex."""
     number = int(word.split("/")[0])
     if abs(number) > MAX_VERTICES:
         raise ValueError(word)

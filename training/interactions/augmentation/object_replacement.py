@@ -136,7 +136,7 @@ def replace_box(
     Args:
         record: the take.
         contacts: the contacts of its hands with its own box.
-        scale: (3), of width, depth and height.
+        scale: (3) scale of width, depth and height.
         shift: (2), displacement of the box in its own frame, m.
         rise: rise of the box and the tables under it, m; a box on the floor stays there.
     """

@@ -16,9 +16,9 @@ class Door:
 
     Attributes:
         width, height: of the passage.
-        thickness: of the leaf.
-        frame_width: of the frame around the passage.
-        handle_height: of the handle over the floor.
+        thickness: thickness of the leaf.
+        frame_width: width of the frame around the passage.
+        handle_height: height of the handle over the floor.
         hinge_side: -1 for a hinge at -X, 1 for one at +X.
     """
 
@@ -82,7 +82,7 @@ class Wall:
     Attributes:
         width, height, thickness: of the wall.
         opening_size: width and height of the opening.
-        sill_height: of the opening's lower edge.
+        sill_height: height of the opening's lower edge.
         opening_x: x of the opening's middle.
     """
 

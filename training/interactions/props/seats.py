@@ -14,12 +14,12 @@ class Chair:
     Attributes:
         seat_height: from the floor to the middle of the seat's top.
         width, depth: of the seat.
-        back_height: of the back over the seat; 0 is none.
+        back_height: height of the back over the seat; 0 is none.
         back_lean: distance of the back's top behind its foot.
-        arm_height: of the arm rests over the seat; 0 is none.
-        thickness: of seat, back and rests.
-        leg_thickness: of the legs.
-        seat_tilt: of the seat, whose front is higher; 0 is level.
+        arm_height: height of the arm rests over the seat; 0 is none.
+        thickness: thickness of seat, back and rests.
+        leg_thickness: thickness of the legs.
+        seat_tilt: tilt of the seat, whose front is higher; 0 is level.
     """
 
     seat_height: float = 0.46
@@ -53,7 +53,7 @@ class Stool:
         size: across the seat.
         is_round: whether the seat is round; else it is square.
         has_pedestal: whether it stands on a column with a plate; else on four legs.
-        thickness: of the seat.
+        thickness: thickness of the seat.
     """
 
     seat_height: float = 0.46
@@ -93,11 +93,11 @@ class Sofa:
     Attributes:
         seat_height: from the floor to the cushions' top.
         seat_count: number of seats.
-        seat_width: of each seat.
-        depth: of the seat, without the back.
-        back_height: of the back over the seat.
-        arm_height: of the arms over the seat; 0 is none.
-        thickness: of back and arms.
+        seat_width: width of each seat.
+        depth: depth of the seat, without the back.
+        back_height: height of the back over the seat.
+        arm_height: height of the arms over the seat; 0 is none.
+        thickness: thickness of back and arms.
     """
 
     seat_height: float = 0.43
@@ -142,9 +142,9 @@ class Bench:
     Attributes:
         seat_height: from the floor to the seat's top.
         width, depth: of the seat.
-        back_height: of the back over the seat; 0 is none.
+        back_height: height of the back over the seat; 0 is none.
         has_side_panels: whether it stands on panels; else on legs.
-        thickness: of the seat.
+        thickness: thickness of the seat.
     """
 
     seat_height: float = 0.45

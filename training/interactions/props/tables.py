@@ -11,7 +11,7 @@ class Desk:
 
     Attributes:
         height, width, depth: of the desk.
-        drawer_width: of drawers under the top; 0 is none.
+        drawer_width: width of drawers under the top; 0 is none.
         has_rear_panel: whether its rear is closed.
     """
 
@@ -40,7 +40,7 @@ class Table:
     Attributes:
         height, width, depth: of the table; a round one is as wide as deep.
         is_round: whether it is round.
-        thickness: of the top.
+        thickness: thickness of the top.
     """
 
     height: float = 0.74

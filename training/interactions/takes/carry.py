@@ -313,7 +313,7 @@ def _phase_through(phase: Array, motion: tuple[int, int], held: int) -> Array:
     """Return a stride phase (F), cycles, that is 0, as at rest, at grasp or release.
 
     Args:
-        phase: (F), cycles.
+        phase: (F) phase, cycles.
         motion: half-open range of frames of the acyclic phase.
         held: first or last frame at which the hands hold the object.
     """

@@ -29,7 +29,7 @@ def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
     Args:
         door: the door.
         sill: (3) middle of its sill, m.
-        yaw: of its front, rad.
+        yaw: yaw of its front, rad.
         angles: (F) opening angles, rad, counterclockwise.
     """
     pivot = sill + rotate(rotation_about_up(np.array(yaw)), door.pivot)

@@ -113,7 +113,7 @@ class _Posture:
     """The posture of a leaning body.
 
     Attributes:
-        lean: of the trunk, degrees.
+        lean: lean of the trunk, degrees.
         sink: lowering of the hips, m.
     """
 

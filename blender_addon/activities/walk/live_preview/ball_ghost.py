@@ -1,4 +1,4 @@
-"""The ball of a previewed walk: where the network dribbles it, or where it is played, as a sphere."""
+"""The ball of a previewed walk as a sphere: dribbled by the network, or played."""
 
 from dataclasses import replace
 from typing import Final
@@ -19,19 +19,19 @@ from .....core.motion.rotations import Array
 
 COLOR: Final = (0.85, 0.4, 0.15, 1.0)
 DARKEST: Final = 0.45
-"""Brightness of the lowest point of the sphere, as a share of that of the highest."""
+"""Brightness of the lowest point of the sphere, relative to the highest."""
 MERIDIANS, PARALLELS = 16, 10
 SHOWN_WEIGHT: Final = 0.5
-"""Control weight from which the network tells of a ball."""
+"""Control weight above which the network has a ball."""
 
 
 def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | None:
-    """Return the center (3) of the ball at a frame, meters of the controller; `None` where the network tells of none.
+    """Return the center (3) of the ball at a frame, meters of the controller; `None` if the network has no ball.
 
     Args:
         walk: the walk.
         trace: its frames so far.
-        frame: one of them.
+        frame: frame of the trace.
     """
     ball = ball_of(walk.plan)
     if ball is None or ball.dribble is None:
@@ -46,12 +46,12 @@ def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | No
 
 
 def played_walk(walk: WalkRollout) -> tuple[Clip, DribbledBall] | None:
-    """Return a whole walk with what it does with a ball, in meters of the controller; `None` if it does nothing.
+    """Return a whole walk with its ball play, in meters of the controller; `None` without any.
 
     Feet are not locked, and bodies are the controller's.
 
     Args:
-        walk: the walk, of which all frames are made.
+        walk: the walk, with all its frames.
 
     Raises:
         FootfallError: a target is out of reach.
@@ -76,7 +76,7 @@ def sphere(center: Array, radius: float) -> tuple[NDArray[np.float32], NDArray[n
     """Return the vertices (N, 3), colors (N, 4) and triangles (T, 3) of a ball.
 
     Args:
-        center: (3) meters.
+        center: (3) center, meters.
         radius: meters.
     """
     around, down = np.meshgrid(np.linspace(0, 2 * np.pi, MERIDIANS + 1), np.linspace(0, np.pi, PARALLELS + 1))

@@ -1,4 +1,4 @@
-"""Drawing a walk while its path is edited: planning it again, rolling it out in slices, and drawing it."""
+"""Live drawing of a walk while its path is edited: it is planned again, rolled out in slices, and drawn."""
 
 import time
 from typing import Final
@@ -20,28 +20,28 @@ from .planning import WalkInputs, read_character_path, start_walk, walk_settings
 from .rollout import PartialWalk
 
 SLICE_S: Final = 0.012
-"""Seconds per tick in which frames are made, at least; a third of Blender's own time where that is slow."""
+"""Least time per tick for making frames, seconds; more if Blender's own ticks are slow, up to a third of these."""
 MAX_SLICE_S: Final = 0.25
-"""Longest time per tick in which frames are made, seconds."""
+"""Longest time per tick for making frames, seconds."""
 FRAMES_PER_CLOCK_CHECK: Final = 4
-"""Frames that are made between two looks at the clock."""
+"""Number of frames between two checks of the clock."""
 LOOP_PAUSE_S: Final = 0.6
-"""Pause at the end before the ghost starts again, seconds."""
+"""Pause at the end before the ghost restarts, seconds."""
 FOOTPRINT_HEIGHT_M: Final = 0.012
-"""Meters by which prints are drawn over the ground."""
+"""Height of drawn footprints above the ground, meters."""
 LINE_WIDTH_PX: Final = 2.0
 LEFT_COLOR, RIGHT_COLOR, PATH_COLOR = (0.35, 0.6, 1.0, 0.9), (1.0, 0.6, 0.25, 0.9), (1.0, 0.75, 0.2, 0.7)
 
 
 class LivePreview(ViewportPreview):
-    """The preview of a character's walk; it keeps no references to data of the file.
+    """The preview of a character's walk, without references to data of the file.
 
     Attributes:
-        armature_name: full name of the armature that walks.
+        armature_name: full name of the walking armature.
         path_may_have_changed: whether the path's object or its data changed since the last tick.
         inputs_changed: whether meshes of the scene changed since the walk was planned.
-        error: the reason why there is no walk or why it stopped; empty without one.
-        loop_started_at: monotonic time from which the ghost's loop is counted, seconds.
+        error: the reason that there is no walk or that it stopped; empty without one.
+        loop_started_at: monotonic time of the start of the ghost's loop, seconds.
         partial_walk: the walk and its frames so far; ``None`` without a walk.
     """
 
@@ -86,7 +86,7 @@ class LivePreview(ViewportPreview):
         self._last_tick_at = time.monotonic()
 
     def _hide_body(self) -> None:
-        """Hide the character's own mesh while its ghost is shown, and the bake is not played."""
+        """Hide the character's own mesh while its ghost is shown and the bake is not played."""
         plays = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
         shows = self.partial_walk is not None and len(self.partial_walk) > 0
         self.hide_bodies(*([self.armature_name] if shows and not plays else []))
@@ -128,7 +128,7 @@ class LivePreview(ViewportPreview):
         return PartialWalk(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Note changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
+        """Record changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             return
@@ -142,7 +142,7 @@ class LivePreview(ViewportPreview):
                 self.inputs_changed = True
 
     def draw_scene(self) -> None:
-        """Draw path, footprints and body into the scene, behind what is before them."""
+        """Draw path, footprints and body into the scene, hidden by objects in front of them."""
         walked = self.partial_walk
         if walked is None or not len(walked) or self._body_mesh is None:
             return
@@ -163,7 +163,7 @@ class LivePreview(ViewportPreview):
                 draw_mesh(*sphere(scale * ball, ball_radius(walked.walk)))
 
     def draw_text(self) -> None:
-        """Draw the length of the walk, or the reason why there is none."""
+        """Draw the length of the walk, or the reason for its absence."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -175,13 +175,13 @@ class LivePreview(ViewportPreview):
         return f"{length:.1f} m, {walk.total_frames / walk.model.rate:.1f} s{share}"
 
     def _current_frame(self, partial_walk: PartialWalk) -> int:
-        """Return the frame to show now: from the first to the last, then from the start again."""
+        """Return the frame to show now, in a loop from the first frame to the last."""
         rate = partial_walk.walk.model.rate
         passed = (time.monotonic() - self.loop_started_at) % (partial_walk.walk.total_frames / rate + LOOP_PAUSE_S)
         return min(int(passed * rate), len(partial_walk) - 1)
 
     def _footprint_outlines(self, partial_walk: PartialWalk) -> tuple[Array, Array]:
-        """Return point pairs (N, 3), meters, of the outlines of left footprints, and of right ones."""
+        """Return point pairs (N, 3), meters, of the outlines of left footprints, and of right footprints."""
         ankles, balls, left = partial_walk.footprints()
         along = (balls - ankles)[:, :2]
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)

@@ -1,4 +1,4 @@
-"""The live preview of the active armature's walk: one at a time, as long as its character exists."""
+"""The live preview of the active armature's walk: only one at a time, while its character exists."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _SLOT: Final[TickingSlot[LivePreview]] = TickingSlot()
 
 
 def active_preview() -> LivePreview | None:
-    """Return the preview that is shown."""
+    """Return the shown preview."""
     return _SLOT.preview
 
 
@@ -25,5 +25,5 @@ def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_live_preview() -> None:
-    """Show no walk any more."""
+    """Stop showing a walk."""
     _SLOT.stop()

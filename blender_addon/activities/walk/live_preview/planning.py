@@ -1,4 +1,4 @@
-"""The plan of a walk, made again whenever its path or settings change, from inputs that stay the same."""
+"""The plan of a walk, renewed whenever its path or settings change, from otherwise constant inputs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -69,7 +69,7 @@ def _object_key(obj: bpy.types.Object | None) -> tuple:
 
 
 def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
-    """Return the walk of a character, without any frames yet; raise :class:`FootfallError` if it has none."""
+    """Return the walk of a character, without any frames yet; raise :class:`FootfallError` if there is none."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError("The controller has no style '{style}'", style=settings.style)

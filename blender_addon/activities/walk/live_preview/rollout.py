@@ -20,8 +20,8 @@ class PartialWalk:
     """The frames of a walk generated so far.
 
     Args:
-        walk: which; its frames are in meters of its controller, those here are of the world.
-        before: what was made of another one, of which this one has kept ``kept`` frames.
+        walk: the walk, whose frames are in meters of its controller; those here are in meters of the world.
+        before: the frames of a previous walk, of which the first ``kept`` are reused.
     """
 
     def __init__(self, walk: WalkRollout, previous: "PartialWalk | None" = None, reused_frames: int = 0) -> None:
@@ -36,13 +36,13 @@ class PartialWalk:
         return self._count
 
     def advance(self, frames: int) -> bool:
-        """Generate some frames; return false when all are done, and what is done with a ball is, too.
+        """Generate some frames; return false when all frames, and the ball play, are done.
 
         Raises:
             FootfallError: a ball's target is out of reach.
         """
         going = self.walk.advance(frames)
-        if self.walk.frames_done < self._count:  # it goes back, to meet its waypoints
+        if self.walk.frames_done < self._count:  # it has gone back to meet its waypoints
             self._count = self.walk.frames_reused
             self.trace = self.trace.before_frame(self._count) if self.trace else None
         if self.walk.frames_done > self._count:
@@ -78,13 +78,13 @@ class PartialWalk:
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
     def ball(self, frame: int) -> Array | None:
-        """Return the center (3) of the ball at a frame, meters of the controller; `None` where there is none."""
+        """Return the center (3) of the ball at a frame, meters of the controller; `None` without a ball."""
         if self._played is not None:
             return self._played[1].track.positions[frame]
         return ball_place(self.walk, self._computed_frames, frame)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Return the positions of planted ankles and balls (N, 3), meters of the world, and which are left ones (N)."""
+        """Return positions (N, 3) of planted ankles and balls, meters of the world, and a mask (N) of the left ones."""
         model, steps = self.walk.model, self._computed_frames.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)

@@ -1,4 +1,4 @@
-"""Actions: one module for each, with all that the sequencer and the refinement know of it."""
+"""Actions: one module for each, with its rules for the sequencer and the refinement."""
 
 from typing import Final
 
@@ -29,4 +29,4 @@ ACTION_SPECS: Final[dict[str, ActionSpec]] = {
         Lean(),
     )
 }
-"""The specification of each action by its name."""
+"""The specification of each action by name."""

@@ -1,4 +1,4 @@
-"""The specification of an action: what it needs, its commands, when it is done, and its contacts."""
+"""The specification of an action: its requirements, commands, end and contacts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ class ActionBaseTuning(Tuning):
     """Tuned numbers that all actions share."""
 
     aimed_distance: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance from the beginning of an action at which a character that has aimed is told again."""
+    """Distance from the starting position of an action within which a character that has aimed is commanded again."""
     back_distance: float = tuned(0.9, "m", 0.2, 3.0)
-    """Distance by which a character goes back from the beginning of an action that it was told in vain to begin."""
+    """Distance from the starting position of an action to which a character steps back after commands in vain."""
 
 
 TUNING: Final = ActionBaseTuning()
@@ -37,7 +37,7 @@ class TouchedSurface:
     """A surface that a palm touches, in the object's space.
 
     Attributes:
-        point: (3) of it, meters.
+        point: (3) touched point, meters.
         into: (3) direction into the object.
     """
 
@@ -75,9 +75,9 @@ class SeatContact:
     """An interval in which the thighs rest on a seat.
 
     Attributes:
-        start: frame from which the body has settled.
+        start: first frame in which the body has settled.
         position: (3) middle of the seat, meters, world.
-        direction: (2) its front, world.
+        direction: (2) front direction of the seat, world.
     """
 
     start: int
@@ -86,19 +86,20 @@ class SeatContact:
 
 
 class ActionSpec(ABC):
-    """The knowledge of sequencer and refinement about an action; a new action is a subclass in its own module.
+    """The rules of an action for the sequencer and the refinement; each action is a subclass in its own module.
 
     A specification has no state of its own: the state of a task is its :class:`TaskRun`.
 
     Attributes:
         name: name of the action, one of ``core.actions.ACTION_TABLE``.
         needs_object: whether a task needs an object.
-        approach_distance: distance before the object to which the path leads, meters; negative if it passes through.
-        approach_sides: sides from which it can be done, in quarter turns from the object's front.
+        approach_distance: distance from the object to the end of the path before it, meters; negative if the path
+            passes through the object.
+        approach_sides: possible sides of the approach, in quarter turns from the object's front.
         uses_hands: whether hands touch the object.
-        is_seated: whether the body rests on the object.
-        ends_in_motion: whether the character still bends or walks when a task is done.
-        turns_away: whether it turns away from the object when a recording ends with the task.
+        is_seated: whether the body rests on a seat.
+        ends_in_motion: whether the character still bends or walks at the end of a task.
+        turns_away: whether the character turns away from the object if the task is the last.
     """
 
     name: str
@@ -118,7 +119,7 @@ class ActionSpec(ABC):
             objects: all objects.
 
         Raises:
-            FootfallError: it cannot; one sentence says why.
+            FootfallError: it cannot, with the reason.
         """
         if not self.needs_object:
             return
@@ -130,12 +131,12 @@ class ActionSpec(ABC):
         """Check that a task's object offers what the action needs.
 
         Raises:
-            FootfallError: it does not.
+            FootfallError: the affordance is missing.
         """
         return
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return a valid task with what follows from its objects.
+        """Return a valid task, completed with values that follow from its objects.
 
         Args:
             task: a task of this action.
@@ -144,7 +145,7 @@ class ActionSpec(ABC):
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides from which a task can be done, of which the nearest with room to stand is chosen."""
+        """Return the possible sides of the approach; the nearest one with room to stand is chosen."""
         return self.approach_sides
 
     @abstractmethod
@@ -156,15 +157,15 @@ class ActionSpec(ABC):
         """Update the task after a frame; return whether it is done."""
 
     def give_up(self, run: TaskRun) -> bool:
-        """Begin to end a task that has taken too long; return whether it is over."""
+        """Begin to end a task that has exceeded its time; return whether it is over."""
         return True
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether the environment sensor sees the task's object alone in the next frame."""
+        """Return whether the environment sensor senses only the task's object in the next frame."""
         return False
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may come into the task's object in the next frame."""
+        """Return whether the root may enter the task's object in the next frame."""
         return True
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -172,7 +173,7 @@ class ActionSpec(ABC):
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield what hands hold.
+        """Yield the intervals in which hands hold an object.
 
         Args:
             recording: the finished recording.
@@ -181,7 +182,7 @@ class ActionSpec(ABC):
         yield from ()
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return where the body rests; ``None`` if it never does.
+        """Return the contact of the body with its seat; ``None`` without one.
 
         Args:
             recording: the finished recording.
@@ -192,7 +193,7 @@ class ActionSpec(ABC):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return by how much (N, 2) the root is beside where it is to be, meters, world, and how much (N) that counts.
+        """Return offsets (N, 2) of the root from its intended positions, meters, world, and their weights (N).
 
         Args:
             recording: the finished recording.
@@ -200,19 +201,19 @@ class ActionSpec(ABC):
             track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
 
         Returns:
-            ``None`` if the body may be where it is.
+            ``None`` if the action needs no particular position.
         """
         return None
 
 
 def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array) -> GoalCommand:
-    """Return the command to go to an object by the shortest path and to act there.
+    """Return the command to go to an object by the shortest path and to do the action there.
 
     Args:
         spec: the action.
         run: the task in progress.
         target: the object, with the side of the approach as its front.
-        path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
+        path_end: (2) end of the path, ``approach_distance`` before the object, meters, world.
     """
     return GoalCommand(
         motion_of(spec.name),
@@ -227,18 +228,19 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
 def told_to_begin(
     command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False, aims: bool = False
 ) -> GoalCommand:
-    """Return a command that tells a character anew that stands at its place and does not begin.
+    """Return the command to act, repeated for a character that stands at the starting position and does not begin.
 
-    One that was told ``MAX_TELLINGS`` times, or lingers, is told to go back, and then to come again. One that aims
-    goes, the first time and every second time after it, as far to the other side of its place as it stood beside it,
-    and is told anew on the way there, at its place.
+    After ``max_tellings`` commands in vain, or after lingering, the character is commanded to go back and then to come
+    again. With `aims`, every other attempt, beginning with the first, leads to the mirror image of its current position
+    about the starting position instead, and the command to act is repeated in between, as the character passes the
+    starting position.
 
     Args:
         command: the command to act.
         run: the task in progress.
-        begins: (2) root where the action begins, meters, world.
-        turns: whether it is to come again from the side, since the action begins with the back to its object.
-        aims: whether it aims.
+        begins: (2) starting position of the root, meters, world.
+        turns: whether the character comes again from the side, for actions that begin with the back to the object.
+        aims: whether the character corrects its aim in this way.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command

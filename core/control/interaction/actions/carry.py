@@ -32,48 +32,48 @@ class CarryTuning(Tuning):
     """Tuned numbers of carrying."""
 
     start_distance: float = tuned(0.42, "m", 0.2, 1.0)
-    """Distance before the middle of the object at which grasping or placing begins."""
+    """Distance from the middle of the object at which grasping or placing begins."""
     grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)
-    """Distance between the middle of both hands and that of an object at which it can be grasped."""
+    """Largest distance from the middle of both hands to the middle of an object at which it can be grasped."""
     bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
-    """The same for a body that is bent; refinement brings it to the object."""
+    """The same limit for a bent body; refinement brings it to the object."""
     bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight of the action from which the body is bent."""
+    """Weight of the action from which the body counts as bent."""
     touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
-    """Time without progress after which hands take an object that they touch, and leave one that is low over its
+    """Time without progress after which hands take an object that they touch, or release one that is just above its
     place."""
     touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
-    """Distance between the middle of both hands and that of an object at which hands are at its sides, whatever the
-    network says."""
+    """Largest distance from the middle of both hands to the middle of an object at which the hands count as touching
+    it, whatever the network's contacts."""
     lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
-    """Lateral offset before the destination up to which a character that has come there puts an object down."""
+    """Largest lateral offset from the destination at which an arriving character puts an object down."""
     max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
-    """The same of a character that comes no nearer."""
+    """The same limit for a character that comes no nearer."""
     max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
-    """Facing error up to which an object is put down."""
+    """Largest facing error at which an object is put down."""
     release_distance: float = tuned(0.45, "m", 0.1, 1.5)
-    """Distance of the object from its destination at which it may be put down."""
+    """Largest distance of the object from its destination at which it may be put down."""
     release_height: float = tuned(0.1, "m", 0.01, 0.5)
-    """Height over its destination at which an object is low."""
+    """Height over its destination below which an object counts as low."""
     bending: float = tuned(2.0, "s", 0.2, 10.0)
-    """Time in which a character bends over a place."""
+    """Duration of bending down over a place."""
     lowered: float = tuned(0.1, "m", 0.01, 0.5)
-    """Least distance by which an object comes down while its bearer bends."""
+    """Least descent of an object that shows that its bearer bends."""
     risen: float = tuned(0.02, "m", 0.001, 0.2)
-    """Distance by which it comes up again once its bearer has bent as far as it bends."""
+    """Rise of the object after its lowest point that shows that its bearer straightens again."""
     lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
-    """Height over its destination below which it is put down then."""
+    """Largest height over its destination at which the object is then put down."""
     stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
-    """Distance from its destination at which an object may be put down by a character that has come no nearer for some
-    seconds, or has bent as far as it bends."""
+    """Largest distance from its destination at which an object may be put down by a character that has come no nearer
+    for ``long_stall``, or straightens again."""
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
-    """Time without progress after which that distance counts."""
+    """Time without progress after which ``stalled_release_distance`` applies."""
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
-    """Greatest height of the hands at which an object is taken from a shelf, or put on it."""
+    """Greatest height of the hands for taking an object from a shelf, or putting it there."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
-    """Time after which an object is put down although the character does not face its destination."""
+    """Time after which an object is put down even if the character does not face its destination."""
     drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
-    """Directions from ahead in which a place for a dropped object is looked for."""
+    """Directions, relative to straight ahead, in which a free place for a dropped object is sought."""
 
 
 TUNING: Final = CarryTuning()
@@ -116,11 +116,11 @@ class Carry(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the four sides of a box, or the two of what is carried by a handle."""
+        """Return the four sides of a box, or the two sides of an object with a handle."""
         return (0, 2) if is_hung(run.task_object) else self.approach_sides
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may come into what is carried: beside what has a handle it stands."""
+        """Return whether the root may enter the object; the bearer of an object with a handle stands beside it."""
         return not is_hung(run.task_object)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
@@ -151,7 +151,7 @@ class Carry(ActionSpec):
         return False
 
     def give_up(self, run: TaskRun) -> bool:
-        """Let go of a held object beside the character; return whether nothing is held."""
+        """Release a held object beside the character; return whether the hands are empty."""
         if run.scene.attachment is None:
             return True
         if run.scene.release is None:
@@ -176,15 +176,15 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _bends_down_again(run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the bearer of what hangs from its hand has bent to where it is put down."""
+        """Return whether the bearer of an object with a handle has bent down to its destination."""
         placed = placed_object(run).facing_side(run.approach_side)
         return run.is_aligned and _is_reached(run, frame, bent_to(placed))
 
     @staticmethod
     def _lets_go(run: TaskRun) -> bool:
-        """Return whether a held object is put down: at its place, or low beside it, or as near as it comes.
+        """Return whether to release a held object: at its place, low beside it, or where it comes no nearer.
 
-        A character that does not face the destination after long puts it down from where it stands.
+        After ``TUNING.facing_timeout``, the character need not face the destination.
         """
         assert run.task.position is not None
         offset = run.task_object.position - run.task.position
@@ -194,7 +194,7 @@ class Carry(ActionSpec):
             distance, TUNING.release_distance, TUNING.touching_stall if is_low else TASK_RUN_TUNING.stall
         )
         stalled_s = run.seconds_since(run.closest_approach[1])
-        # Refinement brings the body to where the hands put it down.
+        # Refinement moves the body so that the hands put the object at its place.
         arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
         stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
         is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
@@ -203,7 +203,7 @@ class Carry(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) the hands are from where they take the object and put it down, and the weights (N)."""
+        """Return offsets (N, 2) of the root from its places of taking and putting down, meters, world; weights (N)."""
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
@@ -212,7 +212,7 @@ class Carry(ActionSpec):
             frame = recording.event_frame(kind, task_index)
             if frame is None or frame >= len(recording):
                 continue
-            # It rests when it is taken, and once it has been handed over.
+            # The object rests before the grasp, and after the hand-over at its place.
             rests = frame - 1 if kind == "took" else frame + round(HANDOVER_S * recording.model.rate)
             resting = recording.object_states[min(rests, len(recording) - 1)]
             placed = resting[index]
@@ -237,7 +237,7 @@ class Carry(ActionSpec):
         if grasped is None:
             return
         given_up = recording.event_frame("gave up", task_index)
-        # Hands do not follow to the ground what they drop.
+        # Hands do not follow a dropped object to the ground.
         stop = stop if given_up is None else max(given_up, grasped + 1)
         held, side = recording.task_object(task_index), recording.approach_sides[task_index]
         if is_hung(held):
@@ -250,7 +250,7 @@ class Carry(ActionSpec):
 
 
 def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSurface | None:
-    """Return the surface under a palm that holds a side of an object."""
+    """Return the touched surface of a hand that holds an object from a side; ``None`` for an object without grips."""
     grips = held.facing_side(side).grips
     if grips is None:
         return None
@@ -260,17 +260,17 @@ def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSu
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:
-    """Return the object where it is, or at its destination once an object is held."""
+    """Return the object at its current position, or at its destination once it is held."""
     return run.task_object if run.scene.attachment is None else placed_object(run)
 
 
 def _start(target: InteractionObject) -> Array:
-    """Return where (2) grasping or placing begins before the front of an object, meters, world."""
+    """Return the root position (2) before an object at which grasping or placing begins, meters, world."""
     return target.position[:2] + TUNING.start_distance * target.front_direction
 
 
 def _puts_down(run: TaskRun) -> bool:
-    """Return whether a character that holds the object is told to put it down, since it stands before the place."""
+    """Return whether the character, holding the object before its destination, is commanded to put it down."""
     if not run.runtime.assistance.tells_actions:
         return False
     placed = placed_object(run).facing_side(run.approach_side)
@@ -282,7 +282,7 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character that was told to put an object down has bent over its place, and rises with it."""
+    """Return whether a character commanded to put an object down has bent over the place and straightens again."""
     assert run.task.position is not None
     if run.there_frame is None:
         return False
@@ -308,7 +308,7 @@ def placed_object(run: TaskRun) -> InteractionObject:
 
 
 def dropped_object(run: TaskRun) -> InteractionObject:
-    """Return the held object on the ground before the character, or beside it where something else is."""
+    """Return the held object on the ground ahead of the character, or beside it if an obstacle is there."""
     held, others = run.task_object, run.scene.colliders({run.task.object_index})
     lower, upper = held.collider.bounds
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
@@ -322,13 +322,14 @@ def dropped_object(run: TaskRun) -> InteractionObject:
 
 
 def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject) -> bool:
-    """Return whether hands are at an object, or touch it, or the body is bent, and they come no nearer."""
+    """Return whether the hands have reached an object: near enough to its grips and no longer approaching."""
     hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > TUNING.bent_weight
     distance = _grip_distance(target, hands.mean(axis=0))
-    # Refinement brings the body to where the hands reach it.
+    # Refinement moves the body so that the hands reach the object.
     farthest = TUNING.grasp_distance if run.hands_touch else TUNING.touching_distance
     farthest = TUNING.bent_grasp_distance if is_bent else farthest
-    # A bent body whose hands leave again has bent as far as it bends: it would bob over the object.
+    # The hands of a bent body that withdraw are past their lowest point: without a grasp, the body would bob over the
+    # object.
     leaves = is_bent and distance > run.closest_approach[0] + TUNING.risen
     return run.has_settled(
         distance, farthest, TUNING.touching_stall if run.hands_touch or leaves else TASK_RUN_TUNING.stall
@@ -341,7 +342,7 @@ def _grip_distance(target: InteractionObject, hands: Array) -> float:
 
 
 def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool:
-    """Return whether the character is before the front of an object, at most some meters aside, and faces it."""
+    """Return whether the character faces an object's front with a lateral offset of at most `farthest`, meters."""
     offset = run.position - target.position[:2]
     lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
     facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))

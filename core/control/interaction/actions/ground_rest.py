@@ -1,4 +1,4 @@
-"""Going down to the ground at a place, in a direction, and staying there: what lying and sitting on it share."""
+"""Resting on the ground at a place, in a direction: the shared part of lying and sitting on the ground."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -27,19 +27,19 @@ class GroundRestTuning(Tuning):
     """Tuned numbers of rests on the ground."""
 
     before_distance: float = tuned(0.5, "m", 0.1, 2.0)
-    """Distance from where the body begins to go down within which a character is told to."""
+    """Distance from the starting position within which a character is commanded to go down."""
     facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
-    """Cosine of the angle between the character's facing and the direction of its place from which it is told so."""
+    """Least cosine of the angle between the character's facing and the task's direction for that command."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character rests."""
+    """Weight of the action above which the character counts as resting."""
     max_misplacement: float = tuned(0.4, "m", 0.0, 2.0)
-    """Distance beside its place up to which a resting body is moved there; beyond, it rests where it came to."""
+    """Largest distance from its place over which a resting body is moved there; a body farther away stays."""
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
-    """Weight of the action below which a character has got up."""
+    """Weight of the action below which a character counts as risen."""
     lowest: float = tuned(0.03, "m", 0.0, 0.3)
-    """Height above which a part of an object is in the way of a body on the ground."""
+    """Height above which a part of an object obstructs a body on the ground."""
     sample_count: int = tuned(19, "1", 2, 200)
-    """Number of points along the body at which objects are looked for."""
+    """Number of points along the body that are checked for objects."""
 
 
 TUNING: Final = GroundRestTuning()
@@ -49,10 +49,10 @@ class GroundRest(ActionSpec):
     """Resting on the ground with the hips at the task's position, in its direction.
 
     Attributes:
-        reach_m: distance from where the body begins to go down ahead to where its hips rest, as in the takes.
+        reach_m: distance from the starting position of the root to the resting hips, as in the takes.
         extent_m: extent of the body from its hips in the task's direction.
-        half_width_m: half of the width that it takes up.
-        height_m: height up to which an object is in its way.
+        half_width_m: half of the body's width.
+        height_m: height above which objects do not obstruct the body.
     """
 
     reach_m: float
@@ -62,17 +62,17 @@ class GroundRest(ActionSpec):
 
     @abstractmethod
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a place."""
+        """Return the refusal of a task without a position."""
 
     @abstractmethod
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place at which an object of a name is in the way."""
+        """Return the refusal of a place that the object of this name obstructs."""
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a place is given and that no object is there.
 
         Raises:
-            FootfallError: there is no place, or something is in the way.
+            FootfallError: there is no place, or an object obstructs it.
         """
         if task.position is None:
             raise self.no_target()
@@ -83,7 +83,7 @@ class GroundRest(ActionSpec):
                 raise self.no_room(one.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to where the body begins to go down, and to go down."""
+        """Return the command to go to the starting position, and then to go down."""
         task, direction = run.task, _direction(run.task)
         assert task.position is not None
         place = np.append(task.position[:2], 0.0)
@@ -104,7 +104,7 @@ class GroundRest(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) the body is from its place, the same for all frames, and the weights (N) of resting."""
+        """Return the offset (N, 2) of the body from its place, equal in all frames, and the weights (N) of resting."""
         start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:
@@ -118,7 +118,7 @@ class GroundRest(ActionSpec):
 
 
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
-    """Return whether the character faces its place where the body begins to go down, stands there, or goes down."""
+    """Return whether the character can go down: at the starting position, facing its place, or already going down."""
     facing = float(facing_direction(run.yaw) @ direction)
     arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0

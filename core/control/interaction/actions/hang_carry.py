@@ -1,7 +1,7 @@
 """Carrying an object by its handle: beside it, down to the handle, upright with it, and down again at its place.
 
-The network knows boxes between two hands alone. It is told to take a box ahead of it, to walk, and to take another one
-at the destination; refinement brings one hand to the handle, and the object hangs from it.
+The network knows only boxes between two hands. It is commanded to take a box ahead of it, to walk, and to take another
+box at the destination; refinement brings one hand to the handle, and the object hangs from that hand.
 """
 
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class HangCarryTuning(Tuning):
-    """Tuned numbers of the place of a bearer beside an object."""
+    """Tuned numbers of the bearer's position beside an object."""
 
     beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from its place beside an object up to which a bearer is told to bend."""
+    """Largest distance from its position beside an object at which a bearer is commanded to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Facing error up to which it is told so."""
+    """Largest facing error for that command."""
 
 
 TUNING: Final = HangCarryTuning()
@@ -44,10 +44,10 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
 
     Args:
         target: the object.
-        put_height: height at which it is put down, meters.
+        put_height: height of its destination, meters.
 
     Raises:
-        FootfallError: it is too thick, too high or stands too high.
+        FootfallError: it is too thick, too tall or stands too high.
     """
     lower, upper = target.collider.bounds
     handle = target.grip_centre
@@ -79,30 +79,31 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
 
 
 def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -> GoalCommand:
-    """Return the command to stand beside an object, or the place for it, and to bend to its handle.
+    """Return the command to stand beside an object, or beside its destination, and to bend to its handle.
 
     Args:
         spec: the action.
         run: the task in progress.
-        target: the object where it is, or at its destination once it hangs, with the side of the approach as its front.
+        target: the object at its current position, or at its destination once it hangs, with the side of the approach
+            as its front.
     """
     stand, facing = bearer_position(target), bearer_facing(target)
     if not run.is_aligned:
         error = float(np.arccos(np.clip(facing_direction(run.yaw) @ facing, -1.0, 1.0)))
         is_there = float(np.linalg.norm(run.position - stand)) < TUNING.beside_distance and error < TUNING.beside_facing
-        # Upright first: a body that holds a box would go on with both arms about it.
+        # The body straightens first: with a box, it would walk on with both arms around it.
         run.is_aligned = is_there and run.action_weight == 0.0
         return GoalCommand("walk", np.append(stand, 0.0), facing, flow_field=run.flow_field_to(stand))
     return told_to_begin(command_for_object(spec, run, bent_to(target), stand), run, stand)
 
 
 def beside_bearer(recording: InteractionRecording, frame: int, target: InteractionObject) -> Array:
-    """Return how far (2) a bearer is from beside an object in a frame, meters, world."""
+    """Return the offset (2) of the root in a frame from the bearer's position beside an object, meters, world."""
     return recording.frames[frame].position[0] - bearer_position(target)
 
 
 def hanging_hold(recording: InteractionRecording, task_index: int, start: int, stop: int) -> HandHold:
-    """Return the hold of the hand from which a task's object hangs from a frame to another."""
+    """Return the hold of the hand that carries a task's object by its handle, from frame `start` to before `stop`."""
     held = recording.task_object(task_index)
     assert held.grips is not None
     wrist = wrist_over_handle(held.grips, palm_offset(recording.model.skeleton.leg_length))

@@ -29,11 +29,11 @@ class LeanTuning(Tuning):
     """Tuned numbers of leaning."""
 
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character leans."""
+    """Weight of the action above which the character counts as leaning."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest height over the floor of an object that is leaned on."""
+    """Largest height above the floor of the bottom of an object to lean on."""
     nearby: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance from where the body is to stand at which the place is chosen again, straight ahead of it."""
+    """Distance from the standing position within which the place of the palms is chosen again, straight ahead."""
 
 
 TUNING: Final = LeanTuning()
@@ -43,7 +43,7 @@ HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
 
 
 class Lean(ActionSpec):
-    """Leaning on the side of an object that is nearest to where the task starts, at the place that is come to."""
+    """Leaning on the side of an object nearest to the start of the task, at the place that the character reaches."""
 
     name = "lean"
     needs_object = True
@@ -62,11 +62,11 @@ class Lean(ActionSpec):
             raise no_lean_place(target.name)
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides that have room for two palms."""
+        """Return the sides with room for two palms."""
         return lean_sides(run.task_object.collider)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go before the object, and to lean on it."""
+        """Return the command to go to the object's front, and to lean on it."""
         target = run.task_object.facing_side(run.approach_side)
         place = _place(target, run.approach_position)
         if (
@@ -86,11 +86,11 @@ class Lean(ActionSpec):
         return run.stay(bool(run.is_still and run.action_weight > TUNING.done_weight and run.hands_touch))
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return that the root never comes into the object."""
+        """Return false: the root never enters the object."""
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield both palms on the object from when the hands touch it to the end of the task."""
+        """Yield both palms on the object from the first touch to the end of the task."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -107,7 +107,7 @@ class Lean(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) the body is from where it leans, the same for all frames, and the weights (N)."""
+        """Return the offset (N, 2) of the body from its leaning position, equal in all frames, and the weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -133,7 +133,7 @@ def _place(target: InteractionObject, root: Array) -> LeanPlace:
 def _recorded_place(
     recording: InteractionRecording, interval: tuple[int, int, int], reached: int
 ) -> tuple[InteractionObject, LeanPlace, int]:
-    """Return a recorded task's object with its side as the front, the place that was reached, and that side."""
+    """Return a recorded task's object with its side as the front, the reached place on it, and the side's number."""
     start, _, task_index = interval
     side = recording.approach_sides[task_index]
     target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)
@@ -141,10 +141,10 @@ def _recorded_place(
 
 
 def _body_at(target: InteractionObject, place: LeanPlace, distance: float) -> Array:
-    """Return the root (2) of a body at a distance from the palms, before the front, meters, world."""
+    """Return the root position (2) of a body at a distance, meters, from the palms before an object, meters, world."""
     return _world(target, place.middle)[:2] + distance * target.front_direction
 
 
 def _world(target: InteractionObject, point: Array) -> Array:
-    """Return a point (3) of an object's space in the world, meters."""
+    """Return a point (3) of an object's space in world coordinates, meters."""
     return target.posed_collider.to_world(point[None])[0]

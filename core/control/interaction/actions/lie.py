@@ -6,7 +6,7 @@ from ....errors import FootfallError
 from .ground_rest import GroundRest
 
 REACH_M: Final = 1.13
-"""Distance from where the body begins to go down to where its hips lie, as in the takes."""
+"""Distance from the starting position of the root to the hips of the lying body, as in the takes."""
 
 
 class Lie(GroundRest):
@@ -19,9 +19,9 @@ class Lie(GroundRest):
     height_m = 0.4
 
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a place."""
+        """Return the refusal of a task without a position."""
         return FootfallError("There is no target to lie down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place at which an object of a name is in the way."""
+        """Return the refusal of a place that the object of this name obstructs."""
         return FootfallError("'{name}' leaves no room to lie down: move the target, or rotate it", name=name)

@@ -1,4 +1,4 @@
-"""Walking, running and idling: go to a position, or stay."""
+"""Walking, running and idling: going to a position, or staying."""
 
 from typing import Final
 
@@ -30,13 +30,13 @@ class Locomote(ActionSpec):
         position = np.append(run.start_position, 0.0) if task.position is None else task.position
         distance = float(np.linalg.norm(position[:2] - run.position))
         action = task.action if distance > ARRIVAL_RADIUS_M else "idle"
-        # The way to a place under the feet points anywhere: a character that has arrived stays as it faces.
+        # At the destination the direction to it is arbitrary, so a character that has arrived keeps its facing.
         ahead = facing_direction(run.yaw) if action == "idle" else (position[:2] - run.position) / distance
         direction = ahead if task.direction is None else task.direction
         return GoalCommand(action, position, direction, flow_field=run.flow_field_to(position[:2]))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has arrived and stayed; before another task it need not stand still."""
+        """Return whether the character has arrived and stayed; it need not stand still if another task follows."""
         position = run.task.position
         distance = 0.0 if position is None else float(np.linalg.norm(position[:2] - frame.position[0]))
         radius = 2 * ARRIVAL_RADIUS_M if run.is_still else ARRIVAL_RADIUS_M

@@ -1,4 +1,4 @@
-"""Climbing up a ladder or steps as far as was captured, and staying there; the next task climbs down."""
+"""Climbing a ladder or steps as high as captured, and staying there; the next task climbs down."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,16 +20,15 @@ class MountTuning(Tuning):
     """Tuned numbers of climbing."""
 
     start_distance: float = tuned(0.5, "m", 0.2, 1.0)
-    """Distance of the root before the lowest rung at which a climb begins, as in the takes."""
+    """Distance of the root from the lowest rung at the start of a climb, as in the takes."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character is on the structure."""
+    """Weight of the action above which the character counts as on the structure."""
     ended_phase: float = tuned(0.95, "1", 0.5, 1.0)
-    """Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
+    """Phase from which a climb counts as ended; the phase approaches its end, 1, ever more slowly."""
     begun_phase: float = tuned(0.25, "1", 0.0, 0.5)
-    """Phase below which a climb that was in its last quarter has run out within a frame."""
+    """Phase below which a climb that was in its last quarter in the frame before counts as ended."""
     off_floor: float = tuned(0.25, "m", 0.05, 1.0)
-    """Least height of both ankles of a character that is on the structure; before, the phase is still that of
-    strides."""
+    """Least height of both ankles of a character on the structure; below it, the phase still belongs to strides."""
 
 
 TUNING: Final = MountTuning()
@@ -44,16 +43,16 @@ class Mount(ActionSpec):
     ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object is one to climb.
+        """Check that the object can be climbed.
 
         Raises:
-            FootfallError: it is none.
+            FootfallError: it cannot.
         """
         if target.kind != "climb":
             raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go before the structure and to climb it."""
+        """Return the command to go to the structure's front and to climb it."""
         target = run.task_object
         front = target.front_direction
         begins = target.position[:2] + TUNING.start_distance * front
@@ -61,22 +60,22 @@ class Mount(ActionSpec):
         command = command_for_object(self, run, target, path_end)
         command = told_to_begin(command, run, begins)
         if run.action_weight > 0.0:
-            # A character on the structure is not led back to the path before it.
+            # A character on the structure is not steered back to the path in front of it.
             return replace(command, flow_field=None)
         return command
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has come to the top, where the phase rests, and has stayed for the duration."""
+        """Return whether the character has reached the top, where the phase rests, and stayed for the duration."""
         before, after = float(frame.phase[0]), float(run.runtime.phase[0])
         ends = after > TUNING.ended_phase or (before > 1.0 - TUNING.begun_phase and after < TUNING.begun_phase)
         is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > TUNING.off_floor
         if not run.is_aligned and run.action_weight > TUNING.done_weight and ends and is_off_floor:
             run.is_aligned = True
         if run.is_aligned:
-            # It has run out: the way down begins at 0, which a phase that creeps toward 1 would never reach.
+            # The climb has ended. The way down begins at phase 0, which a phase that creeps toward 1 would never reach.
             run.runtime.state.phase = np.zeros_like(run.runtime.state.phase)
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the climb has begun; a ladder is over its feet then."""
+        """Return whether the climb has begun, since a ladder then is above the feet."""
         return run.action_weight > 0.0

@@ -28,30 +28,30 @@ class OpenDoorTuning(Tuning):
     """Tuned numbers of opening a door and going through it."""
 
     approach: float = tuned(1.1, "m", 0.5, 3.0)
-    """Distance before a door at which a character gets in line with it."""
+    """Distance from a door at which a character aligns itself with it."""
     alignment: float = tuned(0.22, "m", 0.05, 1.0)
-    """Lateral offset below which a character is in line with a door."""
+    """Lateral offset below which a character counts as aligned with a door."""
     far_goal_offset: float = tuned(1.5, "m", 0.0, 5.0)
-    """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
+    """Path length added to a goal beyond the door until alignment, so that the character steers to the passage."""
     through_offset: float = tuned(0.5, "m", 0.0, 3.0)
-    """Path length added beyond the end of the passage, so that the character is steered through."""
+    """Path length added beyond the end of the passage, so that the character steers through it."""
     onwards: float = tuned(1.0, "m", 0.2, 5.0)
-    """Distance beyond the opened leaf to which a character that is through the passage walks on."""
+    """Distance beyond the opened leaf to which a character walks on after the passage."""
     lateral_range: tuple[float, float] = tuned((0.45, 0.9), "m", 0.0, 3.0)
-    """Distances beside the line through the passage up to which a body is moved onto that, and from which it goes along
-    the wall."""
+    """Distances from the line through the passage: up to the first, a body is moved fully onto the line; from the
+    second on, not at all."""
     max_reach_ratio: float = tuned(1.3, "1", 0.8, 3.0)
-    """Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
+    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand lets go."""
     max_lunge_ratio: float = tuned(1.6, "1", 0.8, 3.0)
-    """Distance of a handle from the shoulder, relative to the arm's length, from which a hand does not take it yet."""
+    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand does not take the handle."""
     reach_margin_ratio: float = tuned(0.1, "1", 0.0, 1.0)
-    """Margin over the least such distance within which a body that comes no nearer holds the handle."""
+    """Margin over the least such distance of a body that never comes near, within which it holds the handle."""
     handle_side: float = tuned(0.1, "m", 0.0, 0.5)
-    """Distance from the middle of the passage, to the side of the handle, at which a body goes through."""
+    """Distance of the body's line through the passage from the middle of the passage, toward the handle."""
     centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
-    """Distances from a door up to which a body is on the line through it, and from which it goes its own way."""
+    """Distances from a door: up to the first, a body is moved fully onto its line; from the second on, not at all."""
     ajar_angle: float = tuned(np.radians(0.5), "rad", 0.0, 0.2)
-    """Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
+    """Opening angle from which a hand holds the handle, and angle before the widest one up to which it pushes."""
 
 
 TUNING: Final = OpenDoorTuning()
@@ -71,13 +71,13 @@ class OpenDoor(ActionSpec):
         """Check that the object has a handle.
 
         Raises:
-            FootfallError: it has none.
+            FootfallError: it has no handle.
         """
         if target.handle is None:
             raise FootfallError("'{name}' has no handle: set its handle and its hinge", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to get in line with the door, then to go straight through; or to pull it open first."""
+        """Return the command to align with the door and to go straight through, or to pull it open first."""
         door = run.initial_object.facing_side(run.approach_side)
         if is_pulled(door):
             return pulling_command(run, door)
@@ -98,7 +98,7 @@ class OpenDoor(ActionSpec):
         )
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may come into the leaf, which it pushes."""
+        """Return whether the root may enter the leaf, which it pushes."""
         return not is_pulled(run.initial_object.facing_side(run.approach_side))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -128,9 +128,9 @@ class OpenDoor(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) beside the line through a pushed door the root goes, and weights (N) by distances.
+        """Return offsets (N, 2) of the root from the line through a pushed door, and weights (N) by distance.
 
-        The line is nearer to the handle; pulled doors are gone around.
+        The line runs on the handle's side of the middle. A pulled door, around which the character steps, has none.
         """
         _, _, task_index = interval
         door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
@@ -174,9 +174,9 @@ class OpenDoor(ActionSpec):
 
 
 def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
-    """Return the hold of a handle from where a lunge reaches it to where the leaf takes it out of the arm's reach.
+    """Return the hold of a handle, limited to the frames in which the handle is within reach of the arm.
 
-    A handle that is never near is held all the time, as a leaf does not open without a hand.
+    A handle that is never within reach is held throughout, since a leaf does not open by itself.
     """
     skeleton, frames = recording.model.skeleton, range(hold.start, hold.stop)
     upper, *lower = (skeleton.joint(f"{part}.{hold.hand}") for part in ("upper_arm", "forearm", "hand"))
@@ -195,7 +195,7 @@ def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_inde
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
-    """Return whether the character has been in line with a door, so that it can go straight through."""
+    """Return whether the character has been aligned with a door, so that it can go straight through."""
     offset = run.position - door.position[:2]
     forward = float(offset @ door.front_direction)
     lateral = abs(float(offset @ np.array([door.front_direction[1], -door.front_direction[0]])))
@@ -204,7 +204,7 @@ def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
 
 
 def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
-    """Return the command to walk on: with the door as its goal behind it, a character would come back to it."""
+    """Return the command to walk on to a new goal: with the door as its goal, the character would turn back."""
     assert door.handle is not None
     goal = door.position[:2] - (door.handle.hinge_distance + TUNING.onwards) * door.front_direction
     path = run.flow_field_to(goal, passes_object=True)
@@ -212,7 +212,7 @@ def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def _has_passed(run: TaskRun, frame: InteractionFrame) -> bool:
-    """Return whether the character is beyond the leaf, seen from where the task began, or through a pulled door."""
+    """Return whether the character is beyond the leaf, seen from its start, or has gone through a pulled door."""
     door = run.initial_object.facing_side(run.approach_side)
     now = (frame.position[0] - door.position[:2]) @ door.front_direction
     if is_pulled(door):

@@ -23,18 +23,18 @@ class Holding(Tuning):
     """Tuned numbers of holding."""
 
     height: float = tuned(1.15, "m", 0.8, 1.4)
-    """Height of the grips of an object that is held, on an adult."""
+    """Height of the grips of a held object for an adult."""
     rising: float = tuned(1.0, "s", 0.5, 3.0)
-    """Time in which the body rises with the object."""
+    """Time in which the body straightens with the object."""
 
 
 TUNING: Final = Holding()
 
 
 class PickUp(Carry):
-    """Taking an object with both hands and holding it; what is not held to the end is put back.
+    """Taking an object with both hands and holding it; before another task, the character puts it back.
 
-    Controllers know it as *carry*, to a place in the air before the chest.
+    For controllers it is *carry* to a place in the air in front of the chest.
     """
 
     name = "pick_up"
@@ -45,17 +45,17 @@ class PickUp(Carry):
         """Check that the object can be held between two hands.
 
         Raises:
-            FootfallError: it cannot.
+            FootfallError: it cannot be held.
         """
         super().require_affordance(replace(task, position=target.position), target)
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return the task with the place where its object is put back."""
+        """Return the task with the place to which its object is put back."""
         target = objects[task.object_index]
         return replace(task, position=target.position, direction=target.front_direction)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object and take it, then to hold it, then to put it back."""
+        """Return the command to go to the object and take it, to hold it, or to put it back."""
         took = run.recording.event_frame("took", run.task_index)
         if took is None or self._puts_back(run):
             return super().goal_command(run)
@@ -71,7 +71,7 @@ class PickUp(Carry):
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Take the object, hold it for the task's duration, and put it back unless the task is the last."""
+        """Take, hold and, unless the task is the last, put back the object; return whether the task is done."""
         if run.scene.attachment is None or self._puts_back(run):
             return super().update(run, frame)
         took = run.recording.event_frame("took", run.task_index)

@@ -1,4 +1,4 @@
-"""Pulling a door open: to its handle, back around the leaf that comes, then through the passage."""
+"""Pulling a door open: to its handle, back around the opening leaf, then through the passage."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,21 +26,21 @@ class PullDoorTuning(Tuning):
     pulling_speed: float = tuned(np.radians(70.0), "rad/s", 0.2, 5.0)
     """Largest speed at which a pulled leaf opens."""
     standing_radius: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the place of the grasp at which a character comes to a stand."""
+    """Distance from the grasping position at which a character stops."""
     grasp_radius: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance from that place at which a character that stands pulls."""
+    """Distance from the grasping position within which a standing character pulls."""
     grasp_facing: float = tuned(0.4, "rad", 0.05, np.pi / 2)
-    """Facing error up to which it pulls."""
+    """Largest facing error of a character that pulls."""
     release: float = tuned(0.3, "s", 0.0, 2.0)
-    """Time for which a character waits until its hand is around the leaf's edge, before it goes through."""
+    """Waiting time for the hand to come around the leaf's edge before the character goes through."""
     release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)
-    """Angle before the widest up to which a hand is on the handle: the leaf has come to rest."""
+    """Angle before the widest one up to which a hand holds the handle; there the leaf has stopped."""
     withdrawal: float = tuned(0.2, "s", 0.02, 1.0)
-    """Time in which a hand that has pulled a leaf open is withdrawn from its far face around its edge."""
+    """Duration of the withdrawal of the pulling hand from the far face of the open leaf around its edge."""
     withdrawal_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance by which that hand is withdrawn."""
+    """Distance of that withdrawal."""
     through_distance: float = tuned(1.5, "m", 0.5, 5.0)
-    """Distance behind a door to which the path through it leads."""
+    """Distance from a door to the end of the path behind it."""
 
 
 TUNING: Final = PullDoorTuning()
@@ -81,7 +81,7 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
-    """Return the opening angle, radians, counterclockwise, to which the character pulls a door until it is open.
+    """Return the opening angle, radians, counterclockwise, of a door that the character pulls, until it is open.
 
     Args:
         run: the task in progress.
@@ -94,13 +94,13 @@ def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
 
 
 def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, int], rate: float) -> HandHold:
-    """Return the hold of a hand that pulls a handle and is withdrawn around the leaf's edge, in the handle's space.
+    """Return the hold of a hand that pulls a handle and then withdraws around the leaf's edge, in the handle's space.
 
     Args:
         handle: the handle.
         palm: distance from the wrist to the middle of the palm, meters.
         angles: (N) sizes of the opening angles, radians.
-        held: first frame of these at which the handle is held, and frame after the last.
+        held: first of these frames in which the handle is held, and frame after the last.
         rate: frames per second.
     """
     first, released = held
@@ -113,7 +113,7 @@ def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, in
 
 
 def _stands_at_handle(run: TaskRun, pull: DoorPull) -> bool:
-    """Return whether the character stands where it grasps the handle."""
+    """Return whether the character stands at the position for grasping the handle."""
     error = float(np.arccos(np.clip(facing_direction(run.yaw) @ pull.facing, -1.0, 1.0)))
     return (
         run.is_still

@@ -28,19 +28,19 @@ class PushTuning(Tuning):
     """Tuned numbers of pushing an object along the floor."""
 
     beginning_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from where a character stands to push within which it begins."""
+    """Distance from the pushing position within which a character begins to push."""
     facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Facing error up to which a character begins to push."""
+    """Largest facing error at which a character begins to push."""
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
-    """Time after which a character that comes no nearer pushes although its hands do not touch the face."""
+    """Time without progress after which a character pushes even if its hands do not touch the face."""
     min_distance: float = tuned(0.1, "m", 0.01, 1.0)
     """Smallest distance over which an object is pushed."""
     max_short: float = tuned(0.3, "m", 0.0, 1.0)
-    """Distance from its place within which an object that comes no nearer is let go of."""
+    """Largest distance from its destination at which an object that comes no nearer is released."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest height of an object over the floor along which it is pushed."""
+    """Largest height of an object above the floor along which it is pushed."""
     path_step: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance between the places on the line at which obstacles are looked for."""
+    """Distance between the points on the line that are checked for obstacles."""
 
 
 TUNING: Final = PushTuning()
@@ -55,10 +55,10 @@ class Push(ActionSpec):
     ends_in_motion = True
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that the object can be pushed to its place, and that nothing that stays stands on the way.
+        """Check that the object can be pushed to its place, and that no fixed object stands in the way.
 
         Raises:
-            FootfallError: it cannot; one sentence says why.
+            FootfallError: it cannot, with the reason.
         """
         super().validate(task, objects)
         target = objects[task.object_index]
@@ -78,10 +78,10 @@ class Push(ActionSpec):
                     )
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object stands on the floor, has a face for two palms and is pushed straight.
+        """Check that the object stands on the floor, has a face for two palms and is pushed straight away from a side.
 
         Raises:
-            FootfallError: it does not.
+            FootfallError: one of these conditions fails.
         """
         if task.position is None:
             raise FootfallError("'{name}' has no target to be pushed to: choose one", name=target.name)
@@ -106,12 +106,12 @@ class Push(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the side that is away from the place."""
+        """Return the side opposite the destination."""
         assert run.task.position is not None
         return (pushing_side(run.task_object, run.task.position)[0],)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go before the object, then to go with it to its place."""
+        """Return the command to go to the object's front, then to walk with it to its destination."""
         pushing = run.scene.pushing
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
@@ -127,7 +127,7 @@ class Push(ActionSpec):
         return told_to_begin(command, run, stand)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Begin to push, and let go at the place; return whether the object was let go of."""
+        """Begin to push, and release the object at its destination; return whether it was released."""
         pushing = run.scene.pushing
         if pushing is None:
             self._try_begin(run)
@@ -138,16 +138,16 @@ class Push(ActionSpec):
         return False
 
     def give_up(self, run: TaskRun) -> bool:
-        """Let go of the object where it is."""
+        """Release the object at its current position; return whether the task is over."""
         run.scene.pushing = None
         return True
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return that the root never comes into the object."""
+        """Return false: the root never enters the object."""
         return False
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the object with the body, up to what is in its way."""
+        """Move the object with the body until an obstacle stops it; return whether the body moves it."""
         pushing = run.scene.pushing
         if pushing is None:
             return False
@@ -172,7 +172,7 @@ class Push(ActionSpec):
 
     @staticmethod
     def _try_begin(run: TaskRun) -> None:
-        """Begin to push once the character stands before the face with its hands there."""
+        """Begin to push once the character stands before the face and touches it."""
         target = run.task_object.facing_side(run.approach_side)
         distance = float(np.linalg.norm(_stand(target)[0] - run.position))
         facing = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
@@ -187,14 +187,14 @@ class Push(ActionSpec):
 
     @staticmethod
     def _let_go(run: TaskRun) -> bool:
-        """Let go of the object; return that the task is done."""
+        """Release the object; return that the task is done."""
         run.record("put")
         run.scene.pushing = None
         return True
 
 
 def _stand(target: InteractionObject) -> tuple[Array, float]:
-    """Return where (2) a character stands that pushes the front of an object, and how far from its origin, meters."""
+    """Return the root position (2) for pushing an object's front, and its distance from the object's origin, meters."""
     face = find_push_face(target.collider)
     assert face is not None
     distance = face.distance + PUSHING_TUNING.face_distance

@@ -1,4 +1,4 @@
-"""Sitting down on a seat, staying there, and being seated exactly."""
+"""Sitting down on a seat, staying there, and the exact position on the seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,27 +30,27 @@ class SitTuning(Tuning):
     """Tuned numbers of sitting."""
 
     start_distance: float = tuned(0.36, "m", 0.1, 1.0)
-    """Distance before the middle of the seat at which sitting down begins."""
+    """Distance from the middle of the seat at which sitting down begins."""
     begun_weight: float = tuned(0.1, "1", 0.0, 1.0)
-    """Weight of the action from which a body sits down."""
+    """Weight of the action from which a body counts as sitting down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character sits."""
+    """Weight of the action above which the character counts as seated."""
     over_seat: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the middle of the seat within which a character that has turned its back may be beside it."""
+    """Distance from the middle of the seat within which a character with its back to the seat may be beside it."""
     sitting_reach: float = tuned(0.4, "m", 0.1, 1.0)
-    """The same for a character that has begun to sit down, which the seat does not push away."""
+    """The same limit for a character that has begun to sit down and is no longer pushed away from the seat."""
     armrest_heights: tuple[float, float] = tuned((0.08, 0.4), "m", 0.0, 1.0)
-    """Heights over the seat between which its parts are in the way of hips."""
+    """Heights over the seat between which its parts obstruct hips."""
     armrest_clearance: float = tuned(0.02, "m", 0.0, 0.2)
-    """Distance that hips keep from these parts."""
+    """Least distance of the hips from these parts."""
     way_samples: int = tuned(6, "1", 2, 100)
-    """Number of points of the way to the seat at which armrests are looked for."""
+    """Number of points on the line to the seat that are checked for armrests."""
     raised: float = tuned(0.06, "m", 0.0, 0.5)
-    """Height over the floor from which an object below a seat is no floor to walk on; a rug is."""
+    """Height over the floor above which an object below a seat is not floor; a rug is."""
     back_turned: float = tuned(float(np.cos(np.radians(75.0))), "1", -1.0, 1.0)
-    """Cosine of the angle between the character's facing and the seat's from which it may sit down."""
+    """Least cosine of the angle between the character's facing and the seat's front for sitting down."""
     back_turned_again: float = tuned(float(np.cos(np.radians(120.0))), "1", -1.0, 1.0)
-    """The same for a character that was already before the seat with its back to it."""
+    """The same limit for a character that was already before the seat with its back to it."""
 
 
 TUNING: Final = SitTuning()
@@ -65,10 +65,10 @@ class Sit(ActionSpec):
     is_seated = True
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that the object has a seat, on the floor on which the character stands.
+        """Check that the object has a seat, on the character's floor.
 
         Raises:
-            FootfallError: it has none, or it stands on a platform with the place before it.
+            FootfallError: it has no seat, or it stands on a platform that extends to the place in front of it.
         """
         super().validate(task, objects)
         target = objects[task.object_index]
@@ -84,7 +84,7 @@ class Sit(ActionSpec):
         """Check that the object has a seat.
 
         Raises:
-            FootfallError: it has none.
+            FootfallError: it has no seat.
         """
         if target.seat is None:
             raise FootfallError(
@@ -92,7 +92,7 @@ class Sit(ActionSpec):
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go before the seat, or beside it where that is blocked, and to sit down."""
+        """Return the command to go to the front of the seat, or beside it if the front is blocked, and to sit down."""
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         center = center[:2]
@@ -110,7 +110,7 @@ class Sit(ActionSpec):
         return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
+        """Return whether sitting has begun; from then on a desk before the seat does not repel the character."""
         return run.action_weight > 0
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -131,7 +131,7 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) a seated body is from its seat, the same for all frames, and the weights (N)."""
+        """Return the offset (N, 2) of a seated body from its seat, equal in all frames, and the weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -150,7 +150,7 @@ class Sit(ActionSpec):
         return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the middle of the seat from when the character has settled on it."""
+        """Return the contact with the middle of the seat, from the moment at which the character has settled on it."""
         _, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -159,7 +159,7 @@ class Sit(ActionSpec):
 
 
 def _platform_under(target: InteractionObject, others: Sequence[InteractionObject]) -> InteractionObject | None:
-    """Return the object that is raised under a seat and under the place before it where feet are."""
+    """Return the raised object under both a seat and the place of the feet before it; ``None`` without one."""
     center, front = _seat_place(target)
     base = float(target.position[2] + target.collider.bounds[0][2])
     if base < TUNING.raised:
@@ -172,7 +172,7 @@ def _platform_under(target: InteractionObject, others: Sequence[InteractionObjec
 
 
 def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:
-    """Return whether a part of the seat that rises over it is between a root (2) and its middle (3), meters, world."""
+    """Return whether a part of the seat that rises above it is between a root (2) and its middle (3), meters, world."""
     along = np.linspace(0.5, 1.0, TUNING.way_samples)[:, None]
     low, high = (center[2] + height for height in TUNING.armrest_heights)
     way = center[:2] + along * (position - center[:2])

@@ -14,9 +14,9 @@ class SitGround(GroundRest):
     height_m = 0.8
 
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a place."""
+        """Return the refusal of a task without a position."""
         return FootfallError("There is no target to sit down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place at which an object of a name is in the way."""
+        """Return the refusal of a place that the object of this name obstructs."""
         return FootfallError("'{name}' leaves no room to sit on the ground: move the target, or rotate it", name=name)
