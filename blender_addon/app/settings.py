@@ -32,6 +32,7 @@ from ..shot.steps.properties import FOOTFALL_PG_edited_step, FOOTFALL_PG_retimed
 from ..shot.takes.properties import FOOTFALL_PG_take
 from ..train.coverage import FOOTFALL_PG_coverage_row
 from ..train.run_sources import update_source_table
+from ..ui import plain
 from ..ui.operator_base import active_armature
 from ..ui.overridable import choice, collection, flag, integer, number, pointer, share, text
 from ..ui.redraw import tag_redraw_all
@@ -239,15 +240,15 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         return active_armature(bpy.context)
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
-    active_training_run: bpy.props.IntProperty(
-        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected, min=0
+    active_training_run: plain.integer(
+        "Active Training Run", "Index of the active item in the list", low=0, update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
     runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
-    show_curves: bpy.props.BoolProperty(
-        name="Show Curves",
-        description="Draw losses and the quality of test walks in a corner of the 3D viewport",
+    show_curves: plain.flag(
+        "Show Curves",
+        "Draw losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
@@ -263,42 +264,40 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     environment_error: bpy.props.StringProperty()
     setup_findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_setup_finding)
 
-    live_preview: bpy.props.BoolProperty(
-        name="Live Preview",
-        description="Show the walk with its footprints as it would be baked, while the path is edited",
+    live_preview: plain.flag(
+        "Live Preview",
+        "Show the walk with its footprints as it would be baked, while the path is edited",
         update=update_live_preview,
     )
-    pair_preview: bpy.props.BoolProperty(
-        name="Live Preview",
-        description="Preview the pair while you edit. Hands meet only in the bake",
-        update=update_pair_preview,
+    pair_preview: plain.flag(
+        "Live Preview", "Preview the pair while you edit. Hands meet only in the bake", update=update_pair_preview
     )
-    show_takes: bpy.props.BoolProperty(
-        name="Show Side by Side",
-        description="Draw the other takes beside the character, only the favorites where there are any",
+    show_takes: plain.flag(
+        "Show Side by Side",
+        "Draw the other takes beside the character, only the favorites where there are any",
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_key_poses: bpy.props.BoolProperty(
-        name="Show Poses",
-        description="Draw the key poses of the active character in place",
-        default=True,
+    show_key_poses: plain.flag(
+        "Show Poses",
+        "Draw the key poses of the active character in place",
+        True,
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_strikes: bpy.props.BoolProperty(
-        name="Show Targets",
-        description="Draw the targets of the strikes, and the circles from which they are reached",
-        default=True,
+    show_strikes: plain.flag(
+        "Show Targets",
+        "Draw the targets of the strikes, and the circles from which they are reached",
+        True,
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_object_contacts: bpy.props.BoolProperty(
-        name="Show Contacts",
-        description="Draw lines from the contact points of an object to the bones they hold",
+    show_object_contacts: plain.flag(
+        "Show Contacts",
+        "Draw lines from the contact points of an object to the bones they hold",
         update=lambda _session, _context: tag_redraw_all(),
     )
-    interaction_overlays: bpy.props.EnumProperty(
-        name="Overlays",
-        description="Overlays of the interaction preview",
-        items=OVERLAY_ITEMS,
+    interaction_overlays: plain.choice(
+        "Overlays",
+        "Overlays of the interaction preview",
+        OVERLAY_ITEMS,
         options={"ENUM_FLAG"},
         default={"GOAL"},
         update=lambda _session, _context: tag_redraw_all(),
@@ -306,12 +305,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
     label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
-    label_scope: bpy.props.EnumProperty(
-        items=SCOPES, name="Label", description="Actions to label", translation_context=CONTEXT
-    )
-    segment_filter: bpy.props.EnumProperty(
-        items=(("ALL", "All", "List every segment"), *LABEL_KINDS),
-        name="Show",
-        description="Segments to list",
-        translation_context=CONTEXT,
+    label_scope: plain.choice("Label", "Actions to label", SCOPES, translation_context=CONTEXT)
+    segment_filter: plain.choice(
+        "Show", "Segments to list", (("ALL", "All", "List every segment"), *LABEL_KINDS), translation_context=CONTEXT
     )

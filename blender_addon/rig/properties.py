@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from ...core.body import BodyType
+from ..ui import plain
 from ..ui.overridable import OVERRIDABLE, choice, collection, flag, integer, number, text
 from . import check, store
 
@@ -149,8 +150,8 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         update=_on_reference_pose_changed,
     )
     body_type: choice("Body Type", "Proportions of the body", BODY_TYPE_ITEMS)
-    seat_thickness: bpy.props.FloatProperty(
-        **THICKNESS, name="Seat", description="Height of the hip joints over the skin that they sit on", min=0.0
+    seat_thickness: plain.number(
+        "Seat", "Height of the hip joints over the skin that they sit on", low=0.0, **THICKNESS
     )
     palm_thickness: bpy.props.FloatVectorProperty(
         **THICKNESS,
@@ -159,10 +160,8 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         size=2,
         min=0.0,
     )
-    sole_thickness: bpy.props.FloatProperty(
-        **THICKNESS,
-        name="Soles",
-        description="Height of the balls of the feet over the soles; of the ankles where there are no toes",
+    sole_thickness: plain.number(
+        "Soles", "Height of the balls of the feet over the soles; of the ankles where there are no toes", **THICKNESS
     )
     skin_source: choice(
         "Skin From", "Where the thickness of the skin is known from", SKIN_SOURCE_ITEMS, default="PROPORTIONS"

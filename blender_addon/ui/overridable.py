@@ -1,60 +1,18 @@
-"""Properties that can be edited on library overrides, too; further options are those of :mod:`bpy.props`."""
+"""The properties of :mod:`.plain`, but editable on library overrides."""
 
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-import bpy
+from . import plain
 
 OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
 OVERRIDABLE_LIST: Final = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
-
-def flag(name: str | None = None, description: str = "", default: bool = False, **options: Any) -> Any:
-    """Return a switch."""
-    return _declared(bpy.props.BoolProperty, name, description, default=default, **options)
-
-
-def number(
-    name: str | None = None,
-    description: str = "",
-    default: float = 0,
-    low: float | None = None,
-    high: float | None = None,
-    kind: Any = bpy.props.FloatProperty,
-    **options: Any,
-) -> Any:
-    """Return a number, within a range if given."""
-    limits = {key: limit for key, limit in (("min", low), ("max", high)) if limit is not None}
-    return _declared(kind, name, description, default=default, **limits, **options)
-
-
-integer: Final = partial(number, kind=bpy.props.IntProperty)
-"""A whole number, within a range if given."""
-share: Final = partial(number, low=0.0, high=1.0, subtype="FACTOR")
-"""A number from 0 to 1."""
-
-
-def text(name: str | None = None, description: str = "", default: str = "", **options: Any) -> Any:
-    """Return a text."""
-    return _declared(bpy.props.StringProperty, name, description, default=default, **options)
-
-
-def choice(name: str, description: str, items: Any, **options: Any) -> Any:
-    """Return one of some items, by default the first."""
-    return _declared(bpy.props.EnumProperty, name, description, items=items, **options)
-
-
-def pointer(kind: type, name: str | None = None, description: str = "", **options: Any) -> Any:
-    """Return a data-block or a group of a type."""
-    return _declared(bpy.props.PointerProperty, name, description, type=kind, **options)
-
-
-def collection(kind: type) -> Any:
-    """Return a list of groups of a type, to which overrides add their own."""
-    return bpy.props.CollectionProperty(type=kind, override=OVERRIDABLE_LIST)
-
-
-def _declared(kind: Any, name: str | None, description: str, **options: Any) -> Any:
-    """Return a property, which is named like its attribute where it has no name."""
-    names = {} if name is None else {"name": name}
-    return kind(description=description, override=OVERRIDABLE, **names, **options)
+flag: Final = partial(plain.flag, override=OVERRIDABLE)
+integer: Final = partial(plain.integer, override=OVERRIDABLE)
+number: Final = partial(plain.number, override=OVERRIDABLE)
+share: Final = partial(plain.share, override=OVERRIDABLE)
+text: Final = partial(plain.text, override=OVERRIDABLE)
+choice: Final = partial(plain.choice, override=OVERRIDABLE)
+pointer: Final = partial(plain.pointer, override=OVERRIDABLE)
+collection: Final = partial(plain.collection, override=OVERRIDABLE_LIST)

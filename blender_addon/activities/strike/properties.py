@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from ...animation.fcurve_io.reader import scene_rate
+from ...ui import plain
 from ...ui.overridable import OVERRIDABLE, choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
 from .combination import apply_combination, write_combination
@@ -84,11 +85,11 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
     leaves: pointer(
         bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay in guard"
     )
-    combination: bpy.props.StringProperty(
+    combination: plain.text(
+        "Combination",
+        "Saved strikes and their timing, without targets and weapons",
         get=_get_combination,
         set=_set_combination,
-        name="Combination",
-        description="Saved strikes and their timing, without targets and weapons",
     )
     baked_action: pointer(bpy.types.Action)
 

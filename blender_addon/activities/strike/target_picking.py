@@ -12,6 +12,7 @@ from ....core.message import Message
 from ....core.motion.rotations import Array
 from ...scene.evaluated_mesh import EvaluatedMesh
 from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from ...ui.plain import flag
 from ...ui.translations import translate_interface
 from .targets import hangs_on
 
@@ -84,9 +85,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
     direction: bpy.props.FloatVectorProperty(
         name="Direction", description="Direction of that ray", subtype="DIRECTION", options={"SKIP_SAVE"}
     )
-    vertex: bpy.props.BoolProperty(
-        name="Vertex", description="Strike the nearest vertex, not the point", options={"SKIP_SAVE"}
-    )
+    vertex: flag("Vertex", "Strike the nearest vertex, not the point", options={"SKIP_SAVE"})
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
