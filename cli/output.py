@@ -34,12 +34,7 @@ def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
 
 
 def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Raise the ``error`` of the first of the clips that failed as a :class:`FootfallError`, with how many more did.
-
-    Args:
-        failed: entries of these clips.
-        count: of all clips.
-    """
+    """Raise the ``error`` of the first of the clips that failed as a :class:`FootfallError`, with how many more did."""
     if failed:
         more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""
         raise FootfallError("{error}{more}", error=failed[0]["error"], more=more)

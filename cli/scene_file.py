@@ -145,11 +145,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 class SceneReader:
-    """Reading of the parts of a scene file, whose errors name the file and the part.
-
-    Args:
-        path: the file.
-    """
+    """Reading of the parts of a scene file, whose errors name the file and the part."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

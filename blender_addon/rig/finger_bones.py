@@ -18,14 +18,7 @@ COINCIDENT_M: Final = 1e-4
 
 
 def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: Collection[str]) -> RigMap:
-    """Return a map without fingers and weapons that are not among some roles, and with others found by their names.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        rig_map: its map.
-        roles: of the skeleton that moves it.
-    """
+    """Return a map without fingers and weapons that are not among some roles, and with others found by their names."""
     own = rig_map.without_other_hand_bones(roles)
     wanted = {role: hand for role, hand in FINGER_ROLES.items() if role in roles and role not in own.bones}
     bodily = {bone for role, bone in own.bones.items() if role not in FINGER_ROLES} | {*own.controls.values()}
@@ -43,14 +36,7 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
 
 
 def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> list[list[int]]:
-    """Return the bones of each chain without a fork on a hand, from the palm on.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        hand: bone of the hand.
-        mapped: names of bones with other roles.
-    """
+    """Return the bones of each chain without a fork on a hand, from the palm on."""
     children = _below(armature, rig, hand, mapped)
     chains: list[list[int]] = []
     for first in children.get(hand, []):
@@ -65,12 +51,6 @@ def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[s
     """Return the bones that can be keyed below each bone, those of whatever lies on a hand below that hand.
 
     Of fingers that constraints move, as in Rigify, they are the controls.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        hand: bone of the hand.
-        mapped: names of bones with other roles.
     """
     ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
     hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))

@@ -41,12 +41,6 @@ MAX_UPRIGHT_COSINE: Final = 0.7
 def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, first_frame: int) -> None:
     """Check that a door does not slide, and that a seat stays still.
 
-    Args:
-        obj: the object of a task.
-        action: what is done with it.
-        scene: its scene.
-        first_frame: the scene's frame from which it is used.
-
     Raises:
         FootfallError: it moves; one sentence says what declares it and what to do.
     """
@@ -55,13 +49,7 @@ def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, f
 
 
 def declared_motions(obj: bpy.types.Object, scene: bpy.types.Scene, first_frame: int) -> Iterator[DeclaredMotion]:
-    """Yield what says that an object moves, the surest first; what Footfall has baked does not count.
-
-    Args:
-        obj: the object.
-        scene: its scene.
-        first_frame: the scene's frame from which it is looked at.
-    """
+    """Yield what says that an object moves, the surest first; what Footfall has baked does not count."""
     for owner in _movers(obj):
         yield from _keyed(owner, first_frame)
         yield from _driven(owner)

@@ -78,12 +78,7 @@ class FreeSegment:
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:
-    """Return the segments with kinds, shifts and delays that agree best with what hands tell, and the restitution.
-
-    Args:
-        segments: free segments.
-        physics: of the ball, with the usual restitution.
-    """
+    """Return the segments with kinds, shifts and delays that agree best with what hands tell, and the restitution."""
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]
     if not fitted:

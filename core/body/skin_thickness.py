@@ -93,12 +93,7 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Return the thickness of a skin, without the parts that it does not show.
-
-    Args:
-        skeleton: of the body, with its rest pose.
-        skin: that follows it.
-    """
+    """Return the thickness of a skin, without the parts that it does not show."""
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 

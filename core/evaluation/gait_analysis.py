@@ -157,12 +157,7 @@ def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) ->
 
 
 def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides in which the travel hardly turns and keeps its speed.
-
-    Args:
-        clip: the motion.
-        strides: strides in it.
-    """
+    """Return the strides in which the travel hardly turns and keeps its speed."""
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     headings = travel_directions(roots, clip.rate)
     yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))

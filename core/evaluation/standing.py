@@ -56,9 +56,6 @@ class StandingReport:
 def resting_frames(clip: Clip) -> Mask:
     """Return the frames (F) in which the root rests: it may sway and rock, but does not travel.
 
-    Args:
-        clip: the motion.
-
     Raises:
         FootfallError: the skeleton has no hips.
     """

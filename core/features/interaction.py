@@ -118,10 +118,6 @@ def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -
 
     ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in the root's
     frame there.
-
-    Args:
-        joints: names of the pose joints.
-        actions: the actions that the controller knows.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(

@@ -122,10 +122,6 @@ def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
 
     The spine turns at its lowest joint with all that it carries but neck, head and arms, which keep their rotations in
     the world; upper arms turn about the same axis, elbows about their hinges.
-
-    Args:
-        clip: the motion.
-        correction: of its actor.
     """
     spine = spine_joints(clip.skeleton)
     if not correction or not spine:

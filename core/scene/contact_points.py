@@ -46,10 +46,6 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
     """Return the contacts of key joints with an object, by role.
 
     Each joint has one contact point, where it is nearest during its contacts; joints without a contact have none.
-
-    Args:
-        clip: the motion.
-        object_collider: the object.
     """
     result: dict[str, ContactPoint] = {}
     for role in KEY_JOINTS:

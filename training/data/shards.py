@@ -174,13 +174,6 @@ def write_shard(
 ) -> dict[str, Any]:
     """Write the samples of a clip, unless the existing shard has the same key.
 
-    Args:
-        path: the clip.
-        spec: the sample spec.
-        cache_folder: cache of clip analyses.
-        shards_folder: folder that holds one folder per clip.
-        actors: the actor of each clip.
-
     Returns:
         ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``
             is the number of grounds of each sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,

@@ -89,14 +89,7 @@ def load_run_samples(
 def mix_samples(
     new: SplitSamples, old: SplitSamples, rehearsal_share: float, partition: tuple[int, int] = (0, 1)
 ) -> MixedSamples:
-    """Return new and old samples as one.
-
-    Args:
-        new: the new samples.
-        old: the old samples.
-        rehearsal_share: share of old windows.
-        partition: index of the partition, and number of partitions.
-    """
+    """Return new and old samples as one."""
     frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
@@ -133,13 +126,6 @@ def open_original_dataset(
 ) -> Dataset:
     """Open a data set built before a controller was widened, converted to the controller's present inputs.
 
-    Args:
-        run: the run.
-        path: the data set's folder.
-        model: the controller.
-        settings: the run's settings.
-        device: device on which phase vectors are learned.
-
     Raises:
         FootfallError: it was built for another controller.
     """
@@ -163,13 +149,7 @@ class WidenedDataset(Dataset):
 
     @staticmethod
     def of(dataset: Dataset, gaits: tuple[str, ...], cache: Path) -> "Dataset":
-        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal.
-
-        Args:
-            dataset: the data set.
-            gaits: names of the gaits.
-            cache: folder for derived files.
-        """
+        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal."""
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset

@@ -161,13 +161,7 @@ class _LabeledCarry:
 
 
 def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
-    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none.
-
-    Args:
-        labels: the labels.
-        low: frame of the lowest hands.
-        edge: frame at which the action begins or ends.
-    """
+    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none."""
     for first, stop in runs_of(labels.action_phase > 0):
         begins, ends = int(first) - TUNING.phase_tolerance, int(stop) + TUNING.phase_tolerance
         if begins <= low < ends and begins <= edge < ends:

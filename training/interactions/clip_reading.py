@@ -239,13 +239,7 @@ def _load_pieces(
 
 
 def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_GroundWays]) -> ReadClip:
-    """Return the motion of a clip with some interactions.
-
-    Args:
-        shown: the interactions.
-        body: the network skeleton.
-        ways: the motions of all clips to each posture on the ground and back.
-    """
+    """Return the motion of a clip with some interactions."""
     if shown.reason:
         return ReadClip(ClipReading(shown.path, reason=shown.reason))
     if len(shown.actions) == 1 and shown.actions[0] in POSTURES:

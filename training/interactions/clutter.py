@@ -40,13 +40,7 @@ TUNING: Final = ClutterTuning()
 def scatter_clutter(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> tuple[TakeObject, ...]:
-    """Return up to four objects at random poses beside the path of a clip, clear of it (rejection sampling).
-
-    Args:
-        clip: the motion.
-        existing_objects: objects to avoid.
-        generator: random generator.
-    """
+    """Return up to four objects at random poses beside the path of a clip, clear of it (rejection sampling)."""
     track, found = root_track(clip), []
     for _ in range(int(generator.integers(0, TUNING.max_clutter_count + 1))):
         kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
@@ -70,11 +64,6 @@ def find_obstacle(
     """Return an object that a clip walks around, on the straight line between the roots of two frames.
 
     ``None`` if no tried one fits inside a bend of the path.
-
-    Args:
-        clip: the motion.
-        existing_objects: objects to avoid.
-        generator: random generator.
     """
     positions = root_track(clip).positions
     for _ in range(TUNING.chord_attempts):

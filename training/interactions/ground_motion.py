@@ -178,11 +178,6 @@ def load_ground_pieces(
 
     A clip of crouching and lying may not show standing: standing is searched in all clips of the same skeleton.
 
-    Args:
-        paths: the clips.
-        network_skeleton: the network skeleton.
-        posture: the posture on the ground at one end of the pieces.
-
     Raises:
         FootfallError: a clip or a file beside it cannot be used.
     """
@@ -228,13 +223,7 @@ class _GroundLabels:
     goals: CapturedGoals | None
 
     def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
-        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action.
-
-        Args:
-            frames: frames of the piece.
-            before: the rest at its start.
-            after: the rest at its end.
-        """
+        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action."""
         count = len(frames)
         phase = (
             before.stop - before.start if before.level == self.posture.level else 0,

@@ -104,10 +104,6 @@ class TakeRecord:
     def load(folder: Path, skeleton: Skeleton) -> "TakeRecord":
         """Return the record in the folder of a take.
 
-        Args:
-            folder: the folder.
-            skeleton: the take's skeleton.
-
         Raises:
             DatasetError: there is none, or it is damaged.
         """

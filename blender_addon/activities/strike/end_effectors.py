@@ -65,12 +65,6 @@ def read_weapon(
 ) -> tuple[HeldWeapon, Array]:
     """Return a weapon as a hand holds it now, and its tip (3), from the hand's joint in its frame, meters.
 
-    Args:
-        weapon: the object.
-        role: the hand.
-        armature: the character.
-        context: the context.
-
     Raises:
         FootfallError: it was deleted, has no tip, or is not in the hand.
     """

@@ -19,11 +19,6 @@ def switch_off_own_ik(
 
     IK toward another object belongs to the animator, and IK whose influence has a driver has a switch: both stay.
 
-    Args:
-        stage: a copy of the armature.
-        armature: the armature object.
-        keyed_bones: the bones that are keyed.
-
     Returns:
         Tracks of one row that do the same in the bake, and sentences about them.
     """

@@ -43,12 +43,6 @@ def with_edited_steps(
 ) -> EditedSteps:
     """Return a motion with the edited steps and retimed stretches of a character.
 
-    Args:
-        armature: the character.
-        performance: the motion, on the body of the armature.
-        ground: the ground.
-        clock: when it begins, and the rates.
-
     Raises:
         FootfallError: a step or a stretch cannot be edited so.
     """

@@ -8,14 +8,7 @@ from ...animation.layers import companions_of
 
 
 def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: bpy.types.Action, seed: int) -> None:
-    """Keep the bake of a character that was just written as a take: copies of its action and of its objects'.
-
-    Args:
-        armature: the character.
-        item: the take.
-        made: action of the bake.
-        seed: its seed.
-    """
+    """Keep the bake of a character that was just written as a take: copies of its action and of its objects'."""
     settings = armature.footfall
     item.action, item.seed, item.quality = _kept(made, seed), seed, settings.quality_summary
     item.controller, item.controller_file = settings.controller, settings.controller_file

@@ -94,11 +94,6 @@ def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[C
     """Plan all agents so that they keep their distances as far as possible.
 
     Prioritized planning (Erdmann and Lozano-Perez 1987) with replanning of the agent of lower priority on conflict.
-
-    Args:
-        plans: Plans of all agents.
-        rate: Frame rate, Hz.
-        seed: Seed of the order among agents of equal priority.
     """
     if not plans:
         return []

@@ -60,11 +60,7 @@ class DrivenBall:
         return self._first + scipy.special.ndtr(away) @ turns
 
     def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
-        """Return what the controller is told of the ball at the next frame, and give a character without one its ball.
-
-        Args:
-            runtime: the character.
-        """
+        """Return what the controller is told of the ball at the next frame, and give a character without one a ball."""
         around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
         sides = self.sides(around)
         pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])

@@ -54,10 +54,6 @@ Met = tuple[dict[str, Clip], list[float]]
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
     """Meet every beat; yield the finished share.
 
-    Args:
-        clips: staged motions of the characters.
-        strikes: in order of time.
-
     Returns:
         The motions with every beat met, and the distance of each at its frame, meters.
 

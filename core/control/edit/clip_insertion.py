@@ -90,11 +90,6 @@ class Seams:
 def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple[Performance, Seams]:
     """Return a walk with a clip inserted, and where its seams are.
 
-    Args:
-        walk: the walk.
-        insertion: the clip.
-        ground: the ground of both, at rest.
-
     Raises:
         FootfallError: the clip is of another body, too short, or ends too far from the walk's way; the frame is outside
             of the walk, the ground moves, or the character has four legs.
@@ -170,14 +165,7 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the seams at which a clip fits best into a walk near a frame.
-
-    Args:
-        walk: the walk.
-        clip: the clip, at the walk's rate.
-        contacts: contacts of its feet.
-        frame: frame of the walk at which it is to begin.
-    """
+    """Return the seams at which a clip fits best into a walk near a frame."""
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
@@ -280,14 +268,7 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
 
 
 def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
-    """Return the largest move of a joint in a frame about the seams, and what walk and clip move elsewhere, meters.
-
-    Args:
-        made: the walk with the clip.
-        walk: the same without it.
-        insertion: the clip.
-        seams: its seams.
-    """
+    """Return the largest move of a joint in a frame about the seams, and what walk and clip move elsewhere, meters."""
     reach = round(SEAM.fade * made.clip.rate)
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
@@ -298,13 +279,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
 def seam_speeds(
     walk: Performance, insertion: Insertion, seams: Seams
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the speeds of the body, m/s, of walk and clip where the clip begins, and of both where it ends.
-
-    Args:
-        walk: the walk without the clip.
-        insertion: the clip.
-        seams: its seams.
-    """
+    """Return the speeds of the body, m/s, of walk and clip where the clip begins, and of both where it ends."""
     clip, _ = _repeated(insertion)
     return (
         (_speed_about(walk.clip, seams.leaves), _speed_about(clip, seams.begins)),

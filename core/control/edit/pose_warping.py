@@ -142,14 +142,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
-    """Yield a sentence for each key pose that no body can take from there, with by how much.
-
-    Args:
-        before: the motion without its poses.
-        after: the same, warped through them.
-        keys: the poses.
-        root: the root of the motion over the ground.
-    """
+    """Yield a sentence for each key pose that no body can take from there, with by how much."""
     skeleton = after.skeleton
     for key in keys:
         span = slice(

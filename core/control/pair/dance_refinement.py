@@ -27,11 +27,7 @@ TUNING: Final = DanceRefinementTuning()
 
 
 def refine_dance(dance: Dance) -> Dance:
-    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other.
-
-    Args:
-        dance: the network's dance.
-    """
+    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other."""
     return finished(refine_in_steps(dance))
 
 

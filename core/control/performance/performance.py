@@ -138,13 +138,7 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return a performance of another clip, with labels and objects as at a frame of this motion.
-
-        Args:
-            frame: frame of this motion.
-            clip: motion of the same body.
-            contacts: contacts of its feet.
-        """
+        """Return a performance of another clip, with labels and objects as at a frame of this motion."""
         frames = np.full(len(clip), frame)
         labels = self.labels.at(frames.astype(float))
         none = np.zeros(0, dtype=np.intp)

@@ -97,13 +97,7 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
 
 
 def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
-    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged.
-
-    Args:
-        performance: the motion.
-        span: span of its frames.
-        ground: below it.
-    """
+    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged."""
     clip, standing = performance.clip, performance.standing_clip
     held = locked_contacts(clip, performance.contacts, ground, standing)
     own = performance.contacts.probabilities.copy()

@@ -167,12 +167,7 @@ class LocomotionRuntime:
         return self.state.past_heights
 
     def vary(self, row: int, seed: int) -> None:
-        """Draw the phase and the idling motion with which a character begins.
-
-        Args:
-            row: row of the character.
-            seed: of the draw.
-        """
+        """Draw the phase and the idling motion with which a character begins."""
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
@@ -187,12 +182,7 @@ class LocomotionRuntime:
         self.state.performer[row] = shares
 
     def respond_with(self, row: int, bias: ResponseBias) -> None:
-        """Set the response biases of a character.
-
-        Args:
-            row: row of the character.
-            bias: the biases.
-        """
+        """Set the response biases of a character."""
         self.state.biases[row] = bias.position, bias.direction
 
     def copy(self) -> "LocomotionRuntime":

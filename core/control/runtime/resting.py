@@ -69,11 +69,7 @@ def shares_at_rest(performers: Array, standing: Array) -> Array:
 
 
 class StandingPose:
-    """The pose of a controller's standing character, and the idling motion that its file keeps.
-
-    Args:
-        model: the controller.
-    """
+    """The pose of a controller's standing character, and the idling motion that its file keeps."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._pose = np.asarray(model.start["position"], dtype=float)

@@ -28,11 +28,7 @@ TUNING: Final = GaitCommandsTuning()
 
 
 class GaitCommands:
-    """The gait commands of one controller.
-
-    Args:
-        model: the controller.
-    """
+    """The gait commands of one controller."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._names, self._legs, self._rate = model.gaits, model.skeleton.leg_length, model.rate

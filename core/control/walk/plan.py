@@ -143,10 +143,6 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     The path is warped through the waypoints and repaired in the world; then everything is scaled to the controller
     once, and the timing is planned.
 
-    Args:
-        request: what to do.
-        model: the controller.
-
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style, or is gated by
             phases of bones that the target lacks.

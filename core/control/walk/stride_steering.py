@@ -41,11 +41,7 @@ STRIKE_CYCLES: Final = (0.0, 0.5)
 
 
 class StrideSteering:
-    """Steering of the phases of B characters.
-
-    Args:
-        model: the controller.
-    """
+    """Steering of the phases of B characters."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._rate = model.rate

@@ -84,11 +84,7 @@ class AdaptedPoses:
 
 
 def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> AdaptedPoses:
-    """Return poses of frames of several takes with one skeleton, solved at once.
-
-    Args:
-        motions: adapted motions, each with its frames.
-    """
+    """Return poses of frames of several takes with one skeleton, solved at once."""
     skeleton, rate = motions[0][0].record.clip.skeleton, motions[0][0].record.clip.rate
     root = np.concatenate([one.record.clip.root_positions[frames] for one, frames in motions])
     local = np.concatenate([one.record.clip.rotations[frames] for one, frames in motions]).astype(float)

@@ -70,14 +70,7 @@ class ObjectReplacement:
 def draw_replacement(
     record: TakeRecord, contacts: TakeContacts, pool: SeatPool, generator: np.random.Generator
 ) -> ObjectReplacement | None:
-    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height.
-
-    Args:
-        record: the take.
-        contacts: its contacts with its object.
-        pool: seats to draw from.
-        generator: random generator.
-    """
+    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height."""
     if contacts.seat is None:
         return _draw_box(record, contacts, generator)
     height, rise = float(contacts.seat.position[2]), TUNING.seat_rise

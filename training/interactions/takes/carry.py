@@ -215,12 +215,6 @@ def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tupl
     """Return the clip with its hands on the box from grasp to release, and the box's positions and rotations.
 
     The origin of the box is on its lower side.
-
-    Args:
-        clip: F frames.
-        box: the box.
-        grasp: frame of the grasp.
-        release: frame of the release.
     """
     hands, count = wrist_positions(clip), len(clip)
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]

@@ -55,12 +55,6 @@ def make_climb_take(
 ) -> InteractionTake | None:
     """Return a take of climbing a structure, resting at the top, climbing down and leaving.
 
-    Args:
-        climbs: captured motions, from which one is drawn and adapted.
-        walk_library: walks to and from the structure.
-        source: source of the motion.
-        seed: seed of the take.
-
     Returns:
         The take, or ``None`` if the character would walk through the structure.
     """

@@ -63,13 +63,7 @@ class _DoorFrames:
 
 
 def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of walking through a door, or ``None`` if the door does not fit the walk.
-
-    Args:
-        walk_library: walks before and after the door.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of walking through a door, or ``None`` if the door does not fit the walk."""
     if np.random.default_rng([seed, 12]).random() < TUNING.pulled_share:
         return make_pulled_door_take(walk_library, source, seed)
     return make_pushed_door_take(walk_library, source, seed)
@@ -78,14 +72,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 def make_pushed_door_take(
     walk_library: WalkLibrary, source: ClipSource, seed: int, door: Door | None = None
 ) -> InteractionTake | None:
-    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk.
-
-    Args:
-        walk_library: walks before and after the door.
-        source: source of the motion.
-        seed: seed of the take.
-        door: the door; a random one by default.
-    """
+    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk."""
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
     trimmed = trim_walk(walk, generator)

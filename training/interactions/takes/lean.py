@@ -130,11 +130,6 @@ ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Return a take of leaning on an object with both palms.
 
-    Args:
-        walk_library: walks to the object and away from it, and standing motion.
-        source: source of the motion.
-        seed: seed of the take.
-
     Returns:
         The take, or ``None`` if the body would penetrate the object, or its arms are too short.
     """

@@ -75,13 +75,7 @@ class _Passage:
 
 
 def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall.
-
-    Args:
-        walk_library: walks to the door and from it.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall."""
     generator = np.random.default_rng([seed, 4])
     for _ in range(TUNING.attempts):
         passage = _compose(walk_library, generator)

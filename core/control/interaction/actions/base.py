@@ -113,10 +113,6 @@ class ActionSpec(ABC):
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a task can be done.
 
-        Args:
-            task: a task of this action.
-            objects: all objects.
-
         Raises:
             FootfallError: it cannot; one sentence says why.
         """
@@ -135,12 +131,7 @@ class ActionSpec(ABC):
         return
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return a valid task with what follows from its objects.
-
-        Args:
-            task: a task of this action.
-            objects: all objects.
-        """
+        """Return a valid task with what follows from its objects."""
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
