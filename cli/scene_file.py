@@ -54,7 +54,6 @@ class SceneObject:
     """An object of a scene.
 
     Attributes:
-        name: its name.
         mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
         position: (3) of its origin, meters.
         yaw: radians, counter-clockwise seen from above.

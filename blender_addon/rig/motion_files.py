@@ -35,7 +35,6 @@ class FileMotion:
     Attributes:
         name: of the person and the take, as far as the file holds several; empty for the only motion of a file.
         path: the file; for one of several motions, the path that a file of its own would have, beside which labels lie.
-        clip: the motion.
     """
 
     name: str

@@ -51,7 +51,6 @@ class BakeJob:
         rig_map: the armature's map.
         rise: height, meters, to which the rig's soles are raised, beyond those of the performance.
         calibration: of the controller's skeleton to the rig's body.
-        model: the controller.
         path: (P, 3) points of the path as planned, meters, world.
         is_level: whether the depth of feet in the ground goes unsaid.
         beside: makes tracks of other bones, such as fingers, over the frames of the performance at the scene's rate.
@@ -83,7 +82,6 @@ class WrittenBake:
         output: its record, and what its last version moved.
         performance: the motion with its edits, at its own rate, on soles of usual height.
         clip: the motion of the rig, at the scene's rate.
-        rows: its quality.
         notes: sentences for the report: quality first.
     """
 

@@ -44,7 +44,6 @@ class MeasureLimits:
     """Limits of a measure at the worst frame of a motion.
 
     Attributes:
-        unit: unit of the limits.
         typical: value that half of the real walks do not exceed.
         good: largest value without a fault.
         bad: value beyond which there is a fault.

@@ -30,7 +30,6 @@ class SourceRow:
     """One source: clips of one folder, or of one armature.
 
     Attributes:
-        folder: the folder or armature.
         name: the source's name for the user.
         clips: number of clips that are used.
         minutes: their total length.

@@ -42,7 +42,6 @@ class PointModel:
     The points are all heads, the ends of leaf bones, a point beside each of these ends, and the extra points.
 
     Attributes:
-        bones: the bones.
         extra_points: further points, each by its bone and its offset (3) from the head in the bone's axes, meters.
     """
 

@@ -74,7 +74,6 @@ class ClimbFit:
     """A structure under a captured climb of F frames.
 
     Attributes:
-        structure: the structure.
         position: (3) of its origin, m, world.
         yaw: of the climber that faces it, rad.
         supports: in order of time.

@@ -26,7 +26,6 @@ class ClimbStructure:
     """A structure in object space, meters: its front, from where it is climbed, is +Y, its lower side z = 0.
 
     Attributes:
-        kind: what it is.
         levels: (L) rising heights of the rungs or treads on which feet stood.
         depths: (L) distances of the balls of the feet on them behind the origin, toward -Y.
         half_width: half of the distance between the rails, or half of the width of the steps.

@@ -126,11 +126,7 @@ class EmptyScene:
 
 @dataclass(frozen=True, slots=True)
 class StaticScene:
-    """A ground without gaps as a static :class:`Scene`.
-
-    Attributes:
-        ground: the ground.
-    """
+    """A ground without gaps as a static :class:`Scene`."""
 
     ground: Ground
 
@@ -173,7 +169,6 @@ class ScaledScene:
     """A scene scaled for a body of another size.
 
     Attributes:
-        scene: the scene.
         factor: factor of all lengths, above zero.
     """
 

@@ -59,7 +59,6 @@ class PatchDatabase:
     """Patches in a folder; see :meth:`open`.
 
     Attributes:
-        folder: the folder.
         header: contents of ``patches.json``.
     """
 

@@ -150,7 +150,6 @@ class ClipActor:
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
         posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
         performer: shares (K) of the distinguished performers; empty without any.
-        tags: tags of the clip.
     """
 
     standing_pose: Array | None = None

@@ -30,7 +30,6 @@ class MixedSamples(SplitSamples):
 
     Attributes:
         new_count: number of new samples.
-        rehearsal_share: share of old windows.
     """
 
     new_count: int

@@ -140,7 +140,6 @@ class _ShownActions:
 
     Attributes:
         path: the clip's file.
-        actions: the interactions.
         has_labels: whether labels beside the clip name them.
         is_named: whether the clip is named for an interaction, so that it is an error if it cannot be used.
         reason: why the clip cannot be read; empty if it can.
@@ -163,7 +162,6 @@ class _GroundWays:
     """The motions of clips to a posture on the ground and back.
 
     Attributes:
-        posture: the posture.
         pieces: pieces of each clip.
     """
 

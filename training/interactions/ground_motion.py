@@ -211,10 +211,8 @@ class _GroundLabels:
     """Labels of a posture on the ground beside a clip of F frames.
 
     Attributes:
-        posture: the posture.
         ranges: half-open ranges of its action; without any, the whole clip counts.
         action_phase: (F).
-        goals: the goals.
     """
 
     posture: GroundPosture

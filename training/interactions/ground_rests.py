@@ -47,7 +47,6 @@ class GroundPosture:
 
     Attributes:
         action: its action in labels, takes and goals.
-        level: the posture.
         trunk: parts of the trunk that are lowered to the ground.
     """
 

@@ -60,7 +60,6 @@ class SeatPlacement:
         yaw: rad, of the seat relative to the facing direction of the hips.
         hip_height: m, of the hips over the seat.
         collider: the object added by the user; ``None`` if there is none.
-        seat: its seat.
         name: its name for people.
     """
 

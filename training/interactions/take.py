@@ -57,8 +57,6 @@ class InteractionTake:
         goal_object: (F), index of the goal's object, -1 without.
         contacts: (F, 5) of hips, left and right hand, left and right foot.
         phase: (F), cycles, of strides; 0 at rest, and at grasp and release.
-        objects: the objects.
-        seed: seed of the take.
         source: source of the motion.
         origins: (F), index of the origin of each frame's motion in :data:`ORIGINS`.
     """

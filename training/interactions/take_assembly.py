@@ -66,7 +66,6 @@ class TakeAssembly:
     """The motion assembled so far.
 
     Attributes:
-        motion: the motion.
         steps: frame ranges of synthesized steps on the spot.
     """
 

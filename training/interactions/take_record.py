@@ -43,10 +43,8 @@ class TakeRecord:
 
     Attributes:
         clip: the motion; rotations have single precision.
-        track: its root.
         labels: its labels, with the goals of objects at the objects.
         goal_object: (F), index of the goal's object, -1 without.
-        objects: the objects.
     """
 
     clip: Clip

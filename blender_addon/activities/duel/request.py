@@ -32,7 +32,6 @@ class DuelRequest:
 
     Attributes:
         armatures: full names of the characters' objects, in the order of ``duelists``.
-        duelists: the characters.
         beats: in time; frames from the first one of the bake.
         start_frame: the scene's frame of the first one.
         rate: the scene's frames per second.

@@ -83,7 +83,6 @@ class PairPreview(ViewportPreview):
     Attributes:
         armature_name: the character's name.
         error: why there is none.
-        shown: what is shown.
         may_have_changed: whether the path, the partner's motion or the goal may have changed.
     """
 

@@ -34,7 +34,6 @@ class HeldWeapon:
 
     Attributes:
         name: full name of the object.
-        role: the hand.
         in_hand: the object's matrix (4, 4) in the frame of the hand's joint.
         hangs: whether it goes with the hand by itself; else it has to be keyed.
     """

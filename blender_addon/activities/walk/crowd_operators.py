@@ -63,7 +63,6 @@ class CrowdMember:
     """The result for one character of a crowd bake.
 
     Attributes:
-        bake: the bake.
         result: what it made.
         notes: what the character does for the others, or could not do, in words that follow its name.
     """

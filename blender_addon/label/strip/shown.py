@@ -16,7 +16,6 @@ class StripSpan:
     Attributes:
         kind: CONTACT, GAIT, ACTION or GOAL.
         name: a contact's joint, a gait, an action.
-        confidence: of the label, in [0, 1].
         by_user: whether the user made or corrected it.
         index: where it stands among the action's segments.
     """

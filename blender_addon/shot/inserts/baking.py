@@ -30,7 +30,6 @@ class InsertedClips:
     """A motion with the clips of a character's list.
 
     Attributes:
-        performance: the motion.
         issues: by the place in the list, a sentence about a clip that hardly fits.
     """
 

@@ -26,7 +26,6 @@ class EditedSteps:
     """A motion with a character's edits of steps and timing.
 
     Attributes:
-        performance: the motion.
         homes: where the foot of each used step stands without its edit, (3) meters and yaw, by its place in the list.
         issues: by the same, a sentence about a step that is not as it was put.
         times: (F) second of the motion before it was retimed, at each of its frames.

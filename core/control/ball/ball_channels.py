@@ -86,8 +86,6 @@ class BallChannels:
     """The balls of B characters, in meters of the world; heights are over the root's ground; see :class:`Beside`.
 
     Attributes:
-        model: their controller.
-        rules: of its ball.
         position: (B, 3).
         velocity: (B, 3) m/s.
         past_positions: (B, PAST_FRAMES + 1, 3) up to the frame before.

@@ -77,7 +77,6 @@ class Duelist:
     """A character of a duel.
 
     Attributes:
-        name: its own.
         start: (2) place at frame 0, meters, world.
         end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
         weapon: weapon in both hands throughout; beats of its upper hand are struck with it.

@@ -32,7 +32,6 @@ class Meeting:
     """The outcome of a beat.
 
     Attributes:
-        beat: the beat.
         distance: on its frame, meters: for a parry, between striking end effector and parrying hand, or between both
             weapons; for a hit, from the end effector to the beat's point, or to the surface of the struck part
             (negative inside); for a dodge, the least distance around the beat from the striking limb to trunk, head and

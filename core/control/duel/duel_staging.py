@@ -66,7 +66,6 @@ class StagedStrike:
     """A beat with its strike.
 
     Attributes:
-        beat: the beat.
         blow: the attack, at frames of the striker's motion.
         way: (3) unit direction of the strike.
         target: (3) target of the end effector on the beat, meters, world.
@@ -91,9 +90,6 @@ class Staging:
         duelists: the characters.
         beats: in order of time.
         earlier: another staging, whose equal leading beats are reused.
-
-    Attributes:
-        strikes: of the staged beats, in order of time.
 
     Raises:
         FootfallError: a point of a beat is not at the surface of a body.

@@ -68,7 +68,6 @@ class RigDuelist:
     """A character of a duel with its rig.
 
     Attributes:
-        name: its own.
         body: the rig's body.
         start: (2) first place, meters, world.
         end: (2) destination after its last beat, meters, world; it stays in its guard if not given.

@@ -36,7 +36,6 @@ class KeyPose:
     """A pose that a motion goes through.
 
     Attributes:
-        frame: frame of the motion.
         pose: one frame of the body of the motion, in the frame of the motion's root there: origin on the ground below
             the hips, +Y ahead, meters.
         joints: (J) whether a joint is kept as it is posed.

@@ -75,10 +75,8 @@ class SoleSolver:
     """One foot: its original motion, its contacts and the ground.
 
     Attributes:
-        clip: the motion.
         leg: joints of the leg.
         contacts: held contacts.
-        scene: the ground.
         standing: the same body on level ground, whose flat feet define heels and soles.
         scale: of the body, as a share of an adult.
     """

@@ -28,7 +28,6 @@ class SweptGround:
     """The ground at some frames of a contact.
 
     Attributes:
-        scene: the ground.
         frames: frames of the walk, such as the first and the last of the contact.
     """
 

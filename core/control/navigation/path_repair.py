@@ -63,7 +63,6 @@ class RepairedPath:
     """A path that can be walked.
 
     Attributes:
-        path: The repaired path.
         notes: One sentence for each change, for the user.
     """
 

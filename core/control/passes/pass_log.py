@@ -17,7 +17,6 @@ class PassMove:
     """Displacement of the measured parts by a pass.
 
     Attributes:
-        name: of the pass.
         parts: mean and largest displacement, meters of the clip's body, by each of :data:`PARTS` that the body has.
     """
 

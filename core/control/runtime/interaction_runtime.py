@@ -92,7 +92,6 @@ class InteractionState(BatchState):
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
         future_samples: expected trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
-        future_goal_samples: goals at the future samples.
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
         seated: (B) whether a character that is to sit or to lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.

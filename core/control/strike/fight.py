@@ -73,8 +73,6 @@ class Fighter:
     """A character's two controllers, of the same rate and skeleton except for fingers and weapons of the attacks.
 
     Attributes:
-        strikes: the controller that attacks.
-        walks: the controller that walks.
         outstretched: whether limbs are stretched at their targets wherever such strikes can be solved.
     """
 

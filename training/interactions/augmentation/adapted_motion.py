@@ -71,7 +71,6 @@ class AdaptedPoses:
     """Poses of N frames of several takes.
 
     Attributes:
-        own: the takes' own poses.
         adapted: the adapted poses; equal to the own ones where nothing changed.
         changed: (N), whether both poses differ.
         errors: (N), largest distance of a key joint in contact from its goal, or of a foot from its place, m.

@@ -50,7 +50,6 @@ class DrawCounts:
     """Number of windows with a drawn object, and of failures by reason.
 
     Attributes:
-        drawn: windows.
         in_the_way: no object left room for the walk.
         out_of_reach: key joints did not reach their goals.
         inside: the body would have been in the object.

@@ -49,7 +49,6 @@ class GroundRest:
     """Takes of a posture on the ground.
 
     Attributes:
-        posture: the posture.
         name: displayed name of the activity.
         stay_frames: range of the duration of the rest, limited by captured rests.
         settling_frames: least frames kept of the rest after the way down: hands come to rest after the hips.
