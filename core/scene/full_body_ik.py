@@ -200,7 +200,7 @@ class _IkBody:
 
     def _rotate_subtree(self, joint: int, rotation: Array) -> None:
         """Rotate a joint and all below it by (F, 4) about the joint."""
-        below = list(_subtree(self.skeleton, joint))
+        below = list(_subtree_of_parents(tuple(self.skeleton.parents), joint))
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
         self.rotations[:, below] = multiply(rotation[:, None], self.rotations[:, below])
@@ -239,8 +239,3 @@ def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]
         if parents[number] in found:
             found.append(number)
     return tuple(found)
-
-
-def _subtree(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return a joint and all below it."""
-    return _subtree_of_parents(tuple(skeleton.parents), joint)

@@ -160,7 +160,7 @@ class BallFlight:
             further = min(max(2 * beyond - frame, 0), len(places) - 1)
             velocity = (places[further] - places[beyond]) * self.rate * (1.0 if ends else -1.0)
             return places[beyond] + (places[beyond] - places[further]), velocity, TUNING.take_over
-        take = self._take_at(frame)
+        take = min(self.takes, key=lambda take: abs(take.contact - frame))
         if take.cue.action == "pick_up":
             return self._lying(take, own), np.zeros(3), TUNING.take_over
         if take.cue.action == "catch":
@@ -170,10 +170,6 @@ class BallFlight:
         away = self._thrown(take, own)[0]
         place = own + TUNING.fingers_distance * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
         return place, self._thrown(take, place)[0], TUNING.wind_up
-
-    def _take_at(self, contact: int) -> PlacedTake:
-        """Return the take whose hands come to the ball at a frame, or leave it after it."""
-        return min(self.takes, key=lambda take: abs(take.contact - contact))
 
     def _lying(self, take: PlacedTake, own: Array) -> Array:
         """Return where (3) a ball lies that is picked up: its target, or where hands come to it."""
