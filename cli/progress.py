@@ -41,7 +41,6 @@ class ProgressBar:
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:
-        """Close the bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

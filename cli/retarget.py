@@ -38,7 +38,6 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",

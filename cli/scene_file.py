@@ -178,7 +178,6 @@ class SceneReader:
         return place
 
     def scene_object(self, entry: Mapping[str, Any], number: int) -> SceneObject:
-        """Return the object of an entry."""
         where = Message("object {number}", number=number)
         self.check_fields(entry, OBJECT_FIELDS, where)
         name = entry.get("name", "")

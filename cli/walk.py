@@ -42,7 +42,6 @@ SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     from ..core.models.generator_kinds import DEFAULT_VARIATION
 
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")

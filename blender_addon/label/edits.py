@@ -194,7 +194,6 @@ def _collect_manual_edits(
 
 
 def is_labeled(action: bpy.types.Action) -> bool:
-    """Return whether an action has labels."""
     return action.footfall.frame_count > 0
 
 

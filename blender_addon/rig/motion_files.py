@@ -56,7 +56,6 @@ class MotionFile:
 
     @property
     def names(self) -> list[str]:
-        """The names of all motions."""
         return [*(motion.name for motion in self.motions), *self.unread]
 
 

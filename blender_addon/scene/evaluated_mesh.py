@@ -25,7 +25,6 @@ class EvaluatedMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "EvaluatedMesh":
-        """Return the evaluated mesh of an object that has one."""
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:

@@ -93,7 +93,6 @@ class WrittenBake:
 
     @property
     def record(self) -> BakeRecord:
-        """The record of the bake."""
         return self.output.record
 
 

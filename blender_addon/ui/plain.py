@@ -32,7 +32,6 @@ share: Final = partial(number, low=0.0, high=1.0, subtype="FACTOR")
 
 
 def text(name: str | None = None, description: str = "", default: str = "", **options: Any) -> Any:
-    """Return a text."""
     return _declared(bpy.props.StringProperty, name, description, default=default, **options)
 
 

@@ -61,7 +61,6 @@ class FreeSegment:
         return self.ends + self.shifts + self.delays[:, None] * self.moving
 
     def arcs(self, physics: BallPhysics) -> list[Arc]:
-        """Return its arcs."""
         (start, end), (first, last) = self.times, self.points
         if self.kind == "roll":
             level = np.stack([first, last]) * [1.0, 1.0, 0.0] + [0.0, 0.0, physics.radius]

@@ -254,7 +254,6 @@ def _plausible(value: float, ratios: tuple[float, float], skeleton: Skeleton) ->
 
 
 def _below(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and all below it."""
     found = [joint]
     for number in range(joint + 1, len(skeleton)):
         if skeleton.parents[number] in found:

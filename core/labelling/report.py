@@ -24,7 +24,6 @@ def report_entry(
     kept_corrections: bool = False,
     notes: Sequence[ReadingNote] = (),
 ) -> dict[str, Any]:
-    """Return the report of one labeled clip."""
     return {
         "clip": str(clip_path),
         "labels": str(labels_path),

@@ -157,7 +157,6 @@ def _cached_seat_volume(collider: Collider, height: float) -> InteractionVolume:
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat(collider: Collider) -> Seat | None:
-    """Return the seat of a collider, cached."""
     return find_seat(collider)
 
 

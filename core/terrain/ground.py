@@ -70,28 +70,22 @@ class Plane:
     height: float = 0.0
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], self.height)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
@@ -100,27 +94,21 @@ class EmptyScene:
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.nan)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return np.zeros(np.shape(starts)[:-1], dtype=bool)
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
@@ -131,20 +119,16 @@ class StaticScene:
     ground: Ground
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.heights(points, frame)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.normals(points, frame)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.ceilings(points, frame)
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
@@ -160,7 +144,6 @@ class StaticScene:
         )
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
@@ -176,28 +159,22 @@ class ScaledScene:
     factor: float
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.heights(np.asarray(points) / self.factor, frame) * self.factor
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.normals(np.asarray(points) / self.factor, frame)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.ceilings(np.asarray(points) / self.factor, frame) * self.factor
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return self.scene.is_static
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return self.scene.blocked(np.asarray(starts) / self.factor, np.asarray(ends) / self.factor, frame)
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return self.scene.move_with_ground(np.asarray(points) / self.factor, from_frame, to_frame) * self.factor
 
 

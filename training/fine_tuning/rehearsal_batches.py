@@ -88,7 +88,6 @@ def load_run_samples(
 def mix_samples(
     new: SplitSamples, old: SplitSamples, rehearsal_share: float, partition: tuple[int, int] = (0, 1)
 ) -> MixedSamples:
-    """Return new and old samples as one."""
     frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
@@ -160,11 +159,9 @@ class WidenedDataset(Dataset):
 
     @property
     def cache_folder(self) -> Path:
-        """See :attr:`Dataset.cache_folder`."""
         return self.cache
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """See :meth:`Dataset.samples`."""
         x, y, phase = self.original.samples(clip)
         wide = np.zeros((len(x), self.input_layout.size), dtype=np.float32)
         wide[:, map_columns(self.input_layout, self.original.input_layout)] = x

@@ -93,7 +93,6 @@ class CapturedClip:
         )
 
     def objects_of(self, action: str) -> tuple[CapturedObject, ...]:
-        """Return the objects of an action."""
         return tuple(one for one in self.objects if one.action == action)
 
 

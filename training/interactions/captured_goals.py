@@ -110,7 +110,6 @@ class CapturedGoals:
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)
 
     def times(self, action: str, frame: int) -> GoalTimes:
-        """Return the goal times of the action at a frame."""
         if action not in self.action_names:
             return GoalTimes()
         column = self.action_names.index(action)

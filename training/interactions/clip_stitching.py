@@ -57,7 +57,6 @@ class ContactClip:
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
-        """See :meth:`Clip.transformed`."""
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
     def mirrored(self) -> "ContactClip":
@@ -80,7 +79,6 @@ class FootPoses:
 
     @staticmethod
     def of(clip: Clip) -> "FootPoses":
-        """Return the foot poses of a clip."""
         feet, toes = ([clip.skeleton.joint(f"{part}.{side}") for side in "LR"] for part in ("foot", "toe"))
         positions, rotations = clip.world
         return FootPoses(positions[:, feet], positions[:, toes], rotations[:, feet])

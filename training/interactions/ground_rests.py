@@ -90,7 +90,6 @@ def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
 
 
 def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
-    """Return the frames of the rests at a level."""
     rows = [np.arange(one.start, one.stop) for one in rests if one.level == level]
     return np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp)
 

@@ -74,7 +74,6 @@ class StandingPose:
 
     @staticmethod
     def of(clip: Clip, frame: int) -> "StandingPose":
-        """Return the standing pose of a frame."""
         frame %= len(clip)
         one = clip.cut(frame, frame + 1)
         feet = FootPoses.of(one)

@@ -55,7 +55,6 @@ class TakeRecord:
 
     @staticmethod
     def of(take: InteractionTake) -> "TakeRecord":
-        """Return the record of a take."""
         return TakeRecord(take.clip, root_track(take.clip), action_labels_of(take), take.goal_object, take.objects)
 
     def __len__(self) -> int:

@@ -209,7 +209,6 @@ class WalkLibrary:
         return self.pushing_walks[int(generator.integers(len(self.pushing_walks)))]
 
     def draw_detour(self, generator: np.random.Generator) -> Clip:
-        """Return a random detour."""
         return self.detours[int(generator.integers(len(self.detours)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:

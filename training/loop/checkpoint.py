@@ -137,5 +137,4 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
 
 
 def _to_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors on the CPU."""
     return {name: tensor.cpu() for name, tensor in tensors.items()}

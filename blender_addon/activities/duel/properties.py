@@ -108,7 +108,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     del bpy.types.Scene.footfall_duel
 
 

@@ -152,7 +152,6 @@ def own_records(armature: bpy.types.Object) -> list[tuple[int, FOOTFALL_PG_bake_
 
 
 def source_of(entry: FOOTFALL_PG_bake_record) -> BakeSource:
-    """Return the source of a bake."""
     subject = entry.source_object.name_full if entry.source_object is not None else ""
     return BakeSource(cast(SourceKind, entry.source_kind), subject)
 

@@ -32,7 +32,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     EditState.end()
     _overlay.stop()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)

@@ -65,7 +65,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     task.cancel()
     _Known.key, _Known.change, _Known.is_current = None, None, False
     for handlers in _watched():

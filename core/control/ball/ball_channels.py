@@ -114,15 +114,12 @@ class BallChannels:
 
     @property
     def occupied(self) -> Mask:
-        """See :attr:`Beside.occupied`."""
         return self.has_ball > 0.0
 
     def copy(self) -> Self:
-        """See :meth:`Beside.copy`."""
         return self._mapped(lambda array: array.copy())
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """See :meth:`Beside.take`."""
         return self._mapped(lambda array: array[rows])
 
     def _mapped(self, function: Callable[[Array], Array]) -> Self:
@@ -155,7 +152,6 @@ class BallChannels:
         layout.view(x, "ball.weight")[:] = weights
 
     def advance(self, y: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """See :meth:`Beside.advance`."""
         model, rules, dt = self.model, self.rules, 1 / self.model.rate
         layout, values = model.output_layout, y.astype(float)
         weights = np.maximum(layout.view(values, "ball.weight"), TUNING.least_weight)

@@ -145,7 +145,6 @@ class BallPivots:
         self._radii = [0.0 if plan is None else plan.radius for plan in plans]
 
     def begin(self, count: int) -> BallChannels:
-        """See :meth:`BatchAccompaniment.begin`."""
         return BallChannels.begin(self._model, count)
 
     def command(

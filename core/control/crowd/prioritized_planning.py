@@ -243,7 +243,6 @@ class _CrowdPlanner:
         return [self._result(number, tuple(warnings[number])) for number in range(len(self.lane_graphs))]
 
     def _result(self, agent: int, warnings: tuple[str, ...]) -> CoordinatedPlan:
-        """Return the coordinated plan of one agent."""
         lane_graph, trajectory = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         plan = lane_graph.plan
         if not trajectory.changed:

@@ -190,7 +190,6 @@ class _SeamFeatures:
 
     @classmethod
     def of(cls, clip: Clip, contacts: FootContacts) -> "_SeamFeatures":
-        """Return the features of a clip."""
         track = root_track(clip, TUNING.root_smoothing)
         roots = np.column_stack([track.positions, np.zeros(len(clip))])
         joints = into_frame(clip.positions - roots[:, None], track.yaws[:, None])

@@ -160,7 +160,6 @@ class AnswerWalk:
         return gaits, moving
 
     def _advance_frame(self) -> None:
-        """Make one frame."""
         runtime, track, now = self._runtime, self.track, self.frames_done
         frames = np.minimum(now + self._offsets, self.total_frames - 1)
         fading = (1 - self._shares) ** 2

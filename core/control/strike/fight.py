@@ -120,7 +120,6 @@ class Fighter:
                 return done.value
 
     def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> _Making[Fight]:
-        """Make a fight."""
         made, yaw = None, None
         solved: list[ExactStrike] = []
         left, walks = list(orders), 0

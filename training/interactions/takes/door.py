@@ -99,7 +99,6 @@ def make_pushed_door_take(
 
 
 def _draw_door(generator: np.random.Generator) -> Door:
-    """Return a random door."""
     return Door(
         width=float(generator.uniform(0.8, 1.05)),
         height=float(generator.uniform(1.95, 2.2)),
@@ -132,7 +131,6 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
 
 
 def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _DoorFrames) -> Clip:
-    """Return the clip with a hand on the handle."""
     frames = np.clip(np.arange(len(clip)), events.grasp, events.release)
     pivot = sill + rotate(turn, handle.hinge)
     swings = rotation_about_up(angles[frames])

@@ -292,7 +292,6 @@ class _SitFrames:
 
 
 def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> SitMotion:
-    """Return a random motion."""
     return motions[int(generator.integers(len(motions)))]
 
 
@@ -315,7 +314,6 @@ def _label_sit(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return the labeled take."""
     count = len(clip)
     frames = np.arange(count)
     sits = np.interp(
