@@ -22,8 +22,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class CapturedGoalsTuning(Tuning):
-    """Tuned numbers of captured goals."""
-
     max_displacement: float = tuned(0.5, "m", 0.0, 3.0)
     """Distance from the body's own place beyond which a goal belongs to another action."""
     same_time: int = tuned(4, "frames", 0, 60)

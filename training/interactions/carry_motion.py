@@ -21,8 +21,6 @@ from .pick_up_motion import PickUpMarks, PickUpMotion, find_pick_up, pick_up_at,
 
 @dataclass(frozen=True, slots=True)
 class CarryMotionTuning(Tuning):
-    """Tuned numbers of captured carrying."""
-
     search: int = tuned(90, "frames", 1, 600)
     """Frames before and after the edge of a labeled action in which the grasp or release is searched."""
     min_carried: int = tuned(60, "frames", 1, 600)

@@ -22,8 +22,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class ClipStitchingTuning(Tuning):
-    """Tuned numbers of clips that are joined."""
-
     inertialization: int = tuned(24, "frames", 1, 120)
     """Frames over which the offset of a new clip decays."""
     foot_tilt_blend: int = tuned(14, "frames", 1, 120)

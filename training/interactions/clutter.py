@@ -20,8 +20,6 @@ CLUTTER_KINDS: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall"
 
 @dataclass(frozen=True, slots=True)
 class ClutterTuning(Tuning):
-    """Tuned numbers of clutter."""
-
     max_clutter_count: int = tuned(4, "1", 0, 20)
     """Largest number of clutter objects."""
     path_distance: tuple[float, float] = tuned((0.5, 2.0), "m", 0.1, 10.0)

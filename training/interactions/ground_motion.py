@@ -48,8 +48,6 @@ TOUCHING: Final = ("hips", "hand.L", "hand.R")
 
 @dataclass(frozen=True, slots=True)
 class GroundMotionTuning(Tuning):
-    """Tuned numbers of captured motion on the ground."""
-
     rest_margin: int = tuned(8, "frames", 0, 120)
     """Frames of a rest kept before and after the movement of a piece; rests on the ground are kept whole."""
     sink_range_ratio: tuple[float, float] = tuned((1.0, 2.0), "1", 0.1, 5.0)

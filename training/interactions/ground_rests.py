@@ -18,8 +18,6 @@ Level = Literal["stand", "crouch", "sit", "lie"]
 
 @dataclass(frozen=True, slots=True)
 class GroundRestsTuning(Tuning):
-    """Tuned numbers of rests on the ground."""
-
     sitting_hips_ratio: float = tuned(0.3, "1", 0.05, 1.0)
     """Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
     sitting_head_ratio: float = tuned(0.55, "1", 0.1, 2.0)

@@ -26,8 +26,6 @@ from .captured_goals import NO_TIMES, GoalTimes
 
 @dataclass(frozen=True, slots=True)
 class SitMotionTuning(Tuning):
-    """Tuned numbers of captured sitting."""
-
     sink_start_depth: float = tuned(0.08, "m", 0.01, 0.3)
     """Depth of the hips below standing at which sinking begins, and rising ends."""
     settled_speed: float = tuned(0.12, "m/s", 0.01, 1.0)

@@ -29,8 +29,6 @@ from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 
 @dataclass(frozen=True, slots=True)
 class BallChannelsTuning(Tuning):
-    """Tuned numbers of a ball under the network's control."""
-
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
     """Largest distance of the network's answer from the usual place in a hand that is not corrected."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)

@@ -25,8 +25,6 @@ from .ball_plan import GAINS, BallTimeline
 
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
-    """Tuned numbers of the ball in hands and in the air."""
-
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
     """Duration of the transfer of a ball from one hand to both, or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)

@@ -35,8 +35,6 @@ from .ball_plan import TUNING as BALL_PLAN_TUNING
 
 @dataclass(frozen=True, slots=True)
 class BallPlayTuning(Tuning):
-    """Tuned numbers of ball play."""
-
     max_turn: float = tuned(0.5, "rad", 0.0, np.pi)
     """Largest angle by which a take is turned from the direction of the character to its target."""
     max_shift: float = tuned(0.12, "m", 0.0, 1.0)

@@ -27,8 +27,6 @@ PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
 
 @dataclass(frozen=True, slots=True)
 class DribbleTuning(Tuning):
-    """Tuned numbers of dribbles."""
-
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
     """Standard deviation of the smoothing of a change of hands, that of the pivots that a network learns from."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)

@@ -30,8 +30,6 @@ __all__ = ["AgentPlan", "CoordinatedPlan", "plan_crowd"]
 
 @dataclass(frozen=True, slots=True)
 class PrioritizedPlanningTuning(Tuning):
-    """Tuned numbers of prioritized planning."""
-
     max_delays: tuple[float, float, float] = tuned((3.0, 8.0, 20.0), "s", 0.0, 120.0)
     """Largest delays under way: the usual one, and those tried in turn when the search is blocked."""
     max_time_layer: float = tuned(0.25, "s", 0.02, 2.0)

@@ -22,8 +22,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class LiveBallTuning(Tuning):
-    """Tuned numbers of the ball of a drive as it is shown."""
-
     usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
     """Expected time of the first flight."""
     min_flight: float = tuned(0.3, "s", 0.0, 1.0)

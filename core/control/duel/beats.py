@@ -23,8 +23,6 @@ HANDS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, slots=True)
 class BeatsTuning(Tuning):
-    """Tuned numbers of beats."""
-
     weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
     """Lengths of weapons, from the hand to the tip."""
     min_apart: int = tuned(20, "frames", 1, 240)

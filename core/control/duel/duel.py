@@ -18,8 +18,6 @@ from .weapon import armed
 
 @dataclass(frozen=True, slots=True)
 class DuelTuning(Tuning):
-    """Tuned numbers of a duel."""
-
     max_parry: float = tuned(0.03, "m", 0.001, 0.2)
     """Largest distance between a striking end effector and the hand that parries it."""
 

@@ -26,8 +26,6 @@ from .weapon import Weapon
 
 @dataclass(frozen=True, slots=True)
 class DuelStagingTuning(Tuning):
-    """Tuned numbers of the staging of a duel."""
-
     guard_distance: float = tuned(1.1, "m", 0.5, 3.0)
     """Distance between two characters in their guards."""
     max_step: float = tuned(0.75, "m", 0.1, 2.0)

@@ -26,8 +26,6 @@ from ..performance.seam import faded, relocked
 
 @dataclass(frozen=True, slots=True)
 class ClipInsertionTuning(Tuning):
-    """Tuned numbers of clips that are inserted into a walk."""
-
     search: float = tuned(0.6, "s", 0.0, 5.0)
     """Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
     trim: float = tuned(0.5, "s", 0.0, 5.0)

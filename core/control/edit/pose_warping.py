@@ -30,8 +30,6 @@ from .key_pose import KeyPose, key_weights
 
 @dataclass(frozen=True, slots=True)
 class PoseWarpingTuning(Tuning):
-    """Tuned numbers of pose warping."""
-
     swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
     """Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)

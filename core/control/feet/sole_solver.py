@@ -34,8 +34,6 @@ from .swing_clearance import swing_lift
 
 @dataclass(frozen=True, slots=True)
 class Soles(Tuning):
-    """Tuned numbers of soles."""
-
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
     """Time over which a correction fades before and after a contact."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)

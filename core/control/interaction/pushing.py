@@ -14,8 +14,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PushingTuning(Tuning):
-    """Tuned numbers of objects that are pushed."""
-
     face_distance: float = tuned(0.54, "m", 0.3, 0.9)
     """Distance of the face ahead of the hips of a character that pushes: the middle of the captured distances."""
     max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)

@@ -15,8 +15,6 @@ from .partner_dance import Dance
 
 @dataclass(frozen=True, slots=True)
 class DanceRefinementTuning(Tuning):
-    """Tuned numbers of the refinement of a dance."""
-
     rounds: int = tuned(28, "1", 1, 200)
     """Rounds of both steps: arms that give way part hands, and hands that meet bring bodies together."""
     steady_round: int = tuned(22, "1", 0, 200)

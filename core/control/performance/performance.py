@@ -22,8 +22,6 @@ from .object_track import ObjectTrack
 
 @dataclass(frozen=True, slots=True)
 class PerformanceTuning(Tuning):
-    """Tuned numbers of edited performances."""
-
     handover: float = tuned(0.25, "s", 0.0, 3.0)
     """Time over which an object blends into edited hands, and out of them."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)

@@ -21,8 +21,6 @@ from .performance import Performance
 
 @dataclass(frozen=True, slots=True)
 class Seam(Tuning):
-    """Tuned numbers of a seam."""
-
     fade: float = tuned(0.4, "s", 0.1, 1.0)
     """Time in which the difference at a seam decays."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)

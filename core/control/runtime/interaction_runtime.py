@@ -49,8 +49,6 @@ from .time_series import (
 
 @dataclass(frozen=True, slots=True)
 class InteractionRuntimeTuning(Tuning):
-    """Tuned numbers of the roll-out of interactions."""
-
     goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
     """Time in which the goals ahead cover nine tenths of the distance to a new command."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)

@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class RestingTuning(Tuning):
-    """Tuned numbers of characters that come to rest."""
-
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
     """Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but
     for its feet: a network whose phase ran on while it learned to stand is carried away by its own poses within

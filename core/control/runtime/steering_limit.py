@@ -15,8 +15,6 @@ from .goal_command import GoalCommand
 
 @dataclass(frozen=True, slots=True)
 class SteeringLimitTuning(Tuning):
-    """Tuned numbers of the limit of steering."""
-
     rise: float = tuned(0.9, "s", 0.05, 5.0)
     """Time in which steering reaches its full weight after a character has been busy at an object: it stands up
     first."""

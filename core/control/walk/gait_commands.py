@@ -14,8 +14,6 @@ from .path_tables import PlanSamples
 
 @dataclass(frozen=True, slots=True)
 class GaitCommandsTuning(Tuning):
-    """Tuned numbers of gait commands."""
-
     risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
     """Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
     low_drop: float = tuned(0.3, "1", 0.05, 1.0)

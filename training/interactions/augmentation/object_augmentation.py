@@ -31,8 +31,6 @@ from .object_replacement import draw_replacement
 
 @dataclass(frozen=True, slots=True)
 class ObjectAugmentationTuning(Tuning):
-    """Tuned numbers of the augmentation of objects."""
-
     attempts: int = tuned(4, "1", 1, 100)
     """Largest number of objects drawn for a window until one is out of the character's way."""
 

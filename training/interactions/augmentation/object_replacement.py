@@ -20,8 +20,6 @@ from .object_pool import PooledSeat, SeatPool
 
 @dataclass(frozen=True, slots=True)
 class ObjectReplacementTuning(Tuning):
-    """Tuned numbers of the replacement of objects."""
-
     seat_rise: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest difference between the heights of the new seat and the old one."""
     seat_shift: float = tuned(0.06, "m", 0.0, 0.3)

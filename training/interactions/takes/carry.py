@@ -33,8 +33,6 @@ ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
 
 @dataclass(frozen=True, slots=True)
 class CarryTuning(Tuning):
-    """Tuned numbers of takes of carrying."""
-
     box_widths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)
     """Range of the width of boxes."""
     box_depths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)

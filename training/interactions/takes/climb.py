@@ -27,8 +27,6 @@ ACTION: Final = "mount"
 
 @dataclass(frozen=True, slots=True)
 class ClimbTuning(Tuning):
-    """Tuned numbers of takes of climbing."""
-
     linger: tuple[int, int] = tuned((0, 120), "frames", 0, 1200)
     """Range of the frames added to the captured rest at the top."""
     leaving_turn: float = tuned(1.2, "rad", 0.0, np.pi)

@@ -34,8 +34,6 @@ from .pulled_door import make_pulled_door_take
 
 @dataclass(frozen=True, slots=True)
 class DoorTuning(Tuning):
-    """Tuned numbers of takes of doors."""
-
     handle_distance: tuple[float, float] = tuned((0.46, 0.58), "m", 0.2, 1.0)
     """Range of the handle's distance ahead of the hips during the passage."""
     release_angle: float = tuned(np.radians(73.0), "rad", 0.1, np.pi)

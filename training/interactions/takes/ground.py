@@ -33,8 +33,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class GroundTuning(Tuning):
-    """Tuned numbers of takes on the ground."""
-
     rest_blend: int = tuned(60, "frames", 1, 600)
     """Frames of the blend from the way down to another captured piece's rest and way up."""
     mirrored_share: float = tuned(0.5, "1", 0.0, 1.0)

@@ -48,8 +48,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class LeanTuning(Tuning):
-    """Tuned numbers of takes of leaning."""
-
     widths: tuple[float, float] = tuned((0.7, 2.6), "m", 0.4, 10.0)
     """Range of the width of supports."""
     table_heights: tuple[float, float] = tuned((0.71, 0.95), "m", 0.5, 1.3)

@@ -17,8 +17,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class LocomotionTuning(Tuning):
-    """Tuned numbers of takes of locomotion."""
-
     walks_per_take: int = tuned(3, "1", 1, 20)
     """Number of consecutive walks."""
     transition_window: int = tuned(110, "frames", 1, 600)

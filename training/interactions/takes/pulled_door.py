@@ -40,8 +40,6 @@ from .door_objects import make_leaf, make_wall
 
 @dataclass(frozen=True, slots=True)
 class PulledDoorTuning(Tuning):
-    """Tuned numbers of takes of pulled doors."""
-
     attempts: int = tuned(8, "1", 1, 200)
     """Largest number of attempts to find walks that keep clear of the wall."""
     widths: tuple[float, float] = tuned((0.8, 0.98), "m", 0.5, 1.5)

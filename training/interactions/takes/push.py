@@ -34,8 +34,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class PushTuning(Tuning):
-    """Tuned numbers of takes of pushing."""
-
     crate_widths: tuple[float, float] = tuned((0.5, 1.0), "m", 0.1, 3.0)
     """Range of the width of crates."""
     crate_depths: tuple[float, float] = tuned((0.4, 0.9), "m", 0.1, 3.0)

@@ -34,8 +34,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
-    """Tuned numbers of takes of sitting."""
-
     walking_speed: float = tuned(take_labels.TUNING.idle_walk_speeds[1], "m/s", 0.0, 2.0)
     """Root speed above which the character walks."""
     near_seat: tuple[int, int] = tuned((320, 150), "frames", 0, 1200)
