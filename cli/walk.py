@@ -32,7 +32,6 @@ points.csv has x, y in meters on each line; corners may be sharp. The walk start
 or --play, the ball is written beside it, as dribble.ball.csv: docs/manual/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
-"""The shipped controller that walks."""
 SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
 """The shipped controller that dribbles a ball."""
 SHIPPED_QUADRUPED = SHIPPED_CONTROLLER.with_name("quadruped.safetensors")

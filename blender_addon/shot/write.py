@@ -180,11 +180,7 @@ def write_performance(
 
 
 def _with_edits(
-    armature: bpy.types.Object,
-    scene: bpy.types.Scene,
-    performance: Performance,
-    job: BakeJob,
-    clock: BakeClock,
+    armature: bpy.types.Object, scene: bpy.types.Scene, performance: Performance, job: BakeJob, clock: BakeClock
 ) -> EditedPerformance:
     """Return a performance with the inserted clips, steps, retimed stretches and key poses of its character."""
     inserted = with_inserted_clips(armature, scene, performance, job.ground, clock)

@@ -25,13 +25,7 @@ def smoothing_loss(count: int) -> float:
     return (2.0 + float(np.cos(2 * np.pi / count))) / 3.0
 
 
-def loop(
-    center: Array,
-    across: Array,
-    ahead: Array,
-    angles: Array,
-    exponent: float = ROUND,
-) -> Array:
+def loop(center: Array, across: Array, ahead: Array, angles: Array, exponent: float = ROUND) -> Array:
     """Return the points (N, 3) of a loop whose smooth curve has the half axes that are given.
 
     Args:

@@ -33,7 +33,6 @@ CENTER_SAMPLE_INDEX: Final = LATERAL_SAMPLE_SIGNS.index(0.0)
 HEIGHT_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES) * len(LATERAL_SAMPLE_SIGNS)
 """Number of terrain samples of a frame."""
 BASE_COLUMN: Final = HEIGHT_COUNT
-"""Column of the base."""
 PREVIOUS_BASE_COLUMN: Final = HEIGHT_COUNT + 1
 """Column of the base of the frame before."""
 COLUMN_COUNT: Final = HEIGHT_COUNT + 2

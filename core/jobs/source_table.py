@@ -104,11 +104,5 @@ def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
     if not (math.isfinite(minutes) and math.isfinite(residual)):
         raise ValueError("a number is none")
     return SourceRow(
-        str(entry["folder"]),
-        str(entry["name"]),
-        int(entry["clips"]),
-        minutes,
-        residual,
-        str(entry["role"]),
-        left_out,
+        str(entry["folder"]), str(entry["name"]), int(entry["clips"]), minutes, residual, str(entry["role"]), left_out
     )

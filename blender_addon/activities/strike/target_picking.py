@@ -41,8 +41,7 @@ def pick_target(
     thing = found.original
     if hangs_on(thing, strike.id_data):
         raise FootfallError(
-            "The target of the strike at frame {frame} is on the character itself: choose another",
-            frame=strike.frame,
+            "The target of the strike at frame {frame} is on the character itself: choose another", frame=strike.frame
         )
     mesh = EvaluatedMesh.of(thing)
     inside = np.array((thing.evaluated_get(context.evaluated_depsgraph_get()).matrix_world.inverted() @ place)[:])

@@ -37,10 +37,7 @@ def switch_off_own_ik(
 
 
 def _fights(
-    armature: bpy.types.Object,
-    bone: bpy.types.PoseBone,
-    constraint: bpy.types.Constraint,
-    keyed_bones: Collection[str],
+    armature: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, keyed_bones: Collection[str]
 ) -> bool:
     """Return whether a constraint is IK of keyed bones alone, toward a bone of the armature that is not keyed."""
     return (

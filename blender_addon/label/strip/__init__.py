@@ -16,10 +16,7 @@ CLASSES = (FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels)
 
 
 _overlay = Overlay(
-    "strip",
-    [(drawing.draw, "POST_PIXEL")],
-    space=bpy.types.SpaceDopeSheetEditor,
-    free=drawing.free_gpu_resources,
+    "strip", [(drawing.draw, "POST_PIXEL")], space=bpy.types.SpaceDopeSheetEditor, free=drawing.free_gpu_resources
 )
 
 

@@ -48,8 +48,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         model = load_model((yield from export_controller(run)))
         if model.is_interaction_controller:
             raise FootfallError(
-                "'{name}' only does interactions: press Use Controller, and preview the tasks",
-                name=run.path.name,
+                "'{name}' only does interactions: press Use Controller, and preview the tasks", name=run.path.name
             )
         walking = make_preview_walk(context, run.path.name, model)
         self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("walks"))

@@ -91,13 +91,7 @@ class BallAccompaniment:
         return replace(self, kit=self.kit and self.kit.resampled(rate))
 
     def placed(
-        self,
-        cues: Cues,
-        path: Path,
-        profile: TerrainProfile,
-        scale: float,
-        rate: float,
-        time: Callable[[Cues], Timing],
+        self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
         if cues.balls or self.dribble is not None:
             require_level(profile, scale)

@@ -185,10 +185,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
     for start, stop in runs_of(dribbled):
         part = slice(start, stop)
         one = join_ball(
-            clip.cut(start, stop),
-            ToldBall(told.touching[part], told.offsets[part], told.sides[part]),
-            radius,
-            floor,
+            clip.cut(start, stop), ToldBall(told.touching[part], told.offsets[part], told.sides[part]), radius, floor
         )
         places[part], contacts[part] = one.track.positions, one.track.contacts
         bounces += (one.bounces + start / clip.rate).tolist()

@@ -93,12 +93,7 @@ def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyRespon
 
 
 def _place_feet(
-    clip: Clip,
-    warped: Clip,
-    contacts: FootContacts,
-    keys: Sequence[KeyPose],
-    poses: Sequence[Clip],
-    weights: Array,
+    clip: Clip, warped: Clip, contacts: FootContacts, keys: Sequence[KeyPose], poses: Sequence[Clip], weights: Array
 ) -> Clip:
     """Return the warped motion with its feet where the motion has them, or its poses."""
     places, turns = list[Array](), list[Array]()

@@ -123,11 +123,7 @@ class InteractionRuntime:
     """
 
     def __init__(
-        self,
-        model: ControllerModel,
-        positions: Array,
-        yaws: ArrayLike,
-        assistance: Assistance = FULL_ASSISTANCE,
+        self, model: ControllerModel, positions: Array, yaws: ArrayLike, assistance: Assistance = FULL_ASSISTANCE
     ) -> None:
         self.model, self.assistance = model, assistance
         self.network = model.network()

@@ -95,12 +95,7 @@ class RigFight:
 
 
 def make_rig_fight(
-    fighter: Fighter,
-    body: RigBody,
-    strikes: Sequence[RigStrike],
-    start: Array,
-    end: Array | None,
-    rate: float,
+    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], start: Array, end: Array | None, rate: float
 ) -> Generator[float, None, RigFight]:
     """Make a fight on a rig, and yield its approximate finished share.
 

@@ -260,11 +260,7 @@ def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generato
     front = rotate(turn, np.array([0.0, 1.0, 0.0]))[:2]
     position = np.array([*(place[:2] - behind * front), 0.0])
     return TakeObject(
-        "table",
-        "surface",
-        Collider.from_mesh(*table.mesh()),
-        np.tile(position, (count, 1)),
-        np.tile(turn, (count, 1)),
+        "table", "surface", Collider.from_mesh(*table.mesh()), np.tile(position, (count, 1)), np.tile(turn, (count, 1))
     )
 
 
@@ -279,11 +275,7 @@ def _label_carry(
 ) -> InteractionTake:
     """Return the labeled take; carrying a box in a walk is both actions."""
     count = len(clip)
-    carries = np.interp(
-        np.arange(count),
-        [*events.rising, *events.falling],
-        [0.0, 1.0, 1.0, 0.0],
-    )
+    carries = np.interp(np.arange(count), [*events.rising, *events.falling], [0.0, 1.0, 1.0, 0.0])
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
     until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(1, 20)))
