@@ -198,10 +198,7 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> tuple[
 
 
 def to_carry(
-    model: ControllerModel,
-    one: InteractionObject,
-    start: int,
-    assistance: Assistance = FULL_ASSISTANCE,
+    model: ControllerModel, one: InteractionObject, start: int, assistance: Assistance = FULL_ASSISTANCE
 ) -> InteractionSequencer:
     """Return a standing character with the command to carry a box from one table to another and to walk off.
 

@@ -59,8 +59,7 @@ def measure(setup: Setup) -> list[Part]:
         alone = Bake(model, errands, together=False)
         looks.append([name, *bake.apart(alone), *bake.strayed(), *bake.motion(), *alone.motion()[1:]])
     first = table(
-        ["scene", "characters", "s each", "paths s", "apart s", "steps s", "feet s", "times real time"],
-        times,
+        ["scene", "characters", "s each", "paths s", "apart s", "steps s", "feet s", "times real time"], times
     )
     second = table(
         [

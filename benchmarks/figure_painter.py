@@ -94,7 +94,7 @@ def paint_figure(clip: Clip, frame: int, view: View) -> Pixels:
         (start, end), (near_start, near_end) = view.project(np.stack([starts, ends]), SUPERSAMPLING)
         _paint_capsule(
             picture, depths, (start, end), (near_start * scale, near_end * scale), (radii[0] * scale, radii[1] * scale),
-            np.array(color),
+            np.array(color)
         )  # fmt: skip
     return picture.reshape(view.height, SUPERSAMPLING, view.width, SUPERSAMPLING, 3).mean(axis=(1, 3))
 

@@ -61,12 +61,7 @@ def measure(setup: Setup) -> list[Part]:
     return [table(head, rows), table(ways, directions), NOTES]
 
 
-def goes(
-    model: ControllerModel,
-    action: str,
-    way: float,
-    assistance: Assistance = FULL_ASSISTANCE,
-) -> float | None:
+def goes(model: ControllerModel, action: str, way: float, assistance: Assistance = FULL_ASSISTANCE) -> float | None:
     """Return the seconds from idling to walking or running toward a yaw from the front, radians.
 
     ``assistance`` as in :class:`InteractionSequencer`.
@@ -87,11 +82,7 @@ def goes(
 
 
 def sits(
-    model: ControllerModel,
-    objects: Path,
-    before: str,
-    trial: int,
-    assistance: Assistance = FULL_ASSISTANCE,
+    model: ControllerModel, objects: Path, before: str, trial: int, assistance: Assistance = FULL_ASSISTANCE
 ) -> float | None:
     """Return the seconds from walking or running to sitting."""
     generator = np.random.default_rng([trial, 15])

@@ -115,10 +115,7 @@ def _trial(model: ControllerModel, on: InteractionObject, start: int) -> tuple[T
 
 
 def to_sit(
-    model: ControllerModel,
-    on: InteractionObject,
-    start: int,
-    assistance: Assistance = FULL_ASSISTANCE,
+    model: ControllerModel, on: InteractionObject, start: int, assistance: Assistance = FULL_ASSISTANCE
 ) -> InteractionSequencer:
     """Return a standing character with the command to sit and to walk off."""
     generator = np.random.default_rng([start, 11])

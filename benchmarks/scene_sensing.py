@@ -50,8 +50,7 @@ def measure(setup: Setup) -> list[Part]:
         [collider_row(objects / f"{name}.glb", height) for name, height in CHAIRS.items()],
     )
     sensors = table(
-        ["sensor", "characters", "ms a frame", "ms a character", "bound ms", "loop", "off"],
-        sensor_rows(about(objects)),
+        ["sensor", "characters", "ms a frame", "ms a character", "bound ms", "loop", "off"], sensor_rows(about(objects))
     )
     return [colliders, sensors, NOTES]
 

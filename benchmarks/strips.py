@@ -143,23 +143,23 @@ TOPICS: Final = (
     Topic("run_3_0", "run at 3.0 m/s", WalkTask(straight(40.0), 3.0), ("o3de_rin/run/Run1",), stride_frames(3.0)),
     Topic(
         "crouch", "crouched at 0.9 m/s", WalkTask(straight(16.0), 0.9, style="crouch"), ("o3de_rin/crouch/Crouching1",),
-        stride_frames(0.9),
+        stride_frames(0.9)
     ),
     Topic(
         "wait", "a wait", WalkTask(straight(6.0), waits=(Wait(3.0, WAIT_S),)), ("accad_male1/idle/Male1_A1_Stand",),
-        rest_frames,
+        rest_frames
     ),
     Topic(
         "reversal", "back over its own path", WalkTask(sharp_course_points("reversal")),
-        ("accad_male1/turn/Male1_B15_WalkTurnAround",), turn_frames,
+        ("accad_male1/turn/Male1_B15_WalkTurnAround",), turn_frames
     ),
     Topic(
         "corner", "a corner of 90 degrees", WalkTask(sharp_course_points("corner")),
-        ("accad_male1/turn/Male1_B9_WalkToTurnLeft90",), turn_frames,
+        ("accad_male1/turn/Male1_B9_WalkToTurnLeft90",), turn_frames
     ),
     Topic(
         "start_stop", "a start and a stop", WalkTask(straight(6.0)),
-        ("accad_male1/walk/Male1_B1_StandToWalk", "accad_male1/walk/Male1_B2_WalkToStand"), start_stop_frames,
+        ("accad_male1/walk/Male1_B1_StandToWalk", "accad_male1/walk/Male1_B2_WalkToStand"), start_stop_frames
     ),
 )  # fmt: skip
 

@@ -81,10 +81,7 @@ def spread_out(walks: Sequence[Captured], count: int) -> list[Captured]:
 
 
 def bake_pairs(
-    model: ControllerModel,
-    walks: Sequence[Captured],
-    variation: float = 0.0,
-    generator: ControlGenerator | None = None,
+    model: ControllerModel, walks: Sequence[Captured], variation: float = 0.0, generator: ControlGenerator | None = None
 ) -> list[Clip]:
     """Return a bake of each captured walk: on its skeleton, along its course and at its speed, without start and stop.
 

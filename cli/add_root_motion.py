@@ -19,7 +19,6 @@ written for it; the others are written all the same. The clips themselves are le
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",

@@ -23,7 +23,6 @@ directions are counted while the character travels. Stairs are ground that rises
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     option_types.add_jobs_option(parser)
 

@@ -22,7 +22,6 @@ DEFAULT_DISTANCE_M: Final = 1.2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("leader", type=Path, metavar="BVH", help="the motion of the other character")
     parser.add_argument("--relation", required=True, choices=RELATIONS, help="relation to the other character")
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")

@@ -58,7 +58,6 @@ def _entries(document: dict[str, Any], key: str, path: Path) -> list[tuple[int, 
 
 
 def _character(entry: dict[str, Any], where: str) -> Duelist:
-    """Return the character of an entry."""
     _require_keys(entry, where, {"name", "start"}, CHARACTER_KEYS)
     end = entry.get("end")
     return Duelist(
@@ -70,7 +69,6 @@ def _character(entry: dict[str, Any], where: str) -> Duelist:
 
 
 def _weapon(entry: object, where: str) -> Weapon:
-    """Return the weapon of an entry."""
     if not isinstance(entry, dict):
         raise FootfallError("{where}: weapon is '{value}'; write {hint}", where=where, value=entry, hint=WEAPON_HINT)
     _require_keys(entry, f"{where}, weapon", set(), WEAPON_KEYS)
@@ -84,7 +82,6 @@ def _weapon(entry: object, where: str) -> Weapon:
 
 
 def _beat(entry: dict[str, Any], where: str) -> Beat:
-    """Return the beat of an entry."""
     _require_keys(entry, where, {"frame", "striker", "receiver"}, BEAT_KEYS)
     frame, point = entry["frame"], entry.get("point")
     if not isinstance(frame, int) or isinstance(frame, bool):

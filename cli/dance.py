@@ -28,7 +28,6 @@ PROGRESS_INTERVAL_FRAMES: Final = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
     parser.add_argument(
         "--out",

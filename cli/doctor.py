@@ -18,7 +18,6 @@ LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     own = Path(sys.executable)
     parser.add_argument(
         "--python", type=Path, default=own, metavar="FILE", help="Python for training (default: this one)"

@@ -27,7 +27,6 @@ A beat that cannot be met is told before anything is written, with by how much i
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--beats", required=True, type=Path, metavar="JSON", help="the characters and their beats")
     parser.add_argument(
         "--out",

@@ -19,7 +19,6 @@ sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
     parser.add_argument("--path", type=Path, metavar="CSV", help="path to follow: x, y in meters on each line")
     parser.add_argument(

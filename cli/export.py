@@ -13,7 +13,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument(
         "--out", required=True, type=option_types.output_file, metavar="FILE", help="the .safetensors file to write"

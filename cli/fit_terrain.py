@@ -25,7 +25,6 @@ columns x), origins (R, 2) of the first height in the clip's world, cell, errors
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("clip", type=Path, metavar="BVH", help="the motion")
     parser.add_argument("--patches", required=True, type=Path, metavar="DIR", help="a patch database")
     parser.add_argument(

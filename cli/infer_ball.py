@@ -18,7 +18,6 @@ at the end (exit code 1); the others are written all the same. The columns: docs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for the tables")
     parser.add_argument(

@@ -40,7 +40,6 @@ PROGRESS_INTERVAL_FRAMES: Final = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="start, objects and tasks")
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")

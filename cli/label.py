@@ -39,7 +39,6 @@ NO_READING: Mapping[str, Any] = MappingProxyType({})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for label files and report")
     parser.add_argument(

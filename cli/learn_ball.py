@@ -15,7 +15,6 @@ comes and goes. In clips without one no hand may touch a ball: they teach what i
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
     parser.add_argument(

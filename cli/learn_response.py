@@ -14,7 +14,6 @@ joints are refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
 

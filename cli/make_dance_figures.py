@@ -16,7 +16,6 @@ hold each other."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--controller", required=True, type=Path, metavar="FILE", help="the controller of the dancers")
     parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")

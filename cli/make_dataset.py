@@ -21,7 +21,6 @@ A build that was interrupted goes on where it stopped. Unusable clips are left o
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
     option_types.add_controller_options(

@@ -21,7 +21,6 @@ FOLDER`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="*",

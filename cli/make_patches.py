@@ -29,7 +29,6 @@ def _patch_count(text: str) -> int:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--out",
         required=True,

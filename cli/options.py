@@ -142,12 +142,6 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
 
 def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
-    """Add the option that names a controller to fine-tune, stored as ``controller``, and ``--style``.
-
-    Args:
-        parser: the command's parser.
-        option: the option's name.
-        purpose: its help text.
-    """
+    """Add the option that names a controller to fine-tune, stored as ``controller``, and ``--style``."""
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
     parser.add_argument("--style", default="", metavar="NAME", help=f"name of the new style, with {option}")

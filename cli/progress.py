@@ -11,14 +11,7 @@ Item = TypeVar("Item")
 
 
 def track_progress(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
-    """Return the items, with a progress bar that advances as they are taken.
-
-    Args:
-        items: the items.
-        total: their number.
-        name: text before the bar.
-        unit: unit of the speed.
-    """
+    """Return the items, with a progress bar that advances as they are taken."""
     return tqdm(items, name, total, unit=f" {unit}", mininterval=_refresh_interval_s())
 
 
@@ -48,7 +41,6 @@ class ProgressBar:
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:
-        """Close the bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None

@@ -38,7 +38,6 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",
@@ -131,11 +130,7 @@ def retarget_file(
         moving = clip if len(clip) > 1 else clip.repeated(2)
         mine, theirs = stances[0] or Stance.of(moving), stances[1]
         calibration = calibrate(
-            clip.skeleton,
-            onto.skeleton,
-            method,
-            source_stance=mine.pose,
-            target_stance=theirs.pose if theirs else None,
+            clip.skeleton, onto.skeleton, method, source_stance=mine.pose, target_stance=theirs.pose if theirs else None
         )
         stood = (*mine.doubts, *(theirs.doubts if theirs else ()))
         doubts = (*(calibration.doubts or stood), *calibration.assumptions)

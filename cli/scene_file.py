@@ -54,7 +54,6 @@ class SceneObject:
     """An object of a scene.
 
     Attributes:
-        name: its name.
         mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
         position: (3) position of its origin, meters.
         yaw: radians, counter-clockwise seen from above.
@@ -145,11 +144,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 class SceneReader:
-    """Reading of the parts of a scene file, whose errors name the file and the part.
-
-    Args:
-        path: the file.
-    """
+    """Reading of the parts of a scene file, whose errors name the file and the part."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -183,7 +178,6 @@ class SceneReader:
         return place
 
     def scene_object(self, entry: Mapping[str, Any], number: int) -> SceneObject:
-        """Return the object of an entry."""
         where = Message("object {number}", number=number)
         self.check_fields(entry, OBJECT_FIELDS, where)
         name = entry.get("name", "")

@@ -46,7 +46,6 @@ SEAM_S: Final = 0.5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="ground, objects and characters")
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="folder to write, made if missing")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")

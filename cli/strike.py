@@ -22,7 +22,6 @@ SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets" / "strikes"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--targets", required=True, type=Path, metavar="CSV", help="frame, x, y, z, effector on each line"
     )

@@ -24,7 +24,6 @@ The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument(
         "--clips",

@@ -17,7 +17,6 @@ against a discriminator, after Starke et al. 2020) and denoiser (removes noise s
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     from ..core.models.generator_kinds import DEFAULT_KIND, KINDS
 
     parser.add_argument(

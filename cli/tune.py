@@ -22,7 +22,6 @@ MAX_SHOWN_RATES = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
     option_types.add_preset_options(parser)
 

@@ -32,7 +32,6 @@ points.csv has x, y in meters on each line; corners may be sharp. The walk start
 or --play, the ball is written beside it, as dribble.ball.csv: docs/manual/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
-"""The shipped controller that walks."""
 SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
 """The shipped controller that dribbles a ball."""
 SHIPPED_QUADRUPED = SHIPPED_CONTROLLER.with_name("quadruped.safetensors")
@@ -42,7 +41,6 @@ SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     from ..core.models.generator_kinds import DEFAULT_VARIATION
 
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")

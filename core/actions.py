@@ -244,10 +244,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
         ),
         ActionInfo("mount"),
         ActionInfo(
-            "strike",
-            title="Attack",
-            colors=((0.66, 0.22, 0.22, 1.0), (0.92, 0.55, 0.52, 1.0)),
-            transitions=("strike",),
+            "strike", title="Attack", colors=((0.66, 0.22, 0.22, 1.0), (0.92, 0.55, 0.52, 1.0)), transitions=("strike",)
         ),
     )
 }

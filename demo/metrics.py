@@ -79,13 +79,7 @@ def _measure(baked: Baked, model: ControllerModel, points: Array, speed: float, 
     labels = label_clip(clip, preset_of_body(clip.skeleton.roles))
     found = read_walk_scene(baked.armature, bpy.context, np.column_stack([points, np.zeros(len(points))]))
     report = evaluate(
-        clip,
-        points,
-        labels,
-        speed=speed,
-        ground=0.0,
-        standing_heights=heights,
-        mocap=mocap.straight if mocap else None,
+        clip, points, labels, speed=speed, ground=0.0, standing_heights=heights, mocap=mocap.straight if mocap else None
     ) | {"labels": "re-detected"}
     if found.is_level:
         return report

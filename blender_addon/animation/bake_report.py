@@ -221,7 +221,6 @@ def parse_quality_rows(text: str) -> tuple[QualityRow, ...]:
 
 
 def joint_name(measure: str, role: str) -> str:
-    """Return the name of the joint of a measure."""
     part, _, side = role.partition(".")
     name = (
         Message("heel")

@@ -102,7 +102,6 @@ def likeness_rows(armature: bpy.types.Object) -> tuple[LikenessRow, ...]:
 
 
 def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
-    """Return the row of a figure."""
     low, high = (limit if isfinite(limit) else None for limit in (figure.usual.low, figure.usual.high))
     said = describe_fault(figure) if figure.is_fault else Message()
     return LikenessRow(

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ..ui.overridable import OVERRIDABLE
+from ..ui.overridable import OVERRIDABLE, choice, flag, integer, number
 from ..ui.translations import CONTEXT
 
 CONTROL_ITEMS: Final = (
@@ -30,59 +30,26 @@ ROOT_MOTION_ITEMS: Final = (
 class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
-    controls: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=CONTROL_ITEMS, name="Controls", description="Controls that are keyed"
-    )
-    destination: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=DESTINATION_ITEMS, name="Output", description="Where the keyframes are written"
-    )
-    blend_in: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Blend In",
-        description="Frames over which the bake blends in",
-        default=10,
-        min=0,
-        soft_max=100,
-    )
-    blend_out: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Blend Out",
-        description="Frames over which the bake blends out",
-        default=10,
-        min=0,
-        soft_max=100,
-    )
-    frame_start: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="First Frame", description="First frame of the walk", default=1
-    )
-    frame_end: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Last Frame",
-        description="Last frame to change, even if the walk is longer",
-        default=250,
-    )
-    reduce_keys: bpy.props.BoolProperty(
-        override=OVERRIDABLE,
-        name="Reduce Keys",
-        description="Insert only the keys needed to stay within the error, instead of one per frame",
-    )
-    max_error: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Max Error",
-        description="Largest allowed deviation of any joint. Contacts are kept closer",
-        default=0.002,
-        min=0.0001,
+    controls: choice("Controls", "Controls that are keyed", CONTROL_ITEMS)
+    destination: choice("Output", "Where the keyframes are written", DESTINATION_ITEMS)
+    blend_in: integer("Blend In", "Frames over which the bake blends in", 10, 0, soft_max=100)
+    blend_out: integer("Blend Out", "Frames over which the bake blends out", 10, 0, soft_max=100)
+    frame_start: integer("First Frame", "First frame of the walk", 1)
+    frame_end: integer("Last Frame", "Last frame to change, even if the walk is longer", 250)
+    reduce_keys: flag("Reduce Keys", "Insert only the keys needed to stay within the error, instead of one per frame")
+    max_error: number(
+        "Max Error",
+        "Largest allowed deviation of any joint. Contacts are kept closer",
+        0.002,
+        0.0001,
+        0.1,
         soft_max=0.02,
-        max=0.1,
         step=0.01,
         precision=4,
         unit="LENGTH",
     )
-    root_motion: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=ROOT_MOTION_ITEMS,
-        name="Root Motion",
-        description="What moves along the path: hips, root bone or armature object",
+    root_motion: choice(
+        "Root Motion", "What moves along the path: hips, root bone or armature object", ROOT_MOTION_ITEMS
     )
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
@@ -92,12 +59,8 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         default=(True, True, False),
         subtype="XYZ",
     )
-    root_rotation: bpy.props.BoolProperty(
-        override=OVERRIDABLE,
-        name="Root Rotation",
-        description="Rotate the root with the facing direction of the character",
-        translation_context=CONTEXT,
-        default=True,
+    root_rotation: flag(
+        "Root Rotation", "Rotate the root with the facing direction of the character", True, translation_context=CONTEXT
     )
 
 

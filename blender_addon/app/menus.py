@@ -174,6 +174,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).remove(draw)

@@ -143,7 +143,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     bpy.app.handlers.load_post.remove(restore_overrides)
     bpy.app.handlers.save_pre.remove(store_overrides)
     del bpy.types.Object.footfall_override_text

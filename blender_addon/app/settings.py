@@ -32,8 +32,9 @@ from ..shot.steps.properties import FOOTFALL_PG_edited_step, FOOTFALL_PG_retimed
 from ..shot.takes.properties import FOOTFALL_PG_take
 from ..train.coverage import FOOTFALL_PG_coverage_row
 from ..train.run_sources import update_source_table
+from ..ui import plain
 from ..ui.operator_base import active_armature
-from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ..ui.overridable import choice, collection, flag, integer, number, pointer, share, text
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 
@@ -85,172 +86,102 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
-    controller: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Controller",
-        description="Controller to move by: preset:, own: or run: and its name, or file",
-    )
-    controller_choice: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=library.enum_items,
+    controller: text("Controller", "Controller to move by: preset:, own: or run: and its name, or file")
+    controller_choice: choice(
+        "Controller",
+        "Controller that moves the character: a shipped one, one trained here, or a file",
+        library.enum_items,
         get=_get_choice,
         set=_set_choice,
-        name="Controller",
-        description="Controller that moves the character: a shipped one, one trained here, or a file",
     )
-    controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="File of a controller", subtype="FILE_PATH"
-    )
-    performer: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Performer",
-        description="Performer whose way of moving is used. Leave empty for the first of the controller",
+    controller_file: text("File", "File of a controller", subtype="FILE_PATH")
+    performer: text(
+        "Performer",
+        "Performer whose way of moving is used. Leave empty for the first of the controller",
         search=_search_performers,
     )
-    style: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Style",
-        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
+    style: text(
+        "Style",
+        "Style of the controller, such as crouch. Leave empty for plain walking and running",
         search=_search_styles,
     )
-    path: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
+    path: pointer(
+        bpy.types.Object,
+        "Path",
+        "Curve or grease pencil to walk along. Without one, the character walks between waypoints",
         poll=_is_path,
-        name="Path",
-        description="Curve or grease pencil to walk along. Without one, the character walks between waypoints",
     )
-    speed: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Speed",
-        description="Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s",
-        default=1.2,
-        min=SPEED_RANGE_M_S[0],
-        max=SPEED_RANGE_M_S[1],
+    speed: number(
+        "Speed",
+        "Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s",
+        1.2,
+        *SPEED_RANGE_M_S,
         soft_max=4.0,
         unit="VELOCITY",
     )
-    seed: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Seed",
-        description="Varies the walk and draws another performer. 0 is the performer above, without variation",
-        min=0,
+    seed: integer(
+        "Seed", "Varies the walk and draws another performer. 0 is the performer above, without variation", low=0
     )
-    performer_share: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Performer Share",
-        description="Share of the performer drawn by the seed. 0 is the performer above",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
+    performer_share: share("Performer Share", "Share of the performer drawn by the seed. 0 is the performer above", 1.0)
+    control_variation: share(
+        "Variation",
+        "Difference between seeds. 0 does not vary the walk, higher values are less responsive",
+        DEFAULT_VARIATION,
     )
-    control_variation: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Variation",
-        description="Difference between seeds. 0 does not vary the walk, higher values are less responsive",
-        default=DEFAULT_VARIATION,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
+    generator: choice(
+        "Generator", "Generative control model that varies the walk", GENERATOR_ITEMS, default=DEFAULT_GENERATOR
     )
-    generator: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=GENERATOR_ITEMS,
-        default=DEFAULT_GENERATOR,
-        name="Generator",
-        description="Generative control model that varies the walk",
+    generator_file: text("File", "File of a generator", subtype="FILE_PATH")
+    responsiveness: share(
+        "Responsiveness",
+        "How promptly path and speed are followed: 0 is smooth and late, 1 prompt and less natural",
+        0.5,
     )
-    generator_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="File of a generator", subtype="FILE_PATH"
+    ball: choice(
+        "Ball", "Ball that is dribbled along the path, by a controller trained to. It gets an action, too", BALL_ITEMS
     )
-    responsiveness: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Responsiveness",
-        description="How promptly path and speed are followed: 0 is smooth and late, 1 prompt and less natural",
-        default=0.5,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-    )
-    ball: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=BALL_ITEMS,
-        name="Ball",
-        description="Ball that is dribbled along the path, by a controller trained to. It gets an action, too",
-    )
-    ball_radius: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Radius",
-        description="Radius of the ball",
-        default=BASKETBALL_RADIUS_M,
-        min=0.02,
-        max=1.0,
-        subtype="DISTANCE",
-    )
-    start: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=START_ITEMS, name="Start", description="Frame at which the walk starts"
-    )
+    ball_radius: number("Radius", "Radius of the ball", BASKETBALL_RADIUS_M, 0.02, 1.0, subtype="DISTANCE")
+    start: choice("Start", "Frame at which the walk starts", START_ITEMS)
 
-    path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
-    active_path_event: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Event", description="Index of the active item in the list", min=0
+    path_events: collection(FOOTFALL_PG_path_event)
+    active_path_event: integer("Active Event", "Index of the active item in the list", low=0)
+    speed_from_radius: flag(
+        "Speed from Curve Radius", "Multiply the speed by the radius of the curve points, set with Alt S in Edit Mode"
     )
-    speed_from_radius: bpy.props.BoolProperty(
-        override=OVERRIDABLE,
-        name="Speed from Curve Radius",
-        description="Multiply the speed by the radius of the curve points, set with Alt S in Edit Mode",
-    )
-    waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
-    active_waypoint: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Waypoint", description="Index of the active item in the list", min=0
-    )
-    key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
-    active_key_pose: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Pose", description="Index of the active item in the list", min=0
-    )
-    takes: bpy.props.CollectionProperty(type=FOOTFALL_PG_take, override=OVERRIDABLE_LIST)
-    active_take: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Take", description="Index of the active item in the list", min=0
-    )
-    inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
-    active_inserted_clip: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Clip", description="Index of the active item in the list", min=0
-    )
-    edited_steps: bpy.props.CollectionProperty(type=FOOTFALL_PG_edited_step, override=OVERRIDABLE_LIST)
-    active_edited_step: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Step", description="Index of the active item in the list", min=0
-    )
-    retimed_stretches: bpy.props.CollectionProperty(type=FOOTFALL_PG_retimed_stretch, override=OVERRIDABLE_LIST)
-    active_retimed_stretch: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Stretch", description="Index of the active item in the list", min=0
-    )
+    waypoints: collection(FOOTFALL_PG_waypoint)
+    active_waypoint: integer("Active Waypoint", "Index of the active item in the list", low=0)
+    key_poses: collection(FOOTFALL_PG_key_pose)
+    active_key_pose: integer("Active Pose", "Index of the active item in the list", low=0)
+    takes: collection(FOOTFALL_PG_take)
+    active_take: integer("Active Take", "Index of the active item in the list", low=0)
+    inserted_clips: collection(FOOTFALL_PG_inserted_clip)
+    active_inserted_clip: integer("Active Clip", "Index of the active item in the list", low=0)
+    edited_steps: collection(FOOTFALL_PG_edited_step)
+    active_edited_step: integer("Active Step", "Index of the active item in the list", low=0)
+    retimed_stretches: collection(FOOTFALL_PG_retimed_stretch)
+    active_retimed_stretch: integer("Active Stretch", "Index of the active item in the list", low=0)
 
-    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
+    rig: pointer(FOOTFALL_PG_rig)
 
-    interaction_controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Controller",
-        description="File of an interaction controller. Leave empty to use the shipped one",
-        subtype="FILE_PATH",
+    interaction_controller_file: text(
+        "Controller", "File of an interaction controller. Leave empty to use the shipped one", subtype="FILE_PATH"
     )
-    interaction_tasks: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
-    attachment: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=(
+    interaction_tasks: collection(FOOTFALL_PG_interaction_task)
+    attachment: choice(
+        "Attachment",
+        "How a carried object follows the hands",
+        (
             ("KEYFRAMES", "Keyframes", "Key the object at each frame"),
             ("CHILD_OF", "Child Of Constraint", "Constrain the object to the right hand while it is carried"),
         ),
-        name="Attachment",
-        description="How a carried object follows the hands",
         translation_context=CONTEXT,
     )
-    active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE, min=0)
+    active_interaction_task: integer(low=0)
 
-    partner: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_partner)
-    combat: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_combat)
-    ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
-    output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
+    partner: pointer(FOOTFALL_PG_partner)
+    combat: pointer(FOOTFALL_PG_combat)
+    ground: pointer(FOOTFALL_PG_ground)
+    output: pointer(FOOTFALL_PG_output)
 
 
 class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):
@@ -309,15 +240,15 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         return active_armature(bpy.context)
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
-    active_training_run: bpy.props.IntProperty(
-        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected, min=0
+    active_training_run: plain.integer(
+        "Active Training Run", "Index of the active item in the list", low=0, update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
     runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
-    show_curves: bpy.props.BoolProperty(
-        name="Show Curves",
-        description="Draw losses and the quality of test walks in a corner of the 3D viewport",
+    show_curves: plain.flag(
+        "Show Curves",
+        "Draw losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
@@ -333,42 +264,40 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     environment_error: bpy.props.StringProperty()
     setup_findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_setup_finding)
 
-    live_preview: bpy.props.BoolProperty(
-        name="Live Preview",
-        description="Show the walk with its footprints as it would be baked, while the path is edited",
+    live_preview: plain.flag(
+        "Live Preview",
+        "Show the walk with its footprints as it would be baked, while the path is edited",
         update=update_live_preview,
     )
-    pair_preview: bpy.props.BoolProperty(
-        name="Live Preview",
-        description="Preview the pair while you edit. Hands meet only in the bake",
-        update=update_pair_preview,
+    pair_preview: plain.flag(
+        "Live Preview", "Preview the pair while you edit. Hands meet only in the bake", update=update_pair_preview
     )
-    show_takes: bpy.props.BoolProperty(
-        name="Show Side by Side",
-        description="Draw the other takes beside the character, only the favorites where there are any",
+    show_takes: plain.flag(
+        "Show Side by Side",
+        "Draw the other takes beside the character, only the favorites where there are any",
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_key_poses: bpy.props.BoolProperty(
-        name="Show Poses",
-        description="Draw the key poses of the active character in place",
-        default=True,
+    show_key_poses: plain.flag(
+        "Show Poses",
+        "Draw the key poses of the active character in place",
+        True,
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_strikes: bpy.props.BoolProperty(
-        name="Show Targets",
-        description="Draw the targets of the strikes, and the circles from which they are reached",
-        default=True,
+    show_strikes: plain.flag(
+        "Show Targets",
+        "Draw the targets of the strikes, and the circles from which they are reached",
+        True,
         update=lambda _session, _context: tag_redraw_all(),
     )
-    show_object_contacts: bpy.props.BoolProperty(
-        name="Show Contacts",
-        description="Draw lines from the contact points of an object to the bones they hold",
+    show_object_contacts: plain.flag(
+        "Show Contacts",
+        "Draw lines from the contact points of an object to the bones they hold",
         update=lambda _session, _context: tag_redraw_all(),
     )
-    interaction_overlays: bpy.props.EnumProperty(
-        name="Overlays",
-        description="Overlays of the interaction preview",
-        items=OVERLAY_ITEMS,
+    interaction_overlays: plain.choice(
+        "Overlays",
+        "Overlays of the interaction preview",
+        OVERLAY_ITEMS,
         options={"ENUM_FLAG"},
         default={"GOAL"},
         update=lambda _session, _context: tag_redraw_all(),
@@ -376,12 +305,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
     label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
-    label_scope: bpy.props.EnumProperty(
-        items=SCOPES, name="Label", description="Actions to label", translation_context=CONTEXT
-    )
-    segment_filter: bpy.props.EnumProperty(
-        items=(("ALL", "All", "List every segment"), *LABEL_KINDS),
-        name="Show",
-        description="Segments to list",
-        translation_context=CONTEXT,
+    label_scope: plain.choice("Label", "Actions to label", SCOPES, translation_context=CONTEXT)
+    segment_filter: plain.choice(
+        "Show", "Segments to list", (("ALL", "All", "List every segment"), *LABEL_KINDS), translation_context=CONTEXT
     )

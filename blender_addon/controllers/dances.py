@@ -14,7 +14,6 @@ from ...core.models.model_file import ControllerModel, load_model
 FOLDER: Final = Path(__file__).parents[2] / "presets" / "dances"
 FILE_ITEM: Final = "FILE"
 SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
-"""Controllers of the shipped dances."""
 DANCE_ITEMS: Final = (
     *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
     (FILE_ITEM, "From File", "Controller of two characters, with its figures beside it"),

@@ -247,12 +247,7 @@ def unread_files_notes(folder: Path) -> list[str]:
 
 
 def _label_motion(
-    motion: FileMotion,
-    folder: Path,
-    shown: str,
-    preset: LabellingPreset,
-    taken: dict[Path, Path],
-    overwrite: bool,
+    motion: FileMotion, folder: Path, shown: str, preset: LabellingPreset, taken: dict[Path, Path], overwrite: bool
 ) -> dict[str, Any]:
     """Label a motion into the file beside it, unless that is corrected; return its entry of the report.
 

@@ -5,6 +5,7 @@ import bpy
 from ...core.labelling.semantics import actions, gaits
 from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
+from ..ui.plain import choice, integer
 from ..ui.translations import CONTEXT
 from . import edits
 from .edit_range import edit_range
@@ -38,8 +39,8 @@ class _LabelEdit(FootfallOperator):
 class _RangeEdit(_LabelEdit):
     """A mix-in for edits of the frames from ``start`` to ``end``, which default to the selected range."""
 
-    start: bpy.props.IntProperty(name="Start", description="First frame", options={"SKIP_SAVE"})
-    end: bpy.props.IntProperty(name="End", description="Last frame", options={"SKIP_SAVE"})
+    start: integer("Start", "First frame", options={"SKIP_SAVE"})
+    end: integer("End", "Last frame", options={"SKIP_SAVE"})
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
@@ -71,7 +72,7 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.add_contact"
     bl_label = "Add Contact"
 
-    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Contact point to label")
+    contact: choice("Contact", "Contact point to label", _joint_items)
 
     @property
     def message(self) -> str:
@@ -87,7 +88,7 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.remove_contact"
     bl_label = "Remove Contact"
 
-    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Contact point to label")
+    contact: choice("Contact", "Contact point to label", _joint_items)
 
     @property
     def message(self) -> str:
@@ -103,11 +104,8 @@ class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.set_gait"
     bl_label = "Set Gait"
 
-    gait: bpy.props.EnumProperty(
-        items=[(name, title_of(name), "") for name in gaits.GAIT_NAMES],
-        name="Gait",
-        description="Gait to set",
-        translation_context=CONTEXT,
+    gait: choice(
+        "Gait", "Gait to set", [(name, title_of(name), "") for name in gaits.GAIT_NAMES], translation_context=CONTEXT
     )
 
     @property
@@ -124,10 +122,10 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.set_action"
     bl_label = "Set Activity"
 
-    action: bpy.props.EnumProperty(
-        items=[(name, title_of(name), "") for name in actions.ACTION_NAMES],
-        name="Activity",
-        description="Activity to set",
+    action: choice(
+        "Activity",
+        "Activity to set",
+        [(name, title_of(name), "") for name in actions.ACTION_NAMES],
         translation_context=CONTEXT,
     )
 
@@ -181,7 +179,7 @@ class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
 
 
 class _StrikeEdit(_LabelEdit):
-    side: bpy.props.EnumProperty(items=STRIKE_SIDE_ITEMS, name="Foot", description="Foot that strikes the ground")
+    side: choice("Foot", "Foot that strikes the ground", STRIKE_SIDE_ITEMS)
 
 
 class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):

@@ -12,7 +12,7 @@ def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.
 
     Where all keys are selected, as importers leave them, none are meant.
     """
-    frames = [*selected_keys(armature, action), *_selected_markers(action)]
+    frames = [*selected_keys(armature, action), *(marker.frame for marker in action.pose_markers if marker.select)]
     if frames:
         return round(min(frames)), round(max(frames))
     if scene.use_preview_range:
@@ -37,7 +37,3 @@ def selected_keys(armature: bpy.types.Object, action: bpy.types.Action) -> list[
         return []
     chosen = np.concatenate(times)
     return [float(chosen.min()), float(chosen.max())]
-
-
-def _selected_markers(action: bpy.types.Action) -> list[int]:
-    return [marker.frame for marker in action.pose_markers if marker.select]

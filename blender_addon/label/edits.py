@@ -194,7 +194,6 @@ def _collect_manual_edits(
 
 
 def is_labeled(action: bpy.types.Action) -> bool:
-    """Return whether an action has labels."""
     return action.footfall.frame_count > 0
 
 
@@ -211,14 +210,10 @@ def _apply_change(
 
 
 def _store_and_update(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
-    said = Counter(_read_editable_labels(action))
+    said = Counter(LabelCorrection(*CORRECTION_FIELDS(item)) for item in action.footfall.corrections)
     write_editable_labels(armature, action, editable)
     fresh = [correction for correction in editable.corrections if not said[correction]]
     remove_issues(action, lambda spot: any(_resolves_issue(editable, correction, spot) for correction in fresh))
-
-
-def _read_editable_labels(action: bpy.types.Action) -> list[LabelCorrection]:
-    return [LabelCorrection(*CORRECTION_FIELDS(item)) for item in action.footfall.corrections]
 
 
 def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue: StoredIssue) -> bool:

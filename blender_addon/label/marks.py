@@ -96,7 +96,6 @@ class EditableLabels:
 
     @property
     def last_frame(self) -> int:
-        """The last labeled frame."""
         return self.first_frame + self.frame_count - 1
 
     def copy(self) -> "EditableLabels":

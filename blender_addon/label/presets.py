@@ -14,6 +14,7 @@ from ...core.labelling.semantics import actions
 from ...core.labelling.sensors import AGAINST_GROUND, JOINT_PREFIX, OBJECT_PREFIX, Sensor
 from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
+from ..ui.plain import choice, collection, flag, integer, number, text
 from ..ui.translations import CONTEXT, translate_interface
 from .titles import title_of
 
@@ -41,53 +42,43 @@ PRESET_SUBFOLDER: Final = "footfall/labelling"
 class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     """A point of the body whose contacts are found; lengths and speeds are those of an adult."""
 
-    name: bpy.props.StringProperty(name="Name", description="Name of the contacts")
-    joint: bpy.props.StringProperty(name="Bone", description="Bone, or a role such as hand.R that every rig has")
-    against_kind: bpy.props.EnumProperty(
-        items=CONTACT_WITH_ITEMS, name="Contact With", description="What the contact point touches"
-    )
-    against_name: bpy.props.StringProperty(name="Name", description="Object or bone that the contact point touches")
-    at: bpy.props.EnumProperty(
-        items=POINT_ITEMS, name="Point on Bone", description="Position on the bone", translation_context=CONTEXT
-    )
+    name: text("Name", "Name of the contacts")
+    joint: text("Bone", "Bone, or a role such as hand.R that every rig has")
+    against_kind: choice("Contact With", "What the contact point touches", CONTACT_WITH_ITEMS)
+    against_name: text("Name", "Object or bone that the contact point touches")
+    at: choice("Point on Bone", "Position on the bone", POINT_ITEMS, translation_context=CONTEXT)
     offset: bpy.props.FloatVectorProperty(
         name="Offset", description="Offset in bone space", size=3, subtype="TRANSLATION"
     )
-    height: bpy.props.FloatProperty(
-        name="Max Distance",
-        description="Distance below which a resting point counts as touching",
-        default=0.05,
-        min=0.001,
+    height: number(
+        "Max Distance",
+        "Distance below which a resting point counts as touching",
+        0.05,
+        0.001,
         soft_max=0.3,
         unit="LENGTH",
     )
-    speed: bpy.props.FloatProperty(
-        name="Max Speed",
-        description="Speed below which a touching point counts as a contact. 0 ignores speed",
-        default=0.45,
-        min=0.0,
+    speed: number(
+        "Max Speed",
+        "Speed below which a touching point counts as a contact. 0 ignores speed",
+        0.45,
+        0.0,
         soft_max=3.0,
         unit="VELOCITY",
     )
-    sharpness: bpy.props.FloatProperty(
-        name="Sharpness",
-        description="Steepness with which the probability falls beyond the limits",
-        default=4.0,
-        min=0.1,
-        soft_max=20.0,
+    sharpness: number(
+        "Sharpness", "Steepness with which the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0
     )
-    shortest: bpy.props.FloatProperty(
-        name="Minimum Duration",
-        description="Contacts and gaps shorter than this are removed",
-        default=0.06,
-        min=0.001,
+    shortest: number(
+        "Minimum Duration",
+        "Contacts and gaps shorter than this are removed",
+        0.06,
+        0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
-    foot: bpy.props.EnumProperty(
-        items=FOOT_ITEMS, name="Foot", description="Foot whose steps the contact point defines"
-    )
-    local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether the contact point has its own phase")
+    foot: choice("Foot", "Foot whose steps the contact point defines", FOOT_ITEMS)
+    local_phase: flag("Local Phase", "Whether the contact point has its own phase")
 
 
 def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_labelling_sensor:
@@ -115,41 +106,37 @@ def _foot_threshold(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    preset_name: bpy.props.StringProperty(
-        name="Preset", description="Preset that was selected last", default=BIPED_PRESET.name
-    )
-    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
-    active_sensor: bpy.props.IntProperty(
-        name="Active Contact Point", description="Index of the active item in the list", min=0
-    )
-    actions: bpy.props.EnumProperty(
-        items=[(name, title_of(name), "") for name in actions.ACTION_NAMES],
-        name="Activities",
-        description="Activities to detect",
+    preset_name: text("Preset", "Preset that was selected last", BIPED_PRESET.name)
+    sensors: collection(FOOTFALL_PG_labelling_sensor)
+    active_sensor: integer("Active Contact Point", "Index of the active item in the list", low=0)
+    actions: choice(
+        "Activities",
+        "Activities to detect",
+        [(name, title_of(name), "") for name in actions.ACTION_NAMES],
         options={"ENUM_FLAG"},
         default=set(BIPED_PRESET.actions),
         translation_context=CONTEXT,
     )
-    feet_height: bpy.props.FloatProperty(
-        name="Max Foot Distance",
-        description="Distance from the ground below which a resting foot counts as planted",
-        min=0.001,
+    feet_height: number(
+        "Max Foot Distance",
+        "Distance from the ground below which a resting foot counts as planted",
+        low=0.001,
         soft_max=0.3,
         unit="LENGTH",
         **_foot_threshold("height"),
     )
-    feet_speed: bpy.props.FloatProperty(
-        name="Max Foot Speed",
-        description="Speed below which a foot on the ground counts as planted",
-        min=0.01,
+    feet_speed: number(
+        "Max Foot Speed",
+        "Speed below which a foot on the ground counts as planted",
+        low=0.01,
         soft_max=3.0,
         unit="VELOCITY",
         **_foot_threshold("speed"),
     )
-    feet_shortest: bpy.props.FloatProperty(
-        name="Minimum Duration",
-        description="Contacts and gaps of the feet shorter than this are removed",
-        min=0.001,
+    feet_shortest: number(
+        "Minimum Duration",
+        "Contacts and gaps of the feet shorter than this are removed",
+        low=0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
         **_foot_threshold("shortest"),
@@ -243,7 +230,7 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.labelling_preset"
     bl_label = "Labeling Preset"
 
-    preset: bpy.props.EnumProperty(items=_shipped_items, name="Preset", description="Preset of the labels to detect")
+    preset: choice("Preset", "Preset of the labels to detect", _shipped_items)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import bpy
 
 from ...core.motion.reading_note import ReadingNote
+from ..ui.plain import choice, collection, flag, integer, number, share, text
 from ..ui.translations import CONTEXT, translate_interface
 from .marks import EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
 
@@ -40,91 +41,76 @@ def _flag_manual_edit(segment: bpy.types.PropertyGroup, _context: bpy.types.Cont
 class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     """Some frames of an action, both ends included, and what happens in them (its name: a contact's, a gait's...)."""
 
-    name: bpy.props.StringProperty(name="Name", description="Joint, gait or activity")
-    kind: bpy.props.EnumProperty(
-        items=LABEL_KINDS, name="Kind", description="Type of the label", translation_context=CONTEXT
-    )
-    start: bpy.props.IntProperty(name="Start", description="First frame", update=_flag_manual_edit)
-    end: bpy.props.IntProperty(name="End", description="Last frame", update=_flag_manual_edit)
+    name: text("Name", "Joint, gait or activity")
+    kind: choice("Kind", "Type of the label", LABEL_KINDS, translation_context=CONTEXT)
+    start: integer("Start", "First frame", update=_flag_manual_edit)
+    end: integer("End", "Last frame", update=_flag_manual_edit)
     # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
-    applied_start: bpy.props.IntProperty(options={"HIDDEN"})
-    applied_end: bpy.props.IntProperty(options={"HIDDEN"})
-    confidence: bpy.props.FloatProperty(
-        name="Confidence", description="Confidence of the detection", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
-    )
-    source: bpy.props.EnumProperty(
-        items=LABEL_SOURCES, name="Source", description="Origin of the label", default="USER"
-    )
+    applied_start: integer(options={"HIDDEN"})
+    applied_end: integer(options={"HIDDEN"})
+    confidence: share("Confidence", "Confidence of the detection", 1.0)
+    source: choice("Source", "Origin of the label", LABEL_SOURCES, default="USER")
     location: bpy.props.FloatVectorProperty(
         name="Location", description="Location of the goal", size=3, subtype="TRANSLATION"
     )
-    yaw: bpy.props.FloatProperty(
-        name="Facing",
-        description="Facing angle of the goal about the vertical",
-        subtype="ANGLE",
-        translation_context=CONTEXT,
-    )
+    yaw: number("Facing", "Facing angle of the goal about the vertical", subtype="ANGLE", translation_context=CONTEXT)
 
 
 class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
     """What the user said of some frames, said again after every labelling; an empty range divides what is there."""
 
-    name: bpy.props.StringProperty()
+    name: text()
     kind: bpy.props.EnumProperty(items=LABEL_KINDS)
-    start: bpy.props.IntProperty()
-    end: bpy.props.IntProperty()
-    is_present: bpy.props.BoolProperty(default=True)
+    start: integer()
+    end: integer()
+    is_present: flag(default=True)
 
 
 class FOOTFALL_PG_foot_strike(bpy.types.PropertyGroup):
     """A foot's first frame on the ground."""
 
     side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
-    frame: bpy.props.IntProperty()
+    frame: integer()
     source: bpy.props.EnumProperty(items=LABEL_SOURCES)
-    removed: bpy.props.BoolProperty(description="Detected, and removed by the user")
+    removed: flag(description="Detected, and removed by the user")
 
 
 class FOOTFALL_PG_label_issue(bpy.types.PropertyGroup):
     """A place where the labels may be wrong."""
 
-    frame: bpy.props.IntProperty()
-    kind: bpy.props.StringProperty()
-    name: bpy.props.StringProperty()
-    doubt: bpy.props.FloatProperty()
-    text: bpy.props.StringProperty()
+    frame: integer()
+    kind: text()
+    name: text()
+    doubt: number()
+    text: text()
 
 
 class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
     """A contact that was looked for, and the foot it belongs to."""
 
-    name: bpy.props.StringProperty()
-    foot: bpy.props.StringProperty()
+    name: text()
+    foot: text()
 
 
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first_frame: bpy.props.IntProperty(name="First Frame", description="Scene frame of the first label")
-    frame_count: bpy.props.IntProperty(description="Number of labeled frames")
-    frame_rate: bpy.props.FloatProperty(description="Frames per second")
-    contacts: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
-    segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
-    active_segment: bpy.props.IntProperty(
-        name="Active Segment", description="Index of the active item in the list", min=0
-    )
-    corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
-    foot_strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
-    issues: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)
-    active_issue: bpy.props.IntProperty(
-        name="Active Issue", description="Index of the active issue", default=-1, min=-1
-    )
+    first_frame: integer("First Frame", "Scene frame of the first label")
+    frame_count: integer(description="Number of labeled frames")
+    frame_rate: number(description="Frames per second")
+    contacts: collection(FOOTFALL_PG_label_contact)
+    segments: collection(FOOTFALL_PG_segment)
+    active_segment: integer("Active Segment", "Index of the active item in the list", low=0)
+    corrections: collection(FOOTFALL_PG_correction)
+    foot_strikes: collection(FOOTFALL_PG_foot_strike)
+    issues: collection(FOOTFALL_PG_label_issue)
+    active_issue: integer("Active Issue", "Index of the active issue", -1, -1)
     # The spot to continue with after the active one was resolved and removed.
-    following_issue: bpy.props.IntProperty(options={"HIDDEN"})
-    up_question: bpy.props.StringProperty(description="Question whether another axis than Z is up in the motion")
-    up_axis: bpy.props.StringProperty(description="Axis that is up then")
-    revision: bpy.props.IntProperty(description="Incremented with every change")
-    has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})
+    following_issue: integer(options={"HIDDEN"})
+    up_question: text(description="Question whether another axis than Z is up in the motion")
+    up_axis: text(description="Axis that is up then")
+    revision: integer(description="Incremented with every change")
+    has_manual_edits: flag(options={"HIDDEN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +298,8 @@ def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker
 def clear_stored_labels(action: bpy.types.Action) -> None:
     """Remove all labels from an action, including the user's corrections."""
     stored = action.footfall
-    for collection in (stored.segments, stored.corrections, stored.foot_strikes, stored.issues, stored.contacts):
-        collection.clear()
+    for listed in (stored.segments, stored.corrections, stored.foot_strikes, stored.issues, stored.contacts):
+        listed.clear()
     stored.first_frame = stored.frame_count = stored.active_segment = 0
     stored.active_issue = -1
     stored.has_manual_edits = False

@@ -19,11 +19,7 @@ _guessed: Memo[bool] = Memo(64)
 
 
 def chosen_controller(character: bpy.types.PropertyGroup) -> tuple[str, str]:
-    """Return the identifier and the file of a character's controller, by default the one that fits its body.
-
-    Args:
-        character: the settings of an armature.
-    """
+    """Return the identifier and the file of a character's controller, by default the one that fits its body."""
     if not character.controller and has_four_legs(character.id_data):
         return QUADRUPED, ""
     return character.controller, character.controller_file

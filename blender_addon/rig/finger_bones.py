@@ -43,14 +43,7 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
 
 
 def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> list[list[int]]:
-    """Return the bones of each chain without a fork on a hand, from the palm on.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        hand: bone of the hand.
-        mapped: names of bones with other roles.
-    """
+    """Return the bones of each chain without a fork on a hand, from the palm on."""
     children = _below(armature, rig, hand, mapped)
     chains: list[list[int]] = []
     for first in children.get(hand, []):
@@ -65,12 +58,6 @@ def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[s
     """Return the bones that can be keyed below each bone, those of whatever lies on a hand below that hand.
 
     Of fingers that constraints move, as in Rigify, they are the controls.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        hand: bone of the hand.
-        mapped: names of bones with other roles.
     """
     ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
     hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))

@@ -35,7 +35,6 @@ class FileMotion:
     Attributes:
         name: name of the person and the take, as far as the file holds several; empty for the only motion of a file.
         path: the file; for one of several motions, the path that a file of its own would have, beside which labels lie.
-        clip: the motion.
     """
 
     name: str
@@ -57,7 +56,6 @@ class MotionFile:
 
     @property
     def names(self) -> list[str]:
-        """The names of all motions."""
         return [*(motion.name for motion in self.motions), *self.unread]
 
 

@@ -184,10 +184,7 @@ def draw_slot(
 
 
 def draw_calibration(
-    layout: bpy.types.UILayout,
-    context: bpy.types.Context,
-    armature: bpy.types.Object,
-    rig: bpy.types.PropertyGroup,
+    layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object, rig: bpy.types.PropertyGroup
 ) -> None:
     """Draw the calibration of the rig, and the quality of its fit."""
     column = split_column(layout)

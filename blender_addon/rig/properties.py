@@ -6,7 +6,8 @@ from typing import Final
 import bpy
 
 from ...core.body import BodyType
-from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ..ui import plain
+from ..ui.overridable import OVERRIDABLE, choice, collection, flag, integer, number, text
 from . import check, store
 
 REFERENCE_POSE_ITEMS: Final = (
@@ -86,29 +87,20 @@ THICKNESS: Final = {
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     """A part of the body, by the name of its role, and the bones that play it; without a name it is none."""
 
-    name: bpy.props.StringProperty(override=OVERRIDABLE)
-    bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Bone", description="Bone that deforms the body", update=_on_bone_changed("bone")
+    name: text()
+    bone: text("Bone", "Bone that deforms the body", update=_on_bone_changed("bone"))
+    control: text(
+        "FK Control", "Bone that is keyed (FK). Leave empty to use the bone itself", update=_on_bone_changed("control")
     )
-    control: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="FK Control",
-        description="Bone that is keyed (FK). Leave empty to use the bone itself",
-        update=_on_bone_changed("control"),
-    )
-    previous_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
-    previous_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
-    confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="Confidence of the detection, 0 to 1")
-    is_manual: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether the bone was chosen by hand")
-    alignment_error: bpy.props.FloatProperty(
-        override=OVERRIDABLE, default=-1.0, description="Alignment error in degrees, below 0 if unknown"
-    )
-    issue: bpy.props.StringProperty(override=OVERRIDABLE, description="Issue of the bone")
+    previous_bone: text(options={"HIDDEN"})
+    previous_control: text(options={"HIDDEN"})
+    confidence: number(description="Confidence of the detection, 0 to 1")
+    is_manual: flag(description="Whether the bone was chosen by hand")
+    alignment_error: number(description="Alignment error in degrees, below 0 if unknown", default=-1.0)
+    issue: text(description="Issue of the bone")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
     reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
-    reference_bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, description="Bone that was posed in the reference pose"
-    )
+    reference_bone: text(description="Bone that was posed in the reference pose")
 
 
 BODY_TYPE_ITEMS: Final = (
@@ -120,83 +112,46 @@ BODY_TYPE_ITEMS: Final = (
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="Bone that has the property")
-    property_name: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="Custom property")
-    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="Value set by a bake")
+    bone: text("Bone", "Bone that has the property")
+    property_name: text("Property", "Custom property")
+    value: number("Value", "Value set by a bake")
 
 
 class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
     """A foot or hand that can be posed by IK; without a name it is none."""
 
-    name: bpy.props.StringProperty(override=OVERRIDABLE)
-    control: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="FK Control",
-        description="Bone placed at the foot or hand",
-        update=_on_limb_changed,
-    )
-    pole: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Pole", description="Bone that the knee or elbow points at", update=_on_limb_changed
-    )
-    toe: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Toe",
-        description="Bone that rotates the toes while IK is on",
-        update=_on_limb_changed,
-    )
-    switch_bone: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Switch",
-        description="Bone that has the IK/FK switch",
-        update=_on_limb_changed,
-    )
-    switch_property: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Property", description="Custom property of the IK/FK switch"
-    )
-    ik_value: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK Value", description="Value of the switch for IK")
-    fk_value: bpy.props.FloatProperty(
-        override=OVERRIDABLE, name="FK Value", description="Value of the switch for FK", default=1.0
-    )
-    previous_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
-    settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
+    name: text()
+    control: text("FK Control", "Bone placed at the foot or hand", update=_on_limb_changed)
+    pole: text("Pole", "Bone that the knee or elbow points at", update=_on_limb_changed)
+    toe: text("Toe", "Bone that rotates the toes while IK is on", update=_on_limb_changed)
+    switch_bone: text("Switch", "Bone that has the IK/FK switch", update=_on_limb_changed)
+    switch_property: text("Property", "Custom property of the IK/FK switch")
+    ik_value: number("IK Value", "Value of the switch for IK")
+    fk_value: number("FK Value", "Value of the switch for FK", 1.0)
+    previous_bones: text(options={"HIDDEN"})
+    settings: collection(FOOTFALL_PG_rig_setting)
 
 
 class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
-    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig", description="Name of the rig")
-    preset: bpy.props.StringProperty(override=OVERRIDABLE, description="Preset that the bone map was loaded from")
-    roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
-    active_role: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Body Part", description="Index of the active item in the list", min=0
-    )
-    list_filter: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Body parts to list"
-    )
-    limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_ik_limb)
-    translation_bone: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Translation Control",
-        description="Bone that moves the body on a rig whose hips only rotate",
-    )
-    translation_joint: bpy.props.StringProperty(
-        override=OVERRIDABLE, description="Body part whose joint is fixed to the translation control"
-    )
-    reference_pose: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=REFERENCE_POSE_ITEMS,
-        name="Reference Pose",
-        description="Pose in which this rig stands like the rest pose of the controller",
+    title: text("Rig", "Name of the rig")
+    preset: text(description="Preset that the bone map was loaded from")
+    roles: collection(FOOTFALL_PG_rig_role)
+    active_role: integer("Active Body Part", "Index of the active item in the list", low=0)
+    list_filter: choice("Show", "Body parts to list", FILTER_ITEMS)
+    limbs: collection(FOOTFALL_PG_ik_limb)
+    translation_bone: text("Translation Control", "Bone that moves the body on a rig whose hips only rotate")
+    translation_joint: text(description="Body part whose joint is fixed to the translation control")
+    reference_pose: choice(
+        "Reference Pose",
+        "Pose in which this rig stands like the rest pose of the controller",
+        REFERENCE_POSE_ITEMS,
         update=_on_reference_pose_changed,
     )
-    body_type: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=BODY_TYPE_ITEMS,
-        name="Body Type",
-        description="Proportions of the body",
-    )
-    seat_thickness: bpy.props.FloatProperty(
-        **THICKNESS, name="Seat", description="Height of the hip joints over the skin that they sit on", min=0.0
+    body_type: choice("Body Type", "Proportions of the body", BODY_TYPE_ITEMS)
+    seat_thickness: plain.number(
+        "Seat", "Height of the hip joints over the skin that they sit on", low=0.0, **THICKNESS
     )
     palm_thickness: bpy.props.FloatVectorProperty(
         **THICKNESS,
@@ -205,27 +160,19 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         size=2,
         min=0.0,
     )
-    sole_thickness: bpy.props.FloatProperty(
-        **THICKNESS,
-        name="Soles",
-        description="Height of the balls of the feet over the soles; of the ankles where there are no toes",
+    sole_thickness: plain.number(
+        "Soles", "Height of the balls of the feet over the soles; of the ankles where there are no toes", **THICKNESS
     )
-    skin_source: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=SKIN_SOURCE_ITEMS,
-        name="Skin From",
-        description="Where the thickness of the skin is known from",
-        default="PROPORTIONS",
+    skin_source: choice(
+        "Skin From", "Where the thickness of the skin is known from", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
     )
-    skin_key: bpy.props.StringProperty(override=OVERRIDABLE, description="What the skin was measured on")
+    skin_key: text(description="What the skin was measured on")
     # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
-    checked_controller: bpy.props.StringProperty(
-        override=OVERRIDABLE, description="Controller whose skeleton was used for the last check"
-    )
-    check_result: bpy.props.StringProperty(override=OVERRIDABLE, description="Result of the last check")
-    check_passed: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether the last check found no issue")
+    checked_controller: text(description="Controller whose skeleton was used for the last check")
+    check_result: text(description="Result of the last check")
+    check_passed: flag(description="Whether the last check found no issue")
 
 
 CLASSES = (

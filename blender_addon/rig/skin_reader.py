@@ -70,12 +70,7 @@ def skin_key(armature: bpy.types.Object, body: Skeleton) -> str:
 
 
 def read_bound_skin(armature: bpy.types.Object, body: Skeleton) -> BoundSkin | None:
-    """Return the skin at the armature's rest pose; ``None`` if it has none.
-
-    Args:
-        armature: the armature object.
-        body: its mapped skeleton at its current place.
-    """
+    """Return the skin at the armature's rest pose; ``None`` if it has none."""
     with _at_rest(armature):
         skin = read_posed_skin(armature, body)
     if skin is None:

@@ -317,10 +317,7 @@ def calibrate_to_model(armature: bpy.types.Object, model: ControllerModel) -> Ca
 
 
 def calibrate_armature(
-    armature: bpy.types.Object,
-    source: Skeleton,
-    stance: Array | None = None,
-    controller: ControllerSide | None = None,
+    armature: bpy.types.Object, source: Skeleton, stance: Array | None = None, controller: ControllerSide | None = None
 ) -> Calibration:
     """Return the calibration of the armature's body to a source, by the stored method.
 

@@ -196,7 +196,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     if bpy.app.timers.is_registered(update_drawing):
         bpy.app.timers.unregister(update_drawing)
     _overlay.stop()

@@ -38,5 +38,4 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     del bpy.types.Object.footfall_door_opening

@@ -96,12 +96,6 @@ def objects_in_motion(
     An object belongs to the action that was last adapted to it, else to the action of its fit. Objects that are not
     carried are at their current position.
 
-    Args:
-        armature: the armature of the motion.
-        action: the action.
-        scene: the scene of the objects.
-        frames: number of frames of the motion.
-
     Raises:
         FootfallError: an object was fitted to a motion of another length.
     """

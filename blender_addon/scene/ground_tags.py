@@ -83,5 +83,4 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     del bpy.types.Object.footfall_walk_surface_text

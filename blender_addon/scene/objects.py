@@ -135,6 +135,5 @@ def _rotate_z(points: Array, yaw: float) -> Array:
 
 
 def _to_scene_matrix(interaction_object: InteractionObject, scale: float, floor_height: float) -> Matrix:
-    """Return the matrix of an interaction object in the scene."""
     place = scale * interaction_object.position + [0.0, 0.0, floor_height]
     return Matrix.LocRotScale(Vector(place), Quaternion(interaction_object.rotation), None)

@@ -86,6 +86,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).remove(_draw_menu)

@@ -2,21 +2,17 @@
 
 import bpy
 
-from ..ui.overridable import OVERRIDABLE
+from ..ui.overridable import pointer
 
 
 class FOOTFALL_PG_ground(bpy.types.PropertyGroup):
     """What a character walks on and goes round; kept with its armature."""
 
-    collection: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Collection,
-        name="Ground",
-        description="Collection to walk on. Leave empty for everything tagged Walkable, or level ground",
+    collection: pointer(
+        bpy.types.Collection,
+        "Ground",
+        "Collection to walk on. Leave empty for everything tagged Walkable, or level ground",
     )
-    obstacles: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Collection,
-        name="Obstacles",
-        description="Collection to walk around, except for objects tagged otherwise",
+    obstacles: pointer(
+        bpy.types.Collection, "Obstacles", "Collection to walk around, except for objects tagged otherwise"
     )

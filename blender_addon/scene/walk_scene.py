@@ -30,29 +30,23 @@ class LevelGroundScene:
     level: Plane
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
         return np.fmax(self.objects.heights(points, frame), self.level.heights(points, frame))
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
         higher = self.objects.heights(points, frame) > self.level.heights(points, frame)
         return np.where(higher[..., None], self.objects.normals(points, frame), self.level.normals(points, frame))
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
         return self.objects.ceilings(points, frame)
 
     @property
     def is_static(self) -> bool:
-        """See :class:`core.terrain.ground.Scene`."""
         return self.objects.is_static
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`core.terrain.ground.Scene`."""
         return self.objects.blocked(starts, ends, frame) | self.level.blocked(starts, ends, frame)
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
         return self.objects.move_with_ground(points, from_frame, to_frame)
 
 

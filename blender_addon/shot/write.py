@@ -84,7 +84,6 @@ class WrittenBake:
         output: its record, and the objects moved by its last version.
         performance: the motion with its edits, at its own rate, on soles of usual height.
         clip: the motion of the rig, at the scene's rate.
-        rows: its quality.
         notes: sentences for the report: quality first.
     """
 
@@ -96,7 +95,6 @@ class WrittenBake:
 
     @property
     def record(self) -> BakeRecord:
-        """The record of the bake."""
         return self.output.record
 
 
@@ -184,11 +182,7 @@ def write_performance(
 
 
 def _with_edits(
-    armature: bpy.types.Object,
-    scene: bpy.types.Scene,
-    performance: Performance,
-    job: BakeJob,
-    clock: BakeClock,
+    armature: bpy.types.Object, scene: bpy.types.Scene, performance: Performance, job: BakeJob, clock: BakeClock
 ) -> EditedPerformance:
     """Return a performance with the inserted clips, steps, retimed stretches and key poses of its character."""
     inserted = with_inserted_clips(armature, scene, performance, job.ground, clock)

@@ -12,7 +12,6 @@ class ActiveRunOperator:
 
     @staticmethod
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """Return the active run."""
         session = context.window_manager.footfall
         return (
             session.training_runs[session.active_training_run]

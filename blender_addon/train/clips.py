@@ -143,11 +143,7 @@ def _with_adapted(takes: list[ArmatureActionRef], scene: bpy.types.Scene) -> lis
 
 
 def _write_action(
-    armature_action: ArmatureAction,
-    scene: bpy.types.Scene,
-    folder: Path,
-    places: dict[str, Path],
-    interactions: bool,
+    armature_action: ArmatureAction, scene: bpy.types.Scene, folder: Path, places: dict[str, Path], interactions: bool
 ) -> None:
     armature, action = armature_action
     clip, first = read_mapped_action(armature, action, scene)

@@ -117,9 +117,7 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         if takes and folders:
             what = Message("{actions} and {folders}", actions=actions, folders=what)
         return Message(
-            "'{name}' trains on {join}. You can continue working or close Blender",
-            name=run.path.name,
-            join=what,
+            "'{name}' trains on {join}. You can continue working or close Blender", name=run.path.name, join=what
         )
 
 

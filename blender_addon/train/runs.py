@@ -152,7 +152,7 @@ def poll_runs(now: float) -> float:
     except FootfallError as error:
         session.runs_error = translate_interface(str(error))
         return IDLE_POLL_S
-    shown = {item.name: _displayed_values(item) for item in session.training_runs}
+    shown = {item.name: {key: getattr(item, key) for key in DISPLAYED_FIELDS} for item in session.training_runs}
     fresh = {run.path.name: _describe_any(run, now) for run in found}
     if list(fresh) != list(shown):
         active = (
@@ -190,10 +190,6 @@ def _unreadable_name_message(runs: Sequence[RunFolder]) -> Message:
         "The name of the run folder '{name}' is not readable text: rename it to see the run",
         name=printable(runs[0].path.name),
     )
-
-
-def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
-    return {key: getattr(item, key) for key in DISPLAYED_FIELDS}
 
 
 def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:

@@ -34,7 +34,6 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def items(cls, context: bpy.types.Context) -> Any:
-        """Return the list."""
         return getattr(require_armature(context).footfall, cls.collection)
 
     @classmethod

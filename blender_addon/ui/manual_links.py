@@ -229,5 +229,4 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     bpy.utils.unregister_manual_map(_manual_map)

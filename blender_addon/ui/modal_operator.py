@@ -131,9 +131,7 @@ class ModalWorkOperator(FootfallOperator):
         context.workspace.status_text_set(
             translate_interface(
                 Message(
-                    "Footfall {doing}: {work_progress}   |   Esc: Cancel",
-                    doing=Message(doing),
-                    work_progress=progress,
+                    "Footfall {doing}: {work_progress}   |   Esc: Cancel", doing=Message(doing), work_progress=progress
                 )
             )
         )

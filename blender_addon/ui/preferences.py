@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import FootfallError
+from .plain import flag, integer, text
 from .redraw import tag_redraw_all
 
 ROOT_PACKAGE = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
@@ -65,60 +66,43 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
 
     bl_idname = ROOT_PACKAGE
 
-    training_python: bpy.props.StringProperty(
-        name="Python",
-        description="Python with PyTorch for training. Leave empty to use the installed environment",
+    training_python: text(
+        "Python", "Python with PyTorch for training. Leave empty to use the installed environment", subtype="FILE_PATH"
+    )
+    base_python: text(
+        "Base Python",
+        "Python 3.11 or newer to create the environment with. Leave empty to use Blender's",
         subtype="FILE_PATH",
     )
-    base_python: bpy.props.StringProperty(
-        name="Base Python",
-        description="Python 3.11 or newer to create the environment with. Leave empty to use Blender's",
-        subtype="FILE_PATH",
+    wheels_folder: text(
+        "Wheels Folder", "Folder with all packages as wheels, to install without a network", subtype="DIR_PATH"
     )
-    wheels_folder: bpy.props.StringProperty(
-        name="Wheels Folder",
-        description="Folder with all packages as wheels, to install without a network",
+    package_index: text(
+        "Package Index", "Address of another package index. Leave empty to use the Python Package Index"
+    )
+    torch_index: text(
+        "PyTorch Index", "Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default"
+    )
+    show_advanced: flag("Advanced", "Show the sources of the packages that the training environment is made of")
+    runs_folder: text(
+        "Runs Folder", "Folder of training runs. Leave empty to use Blender's user folder", subtype="DIR_PATH"
+    )
+    cache_folder: text(
+        "Cache Folder",
+        "Folder for files that can be regenerated. Leave empty to use Blender's user folder",
         subtype="DIR_PATH",
     )
-    package_index: bpy.props.StringProperty(
-        name="Package Index",
-        description="Address of another package index. Leave empty to use the Python Package Index",
-    )
-    torch_index: bpy.props.StringProperty(
-        name="PyTorch Index",
-        description="Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default",
-    )
-    show_advanced: bpy.props.BoolProperty(
-        name="Advanced", description="Show the sources of the packages that the training environment is made of"
-    )
-    runs_folder: bpy.props.StringProperty(
-        name="Runs Folder",
-        description="Folder of training runs. Leave empty to use Blender's user folder",
+    terrain_patches_folder: text(
+        "Terrain Patches Folder",
+        "Folder of the terrain patches, such as a studio's. Leave empty to use the cache folder",
         subtype="DIR_PATH",
     )
-    cache_folder: bpy.props.StringProperty(
-        name="Cache Folder",
-        description="Folder for files that can be regenerated. Leave empty to use Blender's user folder",
-        subtype="DIR_PATH",
-    )
-    terrain_patches_folder: bpy.props.StringProperty(
-        name="Terrain Patches Folder",
-        description="Folder of the terrain patches, such as a studio's. Leave empty to use the cache folder",
-        subtype="DIR_PATH",
-    )
-    threads: bpy.props.IntProperty(
-        name="Threads",
-        description="Number of processor threads for training. 0 uses all of them",
-        default=0,
-        min=0,
-        max=4096,
-        soft_max=64,
-    )
+    threads: integer("Threads", "Number of processor threads for training. 0 uses all of them", 0, 0, 4096, soft_max=64)
 
-    show_training_tools: bpy.props.BoolProperty(
-        name="Training Tools",
-        description="Show the panel Motion Capture, with the tools for labeling and training",
-        default=True,
+    show_training_tools: flag(
+        "Training Tools",
+        "Show the panel Motion Capture, with the tools for labeling and training",
+        True,
         update=lambda _own, _context: tag_redraw_all(),
     )
 

@@ -87,5 +87,4 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     bpy.app.translations.unregister(TRANSLATION_DOMAIN)

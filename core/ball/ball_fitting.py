@@ -181,11 +181,7 @@ def _corrected(centers: Array, flights: list[FreeSegment]) -> Array:
 
 
 def _all_arcs(
-    flights: list[FreeSegment],
-    centers: Array,
-    evidence: BallEvidence,
-    sequence: ContactSequence,
-    physics: BallPhysics,
+    flights: list[FreeSegment], centers: Array, evidence: BallEvidence, sequence: ContactSequence, physics: BallPhysics
 ) -> list[tuple[float, float, list[Arc]]]:
     """Return start and end, seconds, and arcs of all motion between holds, before the first and after the last."""
     found = [(float(flight.times[0]), float(flight.times[1]), flight.arcs(physics)) for flight in flights]

@@ -66,11 +66,7 @@ class BallTrack:
         nearest = np.rint(at).astype(int)
         positions = np.column_stack([np.interp(at, np.arange(len(self)), axis) for axis in self.positions.T])
         return replace(
-            self,
-            rate=rate,
-            positions=positions,
-            rotations=self.rotations[nearest],
-            contacts=self.contacts[nearest],
+            self, rate=rate, positions=positions, rotations=self.rotations[nearest], contacts=self.contacts[nearest]
         )
 
     def mirrored(self, axis: int = 0) -> "BallTrack":

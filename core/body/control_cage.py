@@ -47,7 +47,6 @@ class ControlCage:
         self._weights[vertex] = row
 
     def add_face(self, corners: Sequence[int], material: int) -> None:
-        """Add a face."""
         self.faces.append(tuple(corners))
         self.face_materials.append(material)
 

@@ -131,12 +131,7 @@ def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array
 
 
 def _join(
-    cage: ControlCage,
-    rim: list[int],
-    points: Array,
-    weights: list[dict[int, float]],
-    side: str,
-    down: bool = False,
+    cage: ControlCage, rim: list[int], points: Array, weights: list[dict[int, float]], side: str, down: bool = False
 ) -> list[int]:
     """Add the next loop of a tube, and return it."""
     added = cage.add_points(points, weights)

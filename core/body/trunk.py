@@ -58,7 +58,6 @@ class Trunk:
 
 
 def add_trunk(cage: ControlCage, pose: DesignPose, shape: Shape) -> Trunk:
-    """Add the trunk."""
     rings = [_add_ring(cage, pose, points) for points in _lower_rings(pose, shape)]
     rings += _add_shoulders(cage, pose, shape)
     top = len(rings) - 1

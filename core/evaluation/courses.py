@@ -77,4 +77,3 @@ _COURSE_BUILDERS: Final[dict[str, Callable[[], Array]]] = {
     "s_curve": _s_curve,
 }
 COURSE_NAMES: Final = tuple(_COURSE_BUILDERS)
-"""Names of the courses."""

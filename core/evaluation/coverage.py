@@ -147,10 +147,6 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
 def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
     """Return the coverage of a clip's file, with the labels beside it, or else with detected ones.
 
-    Args:
-        path: the file.
-        read: reads the file.
-
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
     """

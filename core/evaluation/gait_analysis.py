@@ -284,7 +284,10 @@ class _Tracks:
             "stance_share": (stride.toe_off - stride.start) / (stride.stop - stride.start),
         }
         report |= {key: _drift_free_range(values[frames]) for key, values in self.ranges.items()}
-        swings = [np.ptp(directed_lean(arm[frames], line)[0]) for arm in self._hanging_arms()]
+        # Arms point upward, so that hanging arms lean by zero.
+        swings = [
+            np.ptp(directed_lean(-arm[frames], line)[0]) for arm in self.arms.values()
+        ]  # hanging arms lean by zero
         report["arm_swing_deg"] = _known_mean(float(swing) for swing in swings)
         report["elbow_range_deg"] = _known_mean(float(np.ptp(bend[frames])) for bend in self.elbows.values())
         report["elbow_mean_deg"] = _known_mean(float(bend[frames].mean()) for bend in self.elbows.values())

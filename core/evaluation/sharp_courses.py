@@ -69,4 +69,3 @@ _SHARP_COURSES: Final[dict[str, Callable[[], Array]]] = {
     "hairpin_20_cm": _narrow_hairpin,
 }
 SHARP_COURSE_NAMES: Final = tuple(_SHARP_COURSES)
-"""Names of the sharp courses."""

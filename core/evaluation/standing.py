@@ -56,9 +56,6 @@ class StandingReport:
 def resting_frames(clip: Clip) -> Mask:
     """Return a mask (F) of frames with the root at rest: it may sway and rock, but does not travel.
 
-    Args:
-        clip: the motion.
-
     Raises:
         FootfallError: the skeleton has no hips.
     """

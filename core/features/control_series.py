@@ -111,10 +111,6 @@ def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
 def clip_control_series(clip: Clip, labels: Labels) -> tuple[ControlSeries, tuple[str, ...]]:
     """Return the control series of all frames of a clip at 60 Hz, and the names of its actions.
 
-    Args:
-        clip: the motion.
-        labels: its labels.
-
     Raises:
         ValueError: the clip is not at 60 Hz.
     """

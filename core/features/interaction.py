@@ -276,7 +276,6 @@ class RootTracks:
 
     @staticmethod
     def of(clip: Clip) -> "RootTracks":
-        """Return the root tracks of a clip."""
         track, pad = root_track(clip), PREDICTION_HORIZON_FRAMES + 1
         return RootTracks(track, extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES), pad)
 

@@ -83,10 +83,6 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
 def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
     """Return the value of JSON.
 
-    Args:
-        data: the text, or its bytes.
-        max_bytes: bound of its length.
-
     Raises:
         ContentError: the text is damaged, too long, or has non-finite numbers.
     """

@@ -105,7 +105,6 @@ class Child:
             return ""
 
     def last_output_line(self) -> str:
-        """Return the last line of its output."""
         lines = [line for line in self.output().splitlines() if line.strip()]
         return lines[-1].strip() if lines else Message("no output")
 

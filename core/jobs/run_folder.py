@@ -221,9 +221,7 @@ class RunFolder:
         state = self.read_state()
         if state and state.pid != os.getpid() and state.status in ACTIVE_STATUSES and self.is_alive():
             raise RunFolderError(
-                "Another training run (process {pid}) is using '{path}': stop it first",
-                pid=state.pid,
-                path=self.path,
+                "Another training run (process {pid}) is using '{path}': stop it first", pid=state.pid, path=self.path
             )
         remove_when_free(self._stop_path)
         remove_abandoned_parts(self.path)

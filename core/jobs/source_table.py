@@ -30,7 +30,6 @@ class SourceRow:
     """One source: clips of one folder, or of one armature.
 
     Attributes:
-        folder: the folder or armature.
         name: the source's name for the user.
         clips: number of used clips.
         minutes: their total length.
@@ -105,11 +104,5 @@ def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
     if not (math.isfinite(minutes) and math.isfinite(residual)):
         raise ValueError("a number is none")
     return SourceRow(
-        str(entry["folder"]),
-        str(entry["name"]),
-        int(entry["clips"]),
-        minutes,
-        residual,
-        str(entry["role"]),
-        left_out,
+        str(entry["folder"]), str(entry["name"]), int(entry["clips"]), minutes, residual, str(entry["role"]), left_out
     )

@@ -101,11 +101,6 @@ class CorrectedClip:
 
         Marks unchanged by the user count :data:`UNCORRECTED_WEIGHT`, since corrections alone would show errors of only
         one kind. Labels without corrections have no weight.
-
-        Args:
-            clip: the motion.
-            labels: its labels.
-            objects: the objects that the preset's sensors touch.
         """
         corrected = labels.confidence >= 1.0
         weights = np.where(corrected, 1.0, UNCORRECTED_WEIGHT) if corrected.any() else np.zeros(corrected.shape)

@@ -164,7 +164,6 @@ def format_preset(preset: LabellingPreset) -> str:
 
 
 def _toml_value(value: object) -> str:
-    """Return a value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

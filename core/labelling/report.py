@@ -24,16 +24,6 @@ def report_entry(
     kept_corrections: bool = False,
     notes: Sequence[ReadingNote] = (),
 ) -> dict[str, Any]:
-    """Return the report of one labeled clip.
-
-    Args:
-        clip_path: file of the clip.
-        labels_path: file of its labels.
-        labels: the labels.
-        spots: their review spots.
-        kept_corrections: whether earlier corrections of the labels were kept.
-        notes: on how the clip was read.
-    """
     return {
         "clip": str(clip_path),
         "labels": str(labels_path),

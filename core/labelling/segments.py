@@ -105,7 +105,6 @@ def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: floa
 
 
 def _contact_segments(labels: Labels) -> list[Segment]:
-    """Return the segments of contacts."""
     return [
         Segment(CONTACT_KIND, name, int(start), int(stop), float(labels.confidence[start:stop, column].mean()))
         for column, name in enumerate(labels.contact_joints)

@@ -17,7 +17,6 @@ from .network import Task
 GATING_KINDS: Final = ("velocity", "phase", "phase_vectors", "goals", "concatenated")
 """Kinds of gating inputs, see :meth:`GatingInput.of`."""
 PHASE_VECTOR_GROUP: Final = "phase.vector"
-"""The group of phase vectors."""
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups of x that the gate sees and the experts do not."""
 FOOT_VELOCITY_GAIN: Final = 10.0

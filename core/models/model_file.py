@@ -238,7 +238,6 @@ class _DescriptionValidator:
         return ModelFileError(self.path, Message("{reason}, so it is damaged or foreign", reason=reason))
 
     def _text(self, key: str) -> str:
-        """Return a text of the description."""
         value = self.description.get(key)
         if not isinstance(value, str):
             raise self.error(Message("its '{key}' is not text", key=key))

@@ -63,13 +63,7 @@ def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
 
 
 def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
-    """Return the frames in which a foot joint and the joint of its ball are still and the foot lies flat.
-
-    Args:
-        clip: the motion.
-        foot: index of the foot's joint.
-        toe: index of the joint of its ball.
-    """
+    """Return the frames in which a foot joint and the joint of its ball are still and the foot lies flat."""
     known = _FLAT_FRAMES.setdefault(clip, {})
     if (foot, toe) not in known:
         known[foot, toe] = _find_flat_frames(clip, foot, toe)

@@ -170,7 +170,6 @@ def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
 
 
 def _leg_role(contact: str, part: str) -> str:
-    """Return the role of a part of the leg of a contact."""
     return contact.replace("foot", part)
 
 

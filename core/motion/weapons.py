@@ -17,7 +17,6 @@ def weapon_role(skeleton: Skeleton, effector: str) -> str:
 
 
 def weapon_roles(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the roles of the weapons that a skeleton has."""
     return tuple(role for role in WEAPON_ROLES.values() if role in skeleton.roles)
 
 

@@ -341,8 +341,7 @@ def _align_standing(
     if role in LIMB_ROLES and rest_pose.NEXT_ROLE[role] in source.roles and rest_pose.NEXT_ROLE[role] in target.roles:
         return multiply(
             rotation_between(
-                rotate(base, rest_pose.bone_vector(target, joint, role)),
-                rest_pose.bone_vector(source, other, role),
+                rotate(base, rest_pose.bone_vector(target, joint, role)), rest_pose.bone_vector(source, other, role)
             ),
             base,
         )

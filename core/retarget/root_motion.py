@@ -82,9 +82,7 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
     """
     back = inverse(rotation_about_up(yaws))
     return replace(
-        clip,
-        root_positions=rotate(back, clip.root_positions - positions),
-        rotations=_rotate_root(back, clip.rotations),
+        clip, root_positions=rotate(back, clip.root_positions - positions), rotations=_rotate_root(back, clip.rotations)
     )
 
 

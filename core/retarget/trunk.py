@@ -45,11 +45,7 @@ def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
 
 
 def chain_shares(
-    source: Skeleton,
-    source_chain: Sequence[int],
-    target: Skeleton,
-    target_chain: Sequence[int],
-    carries: bool = True,
+    source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int], carries: bool = True
 ) -> list[JointShares]:
     """Return for every joint of the target's chain the followed joints of the source's chain.
 

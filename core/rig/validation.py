@@ -61,11 +61,6 @@ def _role_positions(body: Skeleton) -> dict[str, Array]:
     }
 
 
-def _left_right_pairs(places: RolePositions) -> list[tuple[str, str]]:
-    """Return the pairs of a left role and its right one."""
-    return [(role, f"{role[:-1]}R") for role in places if role.endswith(".L") and f"{role[:-1]}R" in places]
-
-
 def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
     """Yield the limbs' bones as pairs of the roles at which they begin and end."""
     for limb in _LIMB_CHAINS:
@@ -86,7 +81,7 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
     up = _up_direction(places)
     if up is None:
         return
-    pairs = _left_right_pairs(places)
+    pairs = [(role, f"{role[:-1]}R") for role in places if role.endswith(".L") and f"{role[:-1]}R" in places]
     if not pairs:
         return
     apart = np.array([places[left] - places[right] for left, right in pairs])

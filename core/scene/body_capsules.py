@@ -41,7 +41,6 @@ class Capsule:
     """The capsule of one bone.
 
     Attributes:
-        role: role of the bone.
         joint: index of the joint.
         end: (3) end of the bone in the joint's frame, meters.
         radii: radii at both ends, meters.

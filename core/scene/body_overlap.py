@@ -38,11 +38,7 @@ class BodyOverlap:
         return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
 
     def deepen(
-        self,
-        frames: NDArray[np.intp],
-        spheres: tuple[NDArray[np.intp], NDArray[np.intp]],
-        depths: Array,
-        away: Array,
+        self, frames: NDArray[np.intp], spheres: tuple[NDArray[np.intp], NDArray[np.intp]], depths: Array, away: Array
     ) -> None:
         """Record an overlap of two capsules where it is deeper than the recorded one.
 

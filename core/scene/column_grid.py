@@ -25,7 +25,6 @@ class ColumnGrid:
     """Columns (X, Y) through a collider, along the axes of its outline.
 
     Attributes:
-        collider: the collider.
         axes: (2, 2) directions across and forward, one a row, in object space.
         origin: (2) position of the first column along these axes, meters.
         shape: number of columns along each axis.

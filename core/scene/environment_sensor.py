@@ -22,7 +22,6 @@ RING_COUNT: Final = 8
 LAYER_COUNT: Final = 9
 """Number of layers."""
 SPHERE_RADIUS_M: Final = np.sqrt(0.5) * SPHERE_SPACING_M
-"""Radius of a sphere."""
 
 
 def _cylinder_points() -> Array:
@@ -44,7 +43,6 @@ LAYER_CENTRES_M: Final = SPHERE_CENTRES_F32_M[: SPHERE_COUNT // LAYER_COUNT, :2]
 CUBOID_CACHE_SIZE: Final = 16
 """Number of cached cuboids of sets of objects."""
 LAYER_HEIGHTS_M: Final = (SPHERE_SPACING_M * np.arange(LAYER_COUNT)).astype(np.float32)
-"""Heights (9) of the layers."""
 SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
 """Radius of the outermost ring."""
 

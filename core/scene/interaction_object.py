@@ -17,7 +17,6 @@ from .mesh_surface import MeshSurface
 from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle", "climb")
-"""Kinds of objects."""
 SEAT_THICKNESS_M: Final = 0.1
 """Depth below a seat's top beyond which the inside of its support is not sensed."""
 AFFORDANCE_CACHE_SIZE: Final = 256

@@ -186,8 +186,7 @@ def _require_leaf(name: str, size: Array) -> None:
         )
     if size[2] < MIN_LEAF_HEIGHT_M or width < LEAF_WIDTH_RANGE_M[0]:
         raise FootfallError(
-            "'{name}' is too small for a door leaf: choose an upright leaf that a character walks through",
-            name=name,
+            "'{name}' is too small for a door leaf: choose an upright leaf that a character walks through", name=name
         )
     if thickness > MAX_LEAF_THICKNESS_RATIO * width:
         raise FootfallError("'{name}' is too thick for a door leaf: choose the leaf without its frame", name=name)

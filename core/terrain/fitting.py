@@ -44,7 +44,6 @@ class FitWeights:
 
 
 DEFAULT_WEIGHTS: Final = FitWeights()
-"""The default weights."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,28 +70,22 @@ class Plane:
     height: float = 0.0
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], self.height)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
@@ -100,55 +94,41 @@ class EmptyScene:
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.nan)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return np.zeros(np.shape(starts)[:-1], dtype=bool)
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
 @dataclass(frozen=True, slots=True)
 class StaticScene:
-    """A ground without gaps as a static :class:`Scene`.
-
-    Attributes:
-        ground: the ground.
-    """
+    """A ground without gaps as a static :class:`Scene`."""
 
     ground: Ground
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.heights(points, frame)
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.normals(points, frame)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.ground.ceilings(points, frame)
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
@@ -164,7 +144,6 @@ class StaticScene:
         )
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return np.array(points)
 
 
@@ -173,7 +152,6 @@ class ScaledScene:
     """A scene scaled for a body of another size.
 
     Attributes:
-        scene: the scene.
         factor: factor of all lengths, above zero.
     """
 
@@ -181,28 +159,22 @@ class ScaledScene:
     factor: float
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.heights(np.asarray(points) / self.factor, frame) * self.factor
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.normals(np.asarray(points) / self.factor, frame)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.scene.ceilings(np.asarray(points) / self.factor, frame) * self.factor
 
     @property
     def is_static(self) -> bool:
-        """See :class:`Scene`."""
         return self.scene.is_static
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`."""
         return self.scene.blocked(np.asarray(starts) / self.factor, np.asarray(ends) / self.factor, frame)
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`Scene`."""
         return self.scene.move_with_ground(np.asarray(points) / self.factor, from_frame, to_frame) * self.factor
 
 

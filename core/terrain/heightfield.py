@@ -79,7 +79,6 @@ class Heightfield:
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         gradients = self.gradients(np.asarray(points)[..., :2])
         normals = np.concatenate([-gradients, np.ones_like(gradients[..., :1])], axis=-1)
         normals /= np.linalg.norm(normals, axis=-1, keepdims=True)

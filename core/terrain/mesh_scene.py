@@ -51,11 +51,9 @@ class MeshScene:
         return cls(np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`~.ground.Ground`."""
         return self._below(points)[0]
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`~.ground.Ground`."""
         _, found = self._below(points)
         normals = np.broadcast_to([0.0, 0.0, 1.0], (*found.shape, 3)).copy()
         one, other = self._edges[found[found >= 0]].swapaxes(0, 1)
@@ -64,7 +62,6 @@ class MeshScene:
         return normals
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`~.ground.Ground`."""
         places = np.asarray(points, dtype=float).reshape(-1, 3)
         result = np.full(len(places), np.inf)
         for rows, members in self._pairs(self._cells(places)):
@@ -74,7 +71,6 @@ class MeshScene:
         return result.reshape(np.shape(points)[:-1])
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`~.ground.Scene`."""
         starts, ends = np.broadcast_arrays(np.asarray(starts, dtype=float), np.asarray(ends, dtype=float))
         first, way = starts.reshape(-1, 3), (ends - starts).reshape(-1, 3)
         result = np.zeros(len(first), dtype=bool)
@@ -89,7 +85,6 @@ class MeshScene:
         return result.reshape(starts.shape[:-1])
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`~.ground.Scene`."""
         return np.array(points)
 
     def _below(self, points: Array) -> tuple[Array, Indices]:

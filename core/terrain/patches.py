@@ -27,11 +27,9 @@ from .heightfield import Heightfield
 from .procedural import GROUND_KINDS, make_procedural_ground
 
 FORMAT_VERSION: Final = 1
-"""Version of the format."""
 HEADER_FILE: Final = "patches.json"
 """File that marks a folder of patches."""
 HEIGHTS_FILE: Final = "heights.npy"
-"""File of the heights."""
 DEFAULT_PATCH_COUNT: Final = 20_000
 """Default number of patches."""
 POINTS_PER_SIDE: Final = 126
@@ -59,7 +57,6 @@ class PatchDatabase:
     """Patches in a folder; see :meth:`open`.
 
     Attributes:
-        folder: the folder.
         header: contents of ``patches.json``.
     """
 

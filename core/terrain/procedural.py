@@ -218,4 +218,3 @@ GROUND_KINDS: Final[dict[str, GroundFunction]] = {
     "rubble": rubble,
     "kerbs": kerbs,
 }
-"""Kinds of procedural ground."""

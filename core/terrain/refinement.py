@@ -61,11 +61,9 @@ class FittedGround:
         return result
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`."""
         xy = np.asarray(points, dtype=float)[..., None, :2]
         steps = SLOPE_STEP_M * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
         around = self.heights_at(xy + steps)

@@ -13,7 +13,6 @@ from ..labelling import Labels
 from ..motion.rotations import Array
 
 MAX_STANDING_SHARE: Final = 0.5
-"""Largest share of standing in a stride."""
 MAX_SEGMENT_S: Final = 1.5
 """Longest segment between strides."""
 MIN_SEGMENT_S: Final = 0.4

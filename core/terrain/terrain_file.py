@@ -19,9 +19,7 @@ from .heightfield import Heightfield, sample_heightfield
 FILE_CELL_SIZE_M: Final = 0.04
 """Spacing of heights in the file."""
 FILE_SQUARE_SIDE_M: Final = 5.0
-"""Side of a square in the file."""
 ARRAY_NAMES: Final = ("frames", "grids", "origins", "cell", "errors", "patches")
-"""Arrays of the file."""
 MAX_FILE_BYTES: Final = 1 << 31
 """Largest unpacked size of all its arrays, bytes."""
 

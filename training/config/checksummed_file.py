@@ -30,10 +30,6 @@ def to_checksummed_bytes(content: Any) -> bytes:
 def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
     """Load checksummed content from a file or from bytes, without running code from it.
 
-    Args:
-        source: the file's path, or its bytes.
-        device: where the tensors go.
-
     Raises:
         ChecksumError: the file cannot be read, was cut off or changed, or holds more than plain data.
     """

@@ -331,7 +331,6 @@ def to_toml(settings: Mapping[str, Any]) -> str:
 
 
 def _to_toml(value: Any) -> str:
-    """Return a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

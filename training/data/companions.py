@@ -75,31 +75,25 @@ class BallCompanion:
         return cls(read_ball(ball_file(clip_file), clip), estimate_floor_height(clip))
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """See :meth:`Companion.paced`."""
         if self.track is None:
             return self
         return replace(self, track=replace(self.track, rate=self.track.rate * tempo).resampled(rate, frames))
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """See :meth:`Companion.carried`."""
         if self.track is None:
             return self
         return replace(self, track=retarget_ball(self.track, source, target, self.floor), floor=0.0)
 
     def mirrored(self, axis: int) -> Self:
-        """See :meth:`Companion.mirrored`."""
         return self if self.track is None else replace(self, track=self.track.mirrored(axis))
 
     def labels(self, labels: Labels) -> Labels:
-        """See :meth:`Companion.labels`."""
         return labels if self.track is None else ball_labels(labels, self.track)
 
     def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
-        """See :meth:`Companion.conditions`."""
         return no_ball(clip) if self.track is None else ball_conditions(clip, self.track, self._known_runs())
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """See :meth:`Companion.known_frames`."""
         if self.track is None:
             return np.ones(frames, dtype=bool)
         known = np.zeros(frames, dtype=bool)

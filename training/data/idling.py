@@ -26,9 +26,6 @@ def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
     """Return the offsets (N, P, 3), meters, of the joints of standing people from their mean pose, at 10 Hz.
 
     Spans follow each other, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
-
-    Args:
-        dataset: samples of clips.
     """
     stretches: list[Array] = []
     for clip in dataset.clips:

@@ -33,7 +33,6 @@ class NetworkSkeleton:
     """Skeleton, pose joints and gaits for cutting samples of a controller's network.
 
     Attributes:
-        skeleton: the network skeleton.
         joints: names of the pose joints (P).
         reference_rotations: (P, 4), in the root frame.
         hinges: hinge axes (3) of elbows and knees, by role.

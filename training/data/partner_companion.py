@@ -62,7 +62,6 @@ class PartnerCompanion:
         return cls(partner, held_hands(own, partner).reshape(-1, 2, 2).max(axis=2))
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """See :meth:`.companions.Companion.paced`."""
         if self.clip is None:
             return self
         played = replace(self.clip, rate=self.clip.rate * tempo)
@@ -80,7 +79,6 @@ class PartnerCompanion:
         return replace(self, clip=_moved_along(fitted, own, before, shrunk, after))
 
     def mirrored(self, axis: int) -> Self:
-        """See :meth:`.companions.Companion.mirrored`."""
         if self.clip is None:
             return self
         return replace(self, clip=self.clip.mirrored(), holding=self.holding[:, ::-1])
@@ -98,7 +96,6 @@ class PartnerCompanion:
         return replace(labels, contact_joints=tuple(names), contacts=contacts, confidence=confidence)
 
     def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
-        """See :meth:`.companions.Companion.conditions`."""
         values = (
             no_opponent(max(len(clip) - 3, 0), len(joints))
             if self.clip is None
@@ -107,7 +104,6 @@ class PartnerCompanion:
         return {name: (array, None) for name, array in values.items()}
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """See :meth:`.companions.Companion.known_frames`."""
         return np.ones(frames, dtype=bool)
 
 

@@ -19,13 +19,7 @@ IDLE_SENSORS_FIELD: Final = "sensors_left_out"
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
-    """Return the layouts of a spec's samples, as plain data for the manifest.
-
-    Args:
-        spec: the sample spec.
-        gaits: names of the gaits.
-        performers: number of distinguished performers, 0 for none.
-    """
+    """Return the layouts of a spec's samples, as plain data for the manifest."""
     if spec.other_targets is not None:
         layouts = strikes.input_layout(spec.joints), output_layout(spec.joints)
     elif spec.sensors:
@@ -75,12 +69,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
-    """Return the manifest's sensor fields for a system of local motion phases; none for other data sets.
-
-    Args:
-        spec: the sample spec.
-        labels: labels of the clips, to name the omitted sensors.
-    """
+    """Return the manifest's sensor fields for a system of local motion phases; none for other data sets."""
     if not spec.sensors:
         return {}
     named = dict.fromkeys(name for each in labels for name in each.contact_joints)

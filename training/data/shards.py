@@ -150,7 +150,6 @@ class ClipActor:
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
         posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
         performer: shares (K) of the distinguished performers; empty without any.
-        tags: tags of the clip.
     """
 
     standing_pose: Array | None = None
@@ -173,13 +172,6 @@ def write_shard(
     path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, actors: Mapping[Path, ClipActor]
 ) -> dict[str, Any]:
     """Write the samples of a clip, unless the existing shard has the same key.
-
-    Args:
-        path: the clip.
-        spec: the sample spec.
-        cache_folder: cache of clip analyses.
-        shards_folder: folder that holds one folder per clip.
-        actors: the actor of each clip.
 
     Returns:
         ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``

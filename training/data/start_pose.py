@@ -20,9 +20,6 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 
     The pose is the standing frame nearest to the median standing pose, made symmetric; if none is standing, the slowest
     frames count. For attacks, it is the guard.
-
-    Args:
-        dataset: samples of clips.
     """
     if has_targets(dataset.input_layout):
         return _find_guard(dataset)

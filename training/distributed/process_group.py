@@ -59,7 +59,6 @@ def _presence_key(rank: int) -> str:
 
 
 def _answer_key(request: str) -> str:
-    """Return the key of the answer to a request."""
     return f"footfall/answer/{request}"
 
 

@@ -126,11 +126,6 @@ def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Data
 def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) -> Dataset:
     """Return a data set with a controller's normalization and start pose.
 
-    Args:
-        dataset: the data set.
-        model: the controller.
-        path: the data set's folder, for messages.
-
     Raises:
         FootfallError: it was built for another skeleton, or with other gaits.
     """

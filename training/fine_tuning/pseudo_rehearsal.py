@@ -240,11 +240,9 @@ class _RecordingNetwork:
         self._frames: list[tuple[NDArray[np.intp], Float32, Float32, Array, NDArray[np.bool_]]] = []
 
     def begin(self, count: int) -> Memory:
-        """See :class:`Network`."""
         return self._network.begin(count)
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """See :class:`Network`."""
         disturbed = self._rng.random(len(x)) < DISTURBANCE_PROBABILITY
         x = np.array(x, dtype=np.float32)
         noise = self._deviation * self._rng.standard_normal((int(disturbed.sum()), len(self._pose_columns)))

@@ -30,7 +30,6 @@ class MixedSamples(SplitSamples):
 
     Attributes:
         new_count: number of new samples.
-        rehearsal_share: share of old windows.
     """
 
     new_count: int
@@ -89,14 +88,6 @@ def load_run_samples(
 def mix_samples(
     new: SplitSamples, old: SplitSamples, rehearsal_share: float, partition: tuple[int, int] = (0, 1)
 ) -> MixedSamples:
-    """Return new and old samples as one.
-
-    Args:
-        new: the new samples.
-        old: the old samples.
-        rehearsal_share: share of old windows.
-        partition: index of the partition, and number of partitions.
-    """
     frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
@@ -133,13 +124,6 @@ def open_original_dataset(
 ) -> Dataset:
     """Open a data set built before a controller was widened, converted to the controller's present inputs.
 
-    Args:
-        run: the run.
-        path: the data set's folder.
-        model: the controller.
-        settings: the run's settings.
-        device: device on which phase vectors are learned.
-
     Raises:
         FootfallError: it was built for another controller.
     """
@@ -163,13 +147,7 @@ class WidenedDataset(Dataset):
 
     @staticmethod
     def of(dataset: Dataset, gaits: tuple[str, ...], cache: Path) -> "Dataset":
-        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal.
-
-        Args:
-            dataset: the data set.
-            gaits: names of the gaits.
-            cache: folder for derived files.
-        """
+        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal."""
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset
@@ -181,11 +159,9 @@ class WidenedDataset(Dataset):
 
     @property
     def cache_folder(self) -> Path:
-        """See :attr:`Dataset.cache_folder`."""
         return self.cache
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """See :meth:`Dataset.samples`."""
         x, y, phase = self.original.samples(clip)
         wide = np.zeros((len(x), self.input_layout.size), dtype=np.float32)
         wide[:, map_columns(self.input_layout, self.original.input_layout)] = x

@@ -86,10 +86,8 @@ class FittedNetworkAdapter(TrainedNetwork):
         self._numpy_network = network
 
     def begin(self, count: int) -> Memory:
-        """See :meth:`TrainedNetwork.begin`."""
         return tuple(map(torch.from_numpy, self._numpy_network.begin(count)))
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """See :meth:`TrainedNetwork.step`."""
         y, memory_after = self._numpy_network.step(x.numpy(), phase.numpy(), tuple(part.numpy() for part in memory))
         return torch.from_numpy(y), tuple(map(torch.from_numpy, memory_after))

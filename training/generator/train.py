@@ -84,7 +84,7 @@ def fit_generator(data: SeriesData, settings: GeneratorSettings, report: Report 
     """
     torch.manual_seed(settings.seed)
     started = time.monotonic()
-    mean, deviation = _normalization(data.x)
+    mean, deviation = data.x.mean(axis=0), np.maximum(data.x.std(axis=0), MIN_DEVIATION).astype(np.float32)
     x = torch.from_numpy((data.x - mean) / deviation)
     network = ControlAutoEncoder(settings.kind, x.shape[1])
     losses = _Training(network, x).run(settings, report)
@@ -171,11 +171,6 @@ class _Training:
             return network.decode(code), None
         divergence = 0.5 * (code.square() + log_variance.exp() - 1.0 - log_variance).sum(dim=1).mean()
         return network.decode(sample_latent(code, log_variance)), divergence
-
-
-def _normalization(x: Float32) -> tuple[Float32, Float32]:
-    """Return mean and deviation (n) of series (N, n); the deviation has a lower bound."""
-    return x.mean(axis=0), np.maximum(x.std(axis=0), MIN_DEVIATION).astype(np.float32)
 
 
 @torch.no_grad()

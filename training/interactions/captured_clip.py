@@ -33,7 +33,6 @@ class CapturedObject:
     Carried objects are relative to the middle of both palms and the line across them, others to the hips and the root.
 
     Attributes:
-        action: the action with it.
         name: its name for people.
         collider: in object space, scaled by the ratio of the leg lengths.
         offsets: (F, 3), m, from that point to its origin: right, ahead and up.
@@ -94,7 +93,6 @@ class CapturedClip:
         )
 
     def objects_of(self, action: str) -> tuple[CapturedObject, ...]:
-        """Return the objects of an action."""
         return tuple(one for one in self.objects if one.action == action)
 
 

@@ -22,8 +22,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class CapturedGoalsTuning(Tuning):
-    """Tuned numbers of captured goals."""
-
     max_displacement: float = tuned(0.5, "m", 0.0, 3.0)
     """Distance from the body's own place beyond which a goal belongs to another action."""
     same_time: int = tuned(4, "frames", 0, 60)
@@ -110,7 +108,6 @@ class CapturedGoals:
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)
 
     def times(self, action: str, frame: int) -> GoalTimes:
-        """Return the goal times of the action at a frame."""
         if action not in self.action_names:
             return GoalTimes()
         column = self.action_names.index(action)

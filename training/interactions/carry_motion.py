@@ -21,8 +21,6 @@ from .pick_up_motion import PickUpMarks, PickUpMotion, find_pick_up, pick_up_at,
 
 @dataclass(frozen=True, slots=True)
 class CarryMotionTuning(Tuning):
-    """Tuned numbers of captured carrying."""
-
     search: int = tuned(90, "frames", 1, 600)
     """Frames before and after the edge of a labeled action in which the grasp or release is searched."""
     min_carried: int = tuned(60, "frames", 1, 600)
@@ -161,13 +159,7 @@ class _LabeledCarry:
 
 
 def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
-    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none.
-
-    Args:
-        labels: the labels.
-        low: frame of the lowest hands.
-        edge: frame at which the action begins or ends.
-    """
+    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none."""
     for first, stop in runs_of(labels.action_phase > 0):
         begins, ends = int(first) - TUNING.phase_tolerance, int(stop) + TUNING.phase_tolerance
         if begins <= low < ends and begins <= edge < ends:

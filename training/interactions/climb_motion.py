@@ -27,8 +27,6 @@ from .clip_stitching import ContactClip
 
 @dataclass(frozen=True, slots=True)
 class ClimbMotionTuning(Tuning):
-    """Tuned numbers of captured climbs."""
-
     standing_speed: float = tuned(0.6, "m/s", 0.01, 2.0)
     """Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
     speed_smoothing: float = tuned(3.0, "frames", 0.1, 30.0)

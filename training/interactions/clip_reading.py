@@ -140,7 +140,6 @@ class _ShownActions:
 
     Attributes:
         path: the clip's file.
-        actions: the interactions.
         has_labels: whether labels beside the clip name them.
         is_named: whether the clip is named for an interaction, so that it is an error if it cannot be used.
         reason: why the clip cannot be read; empty if it can.
@@ -163,7 +162,6 @@ class _GroundWays:
     """The motions of clips to a posture on the ground and back.
 
     Attributes:
-        posture: the posture.
         pieces: pieces of each clip.
     """
 
@@ -239,13 +237,7 @@ def _load_pieces(
 
 
 def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_GroundWays]) -> ReadClip:
-    """Return the motion of a clip with some interactions.
-
-    Args:
-        shown: the interactions.
-        body: the network skeleton.
-        ways: the motions of all clips to each posture on the ground and back.
-    """
+    """Return the motion of a clip with some interactions."""
     if shown.reason:
         return ReadClip(ClipReading(shown.path, reason=shown.reason))
     if len(shown.actions) == 1 and shown.actions[0] in POSTURES:

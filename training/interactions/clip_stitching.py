@@ -22,8 +22,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class ClipStitchingTuning(Tuning):
-    """Tuned numbers of clips that are joined."""
-
     inertialization: int = tuned(24, "frames", 1, 120)
     """Frames over which the offset of a new clip decays."""
     foot_tilt_blend: int = tuned(14, "frames", 1, 120)
@@ -57,7 +55,6 @@ class ContactClip:
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
-        """See :meth:`Clip.transformed`."""
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
     def mirrored(self) -> "ContactClip":
@@ -80,7 +77,6 @@ class FootPoses:
 
     @staticmethod
     def of(clip: Clip) -> "FootPoses":
-        """Return the foot poses of a clip."""
         feet, toes = ([clip.skeleton.joint(f"{part}.{side}") for side in "LR"] for part in ("foot", "toe"))
         positions, rotations = clip.world
         return FootPoses(positions[:, feet], positions[:, toes], rotations[:, feet])

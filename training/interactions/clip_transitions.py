@@ -14,8 +14,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class ClipTransitionsTuning(Tuning):
-    """Tuned numbers of transitions between clips."""
-
     half_fade: int = tuned(12, "frames", 1, 120)
     """Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 2.0)

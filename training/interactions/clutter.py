@@ -20,8 +20,6 @@ CLUTTER_KINDS: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall"
 
 @dataclass(frozen=True, slots=True)
 class ClutterTuning(Tuning):
-    """Tuned numbers of clutter."""
-
     max_clutter_count: int = tuned(4, "1", 0, 20)
     """Largest number of clutter objects."""
     path_distance: tuple[float, float] = tuned((0.5, 2.0), "m", 0.1, 10.0)
@@ -40,13 +38,7 @@ TUNING: Final = ClutterTuning()
 def scatter_clutter(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> tuple[TakeObject, ...]:
-    """Return up to four objects at random poses beside the path of a clip, clear of it (rejection sampling).
-
-    Args:
-        clip: the motion.
-        existing_objects: objects to avoid.
-        generator: random generator.
-    """
+    """Return up to four objects at random poses beside the path of a clip, clear of it (rejection sampling)."""
     track, found = root_track(clip), []
     for _ in range(int(generator.integers(0, TUNING.max_clutter_count + 1))):
         kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
@@ -70,11 +62,6 @@ def find_obstacle(
     """Return an object that a clip walks around, on the straight line between the roots of two frames.
 
     ``None`` if no tried one fits inside a bend of the path.
-
-    Args:
-        clip: the motion.
-        existing_objects: objects to avoid.
-        generator: random generator.
     """
     positions = root_track(clip).positions
     for _ in range(TUNING.chord_attempts):

@@ -17,8 +17,6 @@ from ..data.dataset import Dataset
 
 @dataclass(frozen=True, slots=True)
 class FrameEmphasisTuning(Tuning):
-    """Tuned numbers of the emphasis of frames."""
-
     onset_emphasis: int = tuned(8, "1", 1, 100)
     """Draws of a window that begins as a standing character sets off, per draw of a plain walk."""
     action_emphasis: int = tuned(6, "1", 1, 100)

@@ -48,8 +48,6 @@ TOUCHING: Final = ("hips", "hand.L", "hand.R")
 
 @dataclass(frozen=True, slots=True)
 class GroundMotionTuning(Tuning):
-    """Tuned numbers of captured motion on the ground."""
-
     rest_margin: int = tuned(8, "frames", 0, 120)
     """Frames of a rest kept before and after the movement of a piece; rests on the ground are kept whole."""
     sink_range_ratio: tuple[float, float] = tuned((1.0, 2.0), "1", 0.1, 5.0)
@@ -178,11 +176,6 @@ def load_ground_pieces(
 
     A clip of crouching and lying may not show standing: standing is searched in all clips of the same skeleton.
 
-    Args:
-        paths: the clips.
-        network_skeleton: the network skeleton.
-        posture: the posture on the ground at one end of the pieces.
-
     Raises:
         FootfallError: a clip or a file beside it cannot be used.
     """
@@ -216,10 +209,8 @@ class _GroundLabels:
     """Labels of a posture on the ground beside a clip of F frames.
 
     Attributes:
-        posture: the posture.
         ranges: half-open ranges of its action; without any, the whole clip counts.
         action_phase: (F).
-        goals: the goals.
     """
 
     posture: GroundPosture
@@ -228,13 +219,7 @@ class _GroundLabels:
     goals: CapturedGoals | None
 
     def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
-        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action.
-
-        Args:
-            frames: frames of the piece.
-            before: the rest at its start.
-            after: the rest at its end.
-        """
+        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action."""
         count = len(frames)
         phase = (
             before.stop - before.start if before.level == self.posture.level else 0,

@@ -18,8 +18,6 @@ Level = Literal["stand", "crouch", "sit", "lie"]
 
 @dataclass(frozen=True, slots=True)
 class GroundRestsTuning(Tuning):
-    """Tuned numbers of rests on the ground."""
-
     sitting_hips_ratio: float = tuned(0.3, "1", 0.05, 1.0)
     """Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
     sitting_head_ratio: float = tuned(0.55, "1", 0.1, 2.0)
@@ -47,7 +45,6 @@ class GroundPosture:
 
     Attributes:
         action: its action in labels, takes and goals.
-        level: the posture.
         trunk: parts of the trunk that are lowered to the ground.
     """
 
@@ -91,7 +88,6 @@ def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
 
 
 def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
-    """Return the frames of the rests at a level."""
     rows = [np.arange(one.start, one.stop) for one in rests if one.level == level]
     return np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp)
 

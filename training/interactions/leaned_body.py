@@ -17,8 +17,6 @@ LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
 
 @dataclass(frozen=True, slots=True)
 class LeanedBodyTuning(Tuning):
-    """Tuned numbers of a body that leans."""
-
     gaze_share: float = tuned(0.7, "1", 0.0, 1.0)
     """Share of the lean that the neck compensates."""
     knee: float = tuned(14.0, "deg", 0.0, 60.0)

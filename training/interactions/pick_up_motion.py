@@ -18,8 +18,6 @@ from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
 @dataclass(frozen=True, slots=True)
 class PickUpMotionTuning(Tuning):
-    """Tuned numbers of captured picking up."""
-
     bent_depth: float = tuned(0.12, "m", 0.01, 0.5)
     """Depth of the hands below their usual height from which the character counts as bent."""
     margin: int = tuned(45, "frames", 1, 300)

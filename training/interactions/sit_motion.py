@@ -26,8 +26,6 @@ from .captured_goals import NO_TIMES, GoalTimes
 
 @dataclass(frozen=True, slots=True)
 class SitMotionTuning(Tuning):
-    """Tuned numbers of captured sitting."""
-
     sink_start_depth: float = tuned(0.08, "m", 0.01, 0.3)
     """Depth of the hips below standing at which sinking begins, and rising ends."""
     settled_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
@@ -60,7 +58,6 @@ class SeatPlacement:
         yaw: rad, of the seat relative to the facing direction of the hips.
         hip_height: m, of the hips over the seat.
         collider: the object added by the user; ``None`` if there is none.
-        seat: its seat.
         name: its name for people.
     """
 

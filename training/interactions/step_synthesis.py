@@ -31,8 +31,6 @@ from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
 @dataclass(frozen=True, slots=True)
 class StepSynthesisTuning(Tuning):
-    """Tuned numbers of steps on the spot."""
-
     swing: int = tuned(25, "frames", 5, 120)
     """Duration of a swing."""
     double_support: int = tuned(6, "frames", 0, 60)
@@ -74,7 +72,6 @@ class StandingPose:
 
     @staticmethod
     def of(clip: Clip, frame: int) -> "StandingPose":
-        """Return the standing pose of a frame."""
         frame %= len(clip)
         one = clip.cut(frame, frame + 1)
         feet = FootPoses.of(one)

@@ -22,8 +22,6 @@ from .walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class TakeAssemblyTuning(Tuning):
-    """Tuned numbers of the assembly of takes."""
-
     standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
     """Speed of hips and ankles below which the character stands."""
     turn_away: tuple[float, float] = tuned((1.4, np.pi), "rad", 0.0, np.pi)
@@ -66,7 +64,6 @@ class TakeAssembly:
     """The motion assembled so far.
 
     Attributes:
-        motion: the motion.
         steps: frame ranges of synthesized steps on the spot.
     """
 

@@ -16,8 +16,6 @@ from .take_kinds import Attempt, kind_of, make_take
 
 @dataclass(frozen=True, slots=True)
 class TakeGeneratorTuning(Tuning):
-    """Tuned numbers of the generation of takes."""
-
     max_attempts: int = tuned(100, "1", 1, 10000)
     """Largest number of attempts to make a take."""
     captured_height_attempt: int = tuned(25, "1", 0, 10000)

@@ -21,8 +21,6 @@ from .take import InteractionTake, TakeObject
 
 @dataclass(frozen=True, slots=True)
 class TakeLabelsTuning(Tuning):
-    """Tuned numbers of the labels of takes."""
-
     idle_walk_speeds: tuple[float, float] = tuned((0.15, 0.45), "m/s", 0.0, 2.0)
     """Speed up to which the action is idle, and from which it is walk."""
     walk_run_speeds: tuple[float, float] = tuned((1.9, 2.3), "m/s", 1.0, 5.0)

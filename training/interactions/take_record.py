@@ -43,10 +43,8 @@ class TakeRecord:
 
     Attributes:
         clip: the motion; rotations have single precision.
-        track: its root.
         labels: its labels, with the goals of objects at the objects.
         goal_object: (F), index of the goal's object, -1 without.
-        objects: the objects.
     """
 
     clip: Clip
@@ -57,7 +55,6 @@ class TakeRecord:
 
     @staticmethod
     def of(take: InteractionTake) -> "TakeRecord":
-        """Return the record of a take."""
         return TakeRecord(take.clip, root_track(take.clip), action_labels_of(take), take.goal_object, take.objects)
 
     def __len__(self) -> int:
@@ -103,10 +100,6 @@ class TakeRecord:
     @staticmethod
     def load(folder: Path, skeleton: Skeleton) -> "TakeRecord":
         """Return the record in the folder of a take.
-
-        Args:
-            folder: the folder.
-            skeleton: the take's skeleton.
 
         Raises:
             DatasetError: there is none, or it is damaged.

@@ -22,8 +22,6 @@ from ...core.tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class WalkLibraryTuning(Tuning):
-    """Tuned numbers of the generated walks."""
-
     point_spacing: float = tuned(0.25, "m", 0.02, 2.0)
     """Distance between the points of a path."""
     walk_speeds: tuple[float, float] = tuned((0.8, 1.5), "m/s", 0.2, 3.0)
@@ -209,7 +207,6 @@ class WalkLibrary:
         return self.pushing_walks[int(generator.integers(len(self.pushing_walks)))]
 
     def draw_detour(self, generator: np.random.Generator) -> Clip:
-        """Return a random detour."""
         return self.detours[int(generator.integers(len(self.detours)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:

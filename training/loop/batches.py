@@ -85,7 +85,6 @@ class BatchLoader:
             self._augmentation.close()
 
     def _draw(self, step: int) -> Batch:
-        """Draw the batch of a step."""
         size = self._stage.batch
         epoch, place = divmod(step, self.steps_per_epoch)
         if epoch != self._epoch:

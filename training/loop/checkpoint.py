@@ -82,11 +82,6 @@ def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
     """Return the newest readable checkpoint of a run; ``None`` if there is none at all.
 
-    Args:
-        run: the run.
-        dataset: digest of its data set.
-        device: where tensors go.
-
     Raises:
         CheckpointError: there are checkpoints, but none can be read, or they belong to another data set.
     """
@@ -142,5 +137,4 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
 
 
 def _to_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors on the CPU."""
     return {name: tensor.cpu() for name, tensor in tensors.items()}

@@ -163,13 +163,7 @@ def build_network(
 
 
 def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
-    """Return the provenance of a controller, without traces of the machine or the user's folders.
-
-    Args:
-        dataset: the data set.
-        config: the run's configuration.
-        best: the network.
-    """
+    """Return the provenance of a controller, without traces of the machine or the user's folders."""
     sources: dict[str, dict[str, Any]] = {}
     for clip in dataset.clips:
         entry = sources.setdefault(

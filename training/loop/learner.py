@@ -175,7 +175,6 @@ def should_compile(settings: TrainingConfig, device: torch.device, total_steps: 
 
 
 def _first_line(error: Exception) -> str:
-    """Return the first line of an error."""
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(" .:")
 
 

@@ -131,7 +131,6 @@ class RolloutEvaluator:
 
     Attributes:
         reference: usual motion in the clips.
-        walks: the walks.
         last_rollout_s: seconds of the last roll-out.
         total_rollouts_s: seconds of all roll-outs; the trainer resets it at each stage.
     """

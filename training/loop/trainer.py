@@ -212,14 +212,7 @@ class Trainer:
     def _evaluate(
         self, stage: TrainingStage, epoch_steps: int, since_report: _SinceReport, at_stage_end: bool = False
     ) -> bool:
-        """Evaluate the network and keep it if it is the best so far; return whether to end the stage early.
-
-        Args:
-            stage: the stage.
-            epoch_steps: steps of an epoch.
-            since_report: sums since the last report.
-            at_stage_end: whether the stage is at its end.
-        """
+        """Evaluate the network and keep it if it is the best so far; return whether to end the stage early."""
         self._check_loss(since_report)
         over, began = False, time.monotonic()
         if self._world.is_leader:

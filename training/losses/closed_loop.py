@@ -52,12 +52,7 @@ CONTACT_WEIGHT: Final = 4.0
 
 
 class InteractionFeedback(PoseFeedback):
-    """The update of the roll-out in normalized tensors, and the targets of characters that deviate from the data.
-
-    Args:
-        dataset: a data set of interactions.
-        device: the device of its windows.
-    """
+    """The update of the roll-out in normalized tensors, and the targets of characters that deviate from the data."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)

@@ -51,13 +51,7 @@ CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 
 
 class InputCorruption:
-    """Corruption of normalized inputs.
-
-    Args:
-        dataset: a data set of interactions.
-        scaling: scaling of its inputs.
-        device: the device of its windows.
-    """
+    """Corruption of normalized inputs."""
 
     def __init__(self, dataset: Dataset, scaling: GroupScaling, device: torch.device) -> None:
         self._scaling = scaling

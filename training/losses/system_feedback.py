@@ -25,12 +25,7 @@ CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
 
 
 class SystemFeedback(PoseFeedback):
-    """The update of the roll-out in normalized tensors.
-
-    Args:
-        dataset: a data set with the features of a system.
-        device: the device of its windows.
-    """
+    """The update of the roll-out in normalized tensors."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)

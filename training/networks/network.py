@@ -39,7 +39,6 @@ class MemorylessNetwork(TrainedNetwork):
         """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """See :meth:`TrainedNetwork.step`."""
         return self(x, phase), memory
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:

@@ -64,13 +64,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
     """
 
     def __init__(
-        self,
-        inputs: int,
-        hidden: int,
-        outputs: int,
-        control_points: int = 4,
-        dropout: float = 0.3,
-        cyclic: bool = True,
+        self, inputs: int, hidden: int, outputs: int, control_points: int = 4, dropout: float = 0.3, cyclic: bool = True
     ) -> None:
         super().__init__()
         self.control_points, self.cyclic, self.dropout = control_points, cyclic, dropout

@@ -60,7 +60,6 @@ class RecurrentNetwork(TrainedNetwork):
         return tuple(one.expand(count, -1) for state in states for one in state)
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """See :meth:`TrainedNetwork.step`."""
         output, after = self._encode(x, phase), ()
         # Single cells: ``nn.LSTM`` takes up to 1.5 times as long for one frame.
         for layer, state in enumerate(zip(memory[::2], memory[1::2], strict=True)):

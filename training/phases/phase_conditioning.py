@@ -56,7 +56,6 @@ class PhaseConditionedDataset(Dataset):
 
     @property
     def cache_folder(self) -> Path:
-        """See :attr:`Dataset.cache_folder`."""
         return self.vectors_folder
 
     @property

@@ -55,13 +55,6 @@ def train_autoencoder(
 
     Without a time limit it depends only on the data set and the settings, however often the run was stopped.
 
-    Args:
-        run: the run.
-        dataset: its data set.
-        settings: channels, epochs, time limit and seed.
-        device: the device.
-        report: called with each progress line.
-
     Raises:
         FootfallError: the loss is not finite.
         OSError: it cannot be saved.

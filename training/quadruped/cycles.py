@@ -71,9 +71,7 @@ class Cycle:
         index = at.astype(np.intp) % count
         following, share = (index + 1) % count, (at - np.floor(at))[:, None]
         turned = slerp(
-            self.rotations[index],
-            self.rotations[following],
-            np.broadcast_to(share, (len(at), self.rotations.shape[1])),
+            self.rotations[index], self.rotations[following], np.broadcast_to(share, (len(at), self.rotations.shape[1]))
         )
         roots, contacts = ((1 - share) * own[index] + share * own[following] for own in (self.roots, self.contacts))
         return roots, turned, contacts

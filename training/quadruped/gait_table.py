@@ -123,7 +123,7 @@ class GaitTable:
         gait = np.where(steps, 1 + (speeds > slow) + (speeds > fast), 0)
         paces = steps & (styles == STYLES.index(PACE))
         gait[paces] = GAITS.index("slow pace") + (speeds[paces] > slow)
-        weights = _smooth(np.eye(len(GAITS))[gait], blend * rate)
+        weights = scipy.ndimage.gaussian_filter1d(np.eye(len(GAITS))[gait], blend * rate, axis=0, mode="nearest")
         for name, seconds in SIT_DOWN_S.items():
             down = _eased(styles == STYLES.index(name), round(seconds * rate))
             weights *= 1 - down[:, None]
@@ -159,8 +159,3 @@ def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:
 def froude_speed(number: float, leg: float) -> float:
     """Return the speed, m/s, of a Froude number at a leg length, meters."""
     return float(np.sqrt(number * GRAVITY_M_S2 * leg))
-
-
-def _smooth(values: Array, sigma: float) -> Array:
-    """Return values (F, N) smoothed by a Gaussian of a standard deviation in frames."""
-    return scipy.ndimage.gaussian_filter1d(values, sigma, axis=0, mode="nearest")

@@ -18,9 +18,6 @@ def network_body(clip: Clip) -> Clip:
     Ears, jaws and fingers are dropped; bones above the hips are merged into the hips' motion. A leg that ends in a
     bone's tip gets a joint there.
 
-    Args:
-        clip: a quadruped's motion.
-
     Raises:
         FootfallError: one of the four legs is unknown.
     """

@@ -26,11 +26,7 @@ MIN_TRUNK_RATIO: Final = 0.25
 
 
 def posture_of(clip: Clip) -> str:
-    """Return ``"lie"`` for an idle with low hips and shoulders, ``"sit"`` for low hips only, or ``"stand"``.
-
-    Args:
-        clip: an idle of a quadruped.
-    """
+    """Return ``"lie"`` for an idle with low hips and shoulders, ``"sit"`` for low hips only, or ``"stand"``."""
     lowest = float(clip.positions[..., 2].min())
     tops = [float(clip.positions[:, chain.joints[0], 2].mean()) - lowest for chain in leg_chains(clip.skeleton)]
     limit = MAX_LOW_RATIO * clip.skeleton.leg_length

@@ -47,7 +47,6 @@ class AnimalClips:
     """Gaits, idles and captures of animals, on one network body.
 
     Attributes:
-        body: the network body.
         cycles: gaits and idles on the spot.
         captures: clips that travel, on the network body.
         skipped: reasons by unusable clip.

@@ -147,14 +147,7 @@ class Take:
 
 
 def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
-    """Return a take of an animal.
-
-    Args:
-        table: its gaits.
-        body: the network body.
-        random: random generator of the course.
-        name: name of the take.
-    """
+    """Return a take of an animal."""
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
 

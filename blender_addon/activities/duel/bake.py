@@ -32,9 +32,6 @@ _MEMORY: Final = DuelMemory()
 class DuelBake:
     """The bake of a scene's duel; nothing in the file changes before the end.
 
-    Args:
-        context: the context.
-
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """

@@ -7,6 +7,7 @@ from typing import Final
 
 import bpy
 
+from ...ui.plain import choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
 from ..strike.properties import EFFECTOR_ITEMS
 
@@ -60,41 +61,23 @@ def _is_armature(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -
 class FOOTFALL_PG_beat(bpy.types.PropertyGroup):
     """One beat."""
 
-    marker: bpy.props.StringProperty(
-        name="Marker", description="The marker of the timeline that says the frame of the beat: drag it to retime"
-    )
-    kept_frame: bpy.props.IntProperty(description="The frame of a beat without a marker")
-    frame: bpy.props.IntProperty(
-        get=_get_frame,
-        set=_set_frame,
-        name="Frame",
-        description="Frame of impact. Changing it moves the marker",
-    )
-    striker: bpy.props.PointerProperty(
-        type=bpy.types.Object, poll=_is_armature, name="Striker", description="The character that strikes"
-    )
-    receiver: bpy.props.PointerProperty(
-        type=bpy.types.Object, poll=_is_armature, name="Receiver", description="The character that is struck"
-    )
-    part: bpy.props.EnumProperty(items=PART_ITEMS, name="Part", description="The part of the receiver that is struck")
-    effector: bpy.props.EnumProperty(
-        items=EFFECTOR_ITEMS,
-        name="With",
-        description="The part of the body that strikes",
-        translation_context=CONTEXT,
-    )
-    side: bpy.props.EnumProperty(items=SIDE_ITEMS, name="From", description="Where the strike comes from")
-    answer: bpy.props.EnumProperty(
-        items=ANSWER_ITEMS, name="Answer", description="What the struck character does", translation_context=CONTEXT
-    )
+    marker: text("Marker", "The marker of the timeline that says the frame of the beat: drag it to retime")
+    kept_frame: integer(description="The frame of a beat without a marker")
+    frame: integer("Frame", "Frame of impact. Changing it moves the marker", get=_get_frame, set=_set_frame)
+    striker: pointer(bpy.types.Object, "Striker", "The character that strikes", poll=_is_armature)
+    receiver: pointer(bpy.types.Object, "Receiver", "The character that is struck", poll=_is_armature)
+    part: choice("Part", "The part of the receiver that is struck", PART_ITEMS)
+    effector: choice("With", "The part of the body that strikes", EFFECTOR_ITEMS, translation_context=CONTEXT)
+    side: choice("From", "Where the strike comes from", SIDE_ITEMS)
+    answer: choice("Answer", "What the struck character does", ANSWER_ITEMS, translation_context=CONTEXT)
 
 
 class FOOTFALL_PG_duel(bpy.types.PropertyGroup):
     """The duel of a scene."""
 
-    beats: bpy.props.CollectionProperty(type=FOOTFALL_PG_beat)
-    active_beat: bpy.props.IntProperty(name="Active Beat", description="Index of the active item in the list", min=0)
-    is_baked: bpy.props.BoolProperty(description="Whether the duel was baked")
+    beats: collection(FOOTFALL_PG_beat)
+    active_beat: integer("Active Beat", "Index of the active item in the list", low=0)
+    is_baked: flag(description="Whether the duel was baked")
 
 
 class FOOTFALL_UL_beats(bpy.types.UIList):
@@ -125,7 +108,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     del bpy.types.Scene.footfall_duel
 
 

@@ -34,7 +34,6 @@ class HeldWeapon:
 
     Attributes:
         name: full name of the object.
-        role: the hand.
         in_hand: the object's matrix (4, 4) in the frame of the hand's joint.
         hangs: whether it follows the hand by itself; otherwise it needs keys.
     """
@@ -64,12 +63,6 @@ def read_weapon(
     weapon: bpy.types.Object, role: str, armature: bpy.types.Object, context: bpy.types.Context
 ) -> tuple[HeldWeapon, Array]:
     """Return a weapon as currently held by a hand, and its tip (3), from the hand's joint in its frame, meters.
-
-    Args:
-        weapon: the object.
-        role: the hand.
-        armature: the character.
-        context: the context.
 
     Raises:
         FootfallError: the weapon was deleted, has no tip, or is not in the hand.

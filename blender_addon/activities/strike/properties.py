@@ -5,7 +5,8 @@ from typing import Final
 import bpy
 
 from ...animation.fcurve_io.reader import scene_rate
-from ...ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ...ui import plain
+from ...ui.overridable import OVERRIDABLE, choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
 from .combination import apply_combination, write_combination
 
@@ -33,41 +34,24 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
     """One strike."""
 
-    frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Frame", description="The scene's frame on which the target is struck", default=60
-    )
-    effector: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=EFFECTOR_ITEMS,
-        name="With",
-        description="The part of the body that strikes: knuckles, or the middle of the foot",
+    frame: integer("Frame", "The scene's frame on which the target is struck", 60)
+    effector: choice(
+        "With",
+        "The part of the body that strikes: knuckles, or the middle of the foot",
+        EFFECTOR_ITEMS,
         translation_context=CONTEXT,
     )
-    weapon: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
+    weapon: pointer(
+        bpy.types.Object,
+        "Weapon",
+        "Object in the hand, such as a sword. Its vertex farthest from the hand strikes",
         poll=_is_mesh,
-        name="Weapon",
-        description="Object in the hand, such as a sword. Its vertex farthest from the hand strikes",
     )
-    both_hands: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Both Hands", description="Cut with the weapon in both hands"
-    )
-    target: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        name="Target",
-        description="Target to strike: an empty, a bone of another character, or a mesh",
-    )
-    bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Bone", description="The bone of the other character that is struck"
-    )
-    place: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=PLACE_ITEMS, name="Place", description="The place of the mesh that is struck"
-    )
-    vertex: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Vertex", description="The number of the vertex that is struck", min=0
-    )
+    both_hands: flag("Both Hands", "Cut with the weapon in both hands")
+    target: pointer(bpy.types.Object, "Target", "Target to strike: an empty, a bone of another character, or a mesh")
+    bone: text("Bone", "The bone of the other character that is struck")
+    place: choice("Place", "The place of the mesh that is struck", PLACE_ITEMS)
+    vertex: integer("Vertex", "The number of the vertex that is struck", low=0)
     corners: bpy.props.IntVectorProperty(
         override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
     )
@@ -87,36 +71,27 @@ def _set_combination(settings: bpy.types.PropertyGroup, text: str) -> None:
 class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
     """The strikes of a character, and the controller that makes them."""
 
-    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike, override=OVERRIDABLE_LIST)
-    active_strike: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Strike", description="Index of the active item in the list", min=0
+    strikes: collection(FOOTFALL_PG_strike)
+    active_strike: integer("Active Strike", "Index of the active item in the list", low=0)
+    controller_file: text(
+        "Controller", "Controller trained on attacks. Leave empty to use the shipped one", subtype="FILE_PATH"
     )
-    controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Controller",
-        description="Controller trained on attacks. Leave empty to use the shipped one",
-        subtype="FILE_PATH",
-    )
-    weapon: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
+    weapon: pointer(
+        bpy.types.Object,
+        "Weapon",
+        "Object in both hands in a duel. Its vertex farthest from the hand is its tip",
         poll=_is_mesh,
-        name="Weapon",
-        description="Object in both hands in a duel. Its vertex farthest from the hand is its tip",
     )
-    leaves: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        name="Walk Away To",
-        description="Object to walk to after the last strike. Leave empty to stay in guard",
+    leaves: pointer(
+        bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay in guard"
     )
-    combination: bpy.props.StringProperty(
+    combination: plain.text(
+        "Combination",
+        "Saved strikes and their timing, without targets and weapons",
         get=_get_combination,
         set=_set_combination,
-        name="Combination",
-        description="Saved strikes and their timing, without targets and weapons",
     )
-    baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
+    baked_action: pointer(bpy.types.Action)
 
 
 class FOOTFALL_UL_strikes(bpy.types.UIList):

@@ -12,6 +12,7 @@ from ....core.message import Message
 from ....core.motion.rotations import Array
 from ...scene.evaluated_mesh import EvaluatedMesh
 from ...ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from ...ui.plain import flag
 from ...ui.translations import translate_interface
 from .targets import hangs_on
 
@@ -40,8 +41,7 @@ def pick_target(
     thing = found.original
     if hangs_on(thing, strike.id_data):
         raise FootfallError(
-            "The target of the strike at frame {frame} is on the character itself: choose another",
-            frame=strike.frame,
+            "The target of the strike at frame {frame} is on the character itself: choose another", frame=strike.frame
         )
     mesh = EvaluatedMesh.of(thing)
     inside = np.array((thing.evaluated_get(context.evaluated_depsgraph_get()).matrix_world.inverted() @ place)[:])
@@ -84,9 +84,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
     direction: bpy.props.FloatVectorProperty(
         name="Direction", description="Direction of that ray", subtype="DIRECTION", options={"SKIP_SAVE"}
     )
-    vertex: bpy.props.BoolProperty(
-        name="Vertex", description="Strike the nearest vertex, not the point", options={"SKIP_SAVE"}
-    )
+    vertex: flag("Vertex", "Strike the nearest vertex, not the point", options={"SKIP_SAVE"})
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

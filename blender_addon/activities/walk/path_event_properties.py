@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 
 from ....core.control.path.path_events import RIM_RADIUS_M
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import choice, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 
 EVENT_TYPES: Final = (
@@ -49,101 +49,32 @@ RANGE_TYPES: Final = (
 class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     """One cue."""
 
-    type: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=EVENT_TYPES,
-        name="Event",
-        description="Type of the event",
-        default="SPEED",
-        translation_context=CONTEXT,
+    type: choice("Event", "Type of the event", EVENT_TYPES, default="SPEED", translation_context=CONTEXT)
+    range_type: choice("Range", "How the start and end of the event are given", RANGE_TYPES)
+    start_distance: number("Start", "Distance along the path at which the event begins", low=0.0, unit="LENGTH")
+    end_distance: number(
+        "End", "Distance along the path at which the event ends", 2.0, 0.0, unit="LENGTH", translation_context=CONTEXT
     )
-    range_type: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=RANGE_TYPES,
-        name="Range",
-        description="How the start and end of the event are given",
-    )
-    start_distance: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Start",
-        description="Distance along the path at which the event begins",
-        min=0.0,
-        unit="LENGTH",
-    )
-    end_distance: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="End",
-        description="Distance along the path at which the event ends",
-        default=2.0,
-        min=0.0,
-        unit="LENGTH",
-        translation_context=CONTEXT,
-    )
-    start_frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Start Frame", description="Scene frame at which the event begins", default=25
-    )
-    end_frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="End Frame", description="Scene frame at which the event ends", default=75
-    )
-    start_marker: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Start Marker", description="Timeline marker at which the event begins"
-    )
-    end_marker: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="End Marker",
-        description="Timeline marker at which the event ends. Leave empty to use the next one",
-    )
-    speed: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Speed",
-        description="Speed during the event",
-        default=0.7,
-        min=0.3,
-        max=8.0,
-        soft_max=4.0,
-        unit="VELOCITY",
-    )
-    style: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Style",
-        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
-    )
-    angle: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Angle",
-        description="Facing angle relative to the path, positive to the left. 180° walks backward",
-        default=1.5707963,
-        min=-3.1415927,
-        max=3.1415927,
+    start_frame: integer("Start Frame", "Scene frame at which the event begins", 25)
+    end_frame: integer("End Frame", "Scene frame at which the event ends", 75)
+    start_marker: text("Start Marker", "Timeline marker at which the event begins")
+    end_marker: text("End Marker", "Timeline marker at which the event ends. Leave empty to use the next one")
+    speed: number("Speed", "Speed during the event", 0.7, 0.3, 8.0, soft_max=4.0, unit="VELOCITY")
+    style: text("Style", "Style of the controller, such as crouch. Leave empty for plain walking and running")
+    angle: number(
+        "Angle",
+        "Facing angle relative to the path, positive to the left. 180° walks backward",
+        1.5707963,
+        -3.1415927,
+        3.1415927,
         unit="ROTATION",
     )
-    target: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        name="Target",
-        description="Object to face or look at. For a ball: its place, receiver, source, or hoop",
+    target: pointer(
+        bpy.types.Object, "Target", "Object to face or look at. For a ball: its place, receiver, source, or hoop"
     )
-    duration: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Duration",
-        description="Time to stand",
-        default=2.0,
-        min=0.0,
-        soft_max=30.0,
-        unit="TIME_ABSOLUTE",
-    )
-    rim_radius: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Rim Radius",
-        description="Inner radius of the hoop",
-        default=RIM_RADIUS_M,
-        min=0.05,
-        soft_max=1.0,
-        unit="LENGTH",
-    )
-    hand: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=HANDS, name="Hand", description="Hand that dribbles the ball", default="LEFT"
-    )
+    duration: number("Duration", "Time to stand", 2.0, 0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
+    rim_radius: number("Rim Radius", "Inner radius of the hoop", RIM_RADIUS_M, 0.05, soft_max=1.0, unit="LENGTH")
+    hand: choice("Hand", "Hand that dribbles the ball", HANDS, default="LEFT")
 
 
 VALUE_PROPERTIES: Final = {

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import choice, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
 
 PLANTED_FOOT_ITEMS: Final = (
@@ -21,35 +21,18 @@ def _is_empty(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> b
 class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
     """One mark."""
 
-    empty: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        poll=_is_empty,
-        name="Waypoint",
-        description="Empty to reach. The character can face along its +Y axis",
+    empty: pointer(
+        bpy.types.Object, "Waypoint", "Empty to reach. The character can face along its +Y axis", poll=_is_empty
     )
-    frame: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Frame", description="Scene frame at which the waypoint is reached", default=100
+    frame: integer("Frame", "Scene frame at which the waypoint is reached", 100)
+    match_rotation: flag(
+        "Match Rotation", "Face along the +Y axis of the empty, side-stepping if needed", translation_context=CONTEXT
     )
-    match_rotation: bpy.props.BoolProperty(
-        override=OVERRIDABLE,
-        name="Match Rotation",
-        description="Face along the +Y axis of the empty, side-stepping if needed",
-        translation_context=CONTEXT,
+    planted_foot: choice(
+        "Planted Foot", "Foot that stands on the ground at that frame", PLANTED_FOOT_ITEMS, translation_context=CONTEXT
     )
-    planted_foot: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=PLANTED_FOOT_ITEMS,
-        name="Planted Foot",
-        description="Foot that stands on the ground at that frame",
-        translation_context=CONTEXT,
-    )
-    result: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Reached", description="How closely the last bake reached the waypoint"
-    )
-    missed: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Missed", description="Whether the last bake missed the waypoint"
-    )
+    result: text("Reached", "How closely the last bake reached the waypoint")
+    missed: flag("Missed", "Whether the last bake missed the waypoint")
 
 
 class FOOTFALL_UL_waypoints(bpy.types.UIList):

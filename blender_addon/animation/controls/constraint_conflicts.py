@@ -45,10 +45,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
             owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
             result.append(
                 Message(
-                    "constraint '{by}'{owner} keeps {which} away from its motion",
-                    by=by[1],
-                    owner=owner,
-                    which=which,
+                    "constraint '{by}'{owner} keeps {which} away from its motion", by=by[1], owner=owner, which=which
                 )
             )
     return result

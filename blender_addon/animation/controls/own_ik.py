@@ -19,11 +19,6 @@ def switch_off_own_ik(
 
     IK toward another object belongs to the animator, and IK whose influence has a driver has a switch: both stay.
 
-    Args:
-        stage: a copy of the armature.
-        armature: the armature object.
-        keyed_bones: the bones that are keyed.
-
     Returns:
         Tracks of one row that do the same in the bake, and sentences about them.
     """
@@ -42,10 +37,7 @@ def switch_off_own_ik(
 
 
 def _fights(
-    armature: bpy.types.Object,
-    bone: bpy.types.PoseBone,
-    constraint: bpy.types.Constraint,
-    keyed_bones: Collection[str],
+    armature: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, keyed_bones: Collection[str]
 ) -> bool:
     """Return whether a constraint is IK of keyed bones alone, toward a bone of the armature that is not keyed."""
     return (

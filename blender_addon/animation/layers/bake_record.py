@@ -10,7 +10,7 @@ import bpy
 
 from ....core.jobs.bounded_files import ContentError, parse_json
 from ....core.jobs.typed_json import has_type
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import pointer, text
 from ..fcurve_io.tracks import PropertyTrack
 from .animation import animated_by_action, blend_settings, channels_of
 from .destination import DestinationKind
@@ -106,18 +106,18 @@ class PreviousState:
 class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     """A bake that can be taken back, kept with its armature."""
 
-    destination: bpy.props.StringProperty(override=OVERRIDABLE)
-    action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    previous_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    base_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    unblended_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    held_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    held_on_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    source_kind: bpy.props.StringProperty(override=OVERRIDABLE)
-    source_object: bpy.props.PointerProperty(type=bpy.types.Object, override=OVERRIDABLE)
-    fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
-    previous_state: bpy.props.StringProperty(override=OVERRIDABLE)
-    companion: bpy.props.StringProperty(override=OVERRIDABLE)
+    destination: text()
+    action: pointer(bpy.types.Action)
+    previous_action: pointer(bpy.types.Action)
+    base_action: pointer(bpy.types.Action)
+    unblended_action: pointer(bpy.types.Action)
+    held_action: pointer(bpy.types.Action)
+    held_on_action: pointer(bpy.types.Action)
+    source_kind: text()
+    source_object: pointer(bpy.types.Object)
+    fingerprint: text()
+    previous_state: text()
+    companion: text()
 
 
 CLASSES: Final = (FOOTFALL_PG_bake_record,)
@@ -152,7 +152,6 @@ def own_records(armature: bpy.types.Object) -> list[tuple[int, FOOTFALL_PG_bake_
 
 
 def source_of(entry: FOOTFALL_PG_bake_record) -> BakeSource:
-    """Return the source of a bake."""
     subject = entry.source_object.name_full if entry.source_object is not None else ""
     return BakeSource(cast(SourceKind, entry.source_kind), subject)
 

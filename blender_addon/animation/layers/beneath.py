@@ -16,7 +16,6 @@ class Layer:
     """An action as the scene plays it.
 
     Attributes:
-        curves: its curves.
         first, last: the scene's frames in which it plays.
         until: the frame before which its last pose is held; ``last`` where it is not held.
         holds_before: whether its first pose is held before it plays.

@@ -129,5 +129,4 @@ def revert_with_companions(armature: bpy.types.Object) -> str:
 
 
 def has_action(thing: bpy.types.Object) -> bool:
-    """Return whether an object has an action."""
     return thing.animation_data is not None and thing.animation_data.action is not None

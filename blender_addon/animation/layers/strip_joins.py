@@ -73,7 +73,7 @@ def find_joins(
     bare = {channel for channel in every if not beneath.has(channel)}
     # Over an animated body, unanimated channels keep the animator's pose, but locations keep the strip's.
     is_body = 2 * len(shown | going_on) >= len(every)
-    places = [track for track in tracks if _is_place(track)]
+    places = [track for track in tracks if len(track.values) > 1 and track.path.rpartition(".")[2] == "location"]
     staying = set(channels_of(places)) if is_body else every
     held, held_on = bare & staying, (staying - going_on - bare if going_on else set())
 
@@ -102,11 +102,6 @@ def find_joins(
 
 def _any_plays(beneath: Beneath, tracks: Sequence[PropertyTrack], frame: float) -> bool:
     return any(beneath.plays(channel, frame) for channel in channels_of(tracks))
-
-
-def _is_place(track: PropertyTrack) -> bool:
-    """Return whether a track is a location that moves."""
-    return len(track.values) > 1 and track.path.rpartition(".")[2] == "location"
 
 
 def _gap(armature: bpy.types.Object, places: Sequence[PropertyTrack], row: int, frame: int, beneath: Beneath) -> float:

@@ -70,7 +70,7 @@ def find_place(
         return StripPlace(armature)
     lowest = data.nla_tracks[later[0]]
     below = list(data.nla_tracks)[: later[0]]
-    holding = [number for number in later if _holds_first_pose(data.nla_tracks[number])]
+    holding = [number for number in later if data.nla_tracks[number].strips[0].extrapolation == "HOLD"]
     if earlier < later[0] and not holding and below:
         return StripPlace(armature, above=below[-1], below=below)
     is_free = all(strip.frame_start > span[1] or strip.frame_end < span[0] for strip in lowest.strips)
@@ -103,8 +103,3 @@ def _channels_by_strip(
         for strip in track.strips
         if strip.as_pointer() in active
     ]
-
-
-def _holds_first_pose(track: bpy.types.NlaTrack) -> bool:
-    """Return whether a track shows the first pose of its first strip before it."""
-    return track.strips[0].extrapolation == "HOLD"

@@ -87,7 +87,6 @@ class ReplacedStrip:
         return StripPlace(self.armature, list(self.tracks), above, self.shared, covered, below=self.below)
 
     def entry(self) -> FOOTFALL_PG_bake_record:
-        """Return the record of its bake."""
         return bake_records(self.armature)[self.index]
 
     def restore(self, strip: bpy.types.NlaStrip, state: PreviousState) -> None:

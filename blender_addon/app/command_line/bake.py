@@ -40,7 +40,6 @@ SLICE_FRAMES: Final = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
     everyone = "every armature with a path or waypoints; with --interactions, with tasks"
     add_name_selection(parser, "--object", "armatures of the scene", everyone)

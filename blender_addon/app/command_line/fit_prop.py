@@ -22,7 +22,6 @@ With --adapt the object has been fitted before, and moved, scaled or given anoth
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
     what = parser.add_mutually_exclusive_group(required=True)

@@ -32,7 +32,6 @@ TERRAIN_SUFFIX = ".terrain.npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the files")
     parser.add_argument(

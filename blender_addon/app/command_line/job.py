@@ -103,12 +103,7 @@ class Job:
         print_status(sentence)
 
     def to_document(self, version: str, code: int) -> dict[str, Any]:
-        """Return the results as plain values.
-
-        Args:
-            version: Footfall's.
-            code: the exit code.
-        """
+        """Return the results as plain values."""
         return to_json_value(
             {
                 "footfall": version,

@@ -37,7 +37,6 @@ doubtful first. Files of motion capture are labeled without Blender: python -m f
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument(
         "--preset", metavar="NAME_OR_TOML", help="labeling preset: a name or a TOML file (default: the scene's)"

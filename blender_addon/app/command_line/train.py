@@ -42,7 +42,6 @@ SHUTDOWN_GRACE_S: Final = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("--action", nargs="+", action="extend", default=[], metavar="NAME", help="actions of the file")
     parser.add_argument("--all", action="store_true", help="every action that moves an armature")
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...ui.plain import flag
 from ...ui.redraw import tag_redraw_all
 
 
@@ -12,27 +13,22 @@ def _redraw(_switches: bpy.types.PropertyGroup, _context: bpy.types.Context) -> 
 class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):
     """Which of a motion's labels are drawn, and where."""
 
-    show_strip: bpy.props.BoolProperty(
-        name="Label Strip",
-        description="Show contacts, foot strikes, phase, gaits and activities below Timeline and Dope Sheet",
-        default=True,
+    show_strip: flag(
+        "Label Strip",
+        "Show contacts, foot strikes, phase, gaits and activities below Timeline and Dope Sheet",
+        True,
         update=_redraw,
     )
-    show_footprints: bpy.props.BoolProperty(
-        name="Footprints",
-        description="Show the footprints on the ground in the viewport",
-        default=False,
+    show_footprints: flag("Footprints", "Show the footprints on the ground in the viewport", False, update=_redraw)
+    show_trajectory: flag(
+        "Trajectory",
+        "Show the trajectory and facing direction of the root on the ground in the viewport",
+        False,
         update=_redraw,
     )
-    show_trajectory: bpy.props.BoolProperty(
-        name="Trajectory",
-        description="Show the trajectory and facing direction of the root on the ground in the viewport",
-        default=False,
-        update=_redraw,
-    )
-    show_phase_dials: bpy.props.BoolProperty(
-        name="Phase Dials",
-        description="Show the local phase of the selected bones, or of both feet, in the viewport",
-        default=False,
+    show_phase_dials: flag(
+        "Phase Dials",
+        "Show the local phase of the selected bones, or of both feet, in the viewport",
+        False,
         update=_redraw,
     )

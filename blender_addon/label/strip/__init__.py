@@ -16,10 +16,7 @@ CLASSES = (FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels)
 
 
 _overlay = Overlay(
-    "strip",
-    [(drawing.draw, "POST_PIXEL")],
-    space=bpy.types.SpaceDopeSheetEditor,
-    free=drawing.free_gpu_resources,
+    "strip", [(drawing.draw, "POST_PIXEL")], space=bpy.types.SpaceDopeSheetEditor, free=drawing.free_gpu_resources
 )
 
 
@@ -32,7 +29,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     EditState.end()
     _overlay.stop()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)

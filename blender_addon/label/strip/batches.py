@@ -142,12 +142,7 @@ def _outlines(spans: Sequence[StripSpan], row: Row, color: Color) -> ColoredVert
 
 
 def phase_ramp(
-    phase: NDArray[np.floating],
-    first: int,
-    standing: NDArray[np.bool_],
-    row: Row,
-    color: Color,
-    step: int = 1,
+    phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], row: Row, color: Color, step: int = 1
 ) -> tuple[ColoredVertices, ColoredVertices]:
     """Return the sawtooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
 

@@ -39,7 +39,6 @@ class Drag:
     """A drag that began on an item.
 
     Attributes:
-        hit: the item on which the drag began.
         is_erasing: whether Ctrl is held, so that contacts are removed.
         first_frame: first labeled frame.
         last_frame: last labeled frame.

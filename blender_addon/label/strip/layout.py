@@ -122,8 +122,6 @@ class Hit:
 
     Attributes:
         kind: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
-        row: the row.
-        frame: the frame under the mouse.
         item: where the strike or spot stands among those shown, or the span among the action's segments; -1 for EMPTY.
     """
 

@@ -17,7 +17,6 @@ _labels: Memo[StripLabels] = Memo(size=4)
 
 
 def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
-    """Return the labels of an action on an armature."""
     key = (armature.session_uid, action.session_uid, action.footfall.revision)
     return _labels.get(key, lambda: _read_labels(armature, action))
 

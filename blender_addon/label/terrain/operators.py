@@ -22,6 +22,7 @@ from ....core.terrain.terrain_file import FILE_CELL_SIZE_M, FILE_SQUARE_SIDE_M
 from ...rig.clip_reader import read_mapped_action
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature
+from ...ui.plain import choice, flag, integer
 from ...ui.translations import CONTEXT
 from ..labels import read_labels
 from .patches import make_patches, open_patches, patches_folder
@@ -48,12 +49,8 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
     needs_meters = True
     cancel_message = "Canceled: the existing patches are kept"
 
-    count: bpy.props.IntProperty(
-        name="Count",
-        description="Number of patches. 20,000 take 635 MB of disk, 1,000 are enough for a look",
-        default=20_000,
-        min=100,
-        max=200_000,
+    count: integer(
+        "Count", "Number of patches. 20,000 take 635 MB of disk, 1,000 are enough for a look", 20_000, 100, 200_000
     )
 
     @classmethod
@@ -81,21 +78,12 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     bl_label = "Show Fitted Terrain"
     needs_meters = True
 
-    terrain: bpy.props.EnumProperty(
-        items=SOURCE_ITEMS, name="Terrain", description="Terrain to show", translation_context=CONTEXT
+    terrain: choice("Terrain", "Terrain to show", SOURCE_ITEMS, translation_context=CONTEXT)
+    rank: integer("Rank", "Rank of the patch. 1 fits best", 1, 1, 1000, soft_max=10)
+    source_terrain: choice(
+        "Source Terrain", "Terrain on which the clip was captured", TERRAIN_TYPE_ITEMS, translation_context=CONTEXT
     )
-    rank: bpy.props.IntProperty(
-        name="Rank", description="Rank of the patch. 1 fits best", default=1, min=1, soft_max=10, max=1000
-    )
-    source_terrain: bpy.props.EnumProperty(
-        items=TERRAIN_TYPE_ITEMS,
-        name="Source Terrain",
-        description="Terrain on which the clip was captured",
-        translation_context=CONTEXT,
-    )
-    deform: bpy.props.BoolProperty(
-        name="Deform", description="Deform the terrain until the feet stand on it", default=True
-    )
+    deform: flag("Deform", "Deform the terrain until the feet stand on it", True)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -118,20 +118,16 @@ class SceneGround:
 
     @property
     def is_static(self) -> bool:
-        """See :class:`core.terrain.ground.Scene`."""
         return not any(self._has_moving.values())
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Ground`."""
         heights = self._cast(_flat(points), frame, up=False).heights
         return np.where(np.isfinite(heights), heights, np.nan).reshape(np.shape(points)[:-1])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Ground`."""
         return self._cast(_flat(points), frame, up=False, normals=True).normals.reshape(np.shape(points))
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Ground`."""
         return self._cast(_flat(points), frame, up=True).heights.reshape(np.shape(points)[:-1])
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:

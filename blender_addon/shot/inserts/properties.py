@@ -2,37 +2,17 @@
 
 import bpy
 
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import flag, integer, pointer, text
 
 
 class FOOTFALL_PG_inserted_clip(bpy.types.PropertyGroup):
     """One inserted clip."""
 
-    is_used: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Use", description="Insert this action when the walk is baked", default=True
-    )
-    action: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Action,
-        name="Action",
-        description="Motion of this rig, such as one retargeted to it",
-    )
-    frame: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Frame",
-        description="Frame at which the action begins, moved by up to 0.6 s to where it fits best",
-    )
-    repeats: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Repeats",
-        description="Number of times the action is played",
-        default=1,
-        min=1,
-        max=100,
-    )
-    issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="How the action does not fit the walk"
-    )
+    is_used: flag("Use", "Insert this action when the walk is baked", True)
+    action: pointer(bpy.types.Action, "Action", "Motion of this rig, such as one retargeted to it")
+    frame: integer("Frame", "Frame at which the action begins, moved by up to 0.6 s to where it fits best")
+    repeats: integer("Repeats", "Number of times the action is played", 1, 1, 100)
+    issue: text("Issue", "How the action does not fit the walk")
 
 
 class FOOTFALL_UL_inserted_clips(bpy.types.UIList):

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import choice, flag, integer, number, text
 
 ANCHORS: Final = (
     ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is at that time"),
@@ -15,49 +15,16 @@ ANCHORS: Final = (
 class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
     """One key pose."""
 
-    is_used: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Use", description="Bake through this pose", default=True
-    )
-    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="Scene frame of the pose")
-    anchor: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=ANCHORS, name="Anchor", description="What the pose keeps when the path is edited"
-    )
-    distance: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Distance",
-        description="Distance that the character has covered at the pose",
-        min=0.0,
-        unit="LENGTH",
-    )
-    automatic_blend: bpy.props.BoolProperty(
-        override=OVERRIDABLE,
-        name="Automatic Blend",
-        description="Blend to and from the pose as slowly as a body moves",
-        default=True,
-    )
-    blend_in: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Blend In",
-        description="Frames over which the motion blends into the pose",
-        default=10,
-        min=1,
-        soft_max=100,
-    )
-    blend_out: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Blend Out",
-        description="Frames over which the motion blends out of the pose",
-        default=10,
-        min=1,
-        soft_max=100,
-    )
-    pose: bpy.props.StringProperty(override=OVERRIDABLE, description="The pose, as JSON")
-    parts: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Bones", description="Posed bones. Their parents are kept, too"
-    )
-    issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="Why the pose cannot be reached from the walk"
-    )
+    is_used: flag("Use", "Bake through this pose", True)
+    frame: integer("Frame", "Scene frame of the pose")
+    anchor: choice("Anchor", "What the pose keeps when the path is edited", ANCHORS)
+    distance: number("Distance", "Distance that the character has covered at the pose", low=0.0, unit="LENGTH")
+    automatic_blend: flag("Automatic Blend", "Blend to and from the pose as slowly as a body moves", True)
+    blend_in: integer("Blend In", "Frames over which the motion blends into the pose", 10, 1, soft_max=100)
+    blend_out: integer("Blend Out", "Frames over which the motion blends out of the pose", 10, 1, soft_max=100)
+    pose: text(description="The pose, as JSON")
+    parts: text("Bones", "Posed bones. Their parents are kept, too")
+    issue: text("Issue", "Why the pose cannot be reached from the walk")
 
 
 class FOOTFALL_UL_key_poses(bpy.types.UIList):

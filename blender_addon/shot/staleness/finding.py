@@ -25,11 +25,7 @@ class _Known:
 
 
 def cached_change(armature: bpy.types.Object) -> Message | None:
-    """Return the latest result of :func:`.inputs.first_change`, and request a new search if it may be outdated.
-
-    Args:
-        armature: the active armature.
-    """
+    """Return the latest result of :func:`.inputs.first_change`, and request a new search if it may be outdated."""
     key = armature.session_uid, bpy.context.scene.session_uid, armature.footfall.bake_inputs
     if _Known.key != key:
         _Known.key, _Known.change, _Known.is_current = key, None, False
@@ -69,7 +65,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Undo :func:`register`."""
     task.cancel()
     _Known.key, _Known.change, _Known.is_current = None, None, False
     for handlers in _watched():

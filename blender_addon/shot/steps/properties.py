@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 
 from ....core.control.edit.retiming import TUNING as RETIMING_TUNING
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import OVERRIDABLE, choice, flag, integer, number, pointer, text
 
 FEET: Final = (
     ("L", "Left", "Left foot, or left hind paw"),
@@ -22,57 +22,33 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     foot stands without the edit, meters and radians, world.
     """
 
-    is_used: bpy.props.BoolProperty(override=OVERRIDABLE, name="Use", description="Bake with this edit", default=True)
-    foot: bpy.props.EnumProperty(override=OVERRIDABLE, items=FEET, name="Foot", description="Foot of the step")
-    frame: bpy.props.IntProperty(override=OVERRIDABLE, name="Frame", description="Scene frame of the step")
-    handle: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        name="Footprint",
-        description="Empty to move and rotate to where the foot is planted",
+    is_used: flag("Use", "Bake with this edit", True)
+    foot: choice("Foot", "Foot of the step", FEET)
+    frame: integer("Frame", "Scene frame of the step")
+    handle: pointer(bpy.types.Object, "Footprint", "Empty to move and rotate to where the foot is planted")
+    earlier: integer(
+        "Land Earlier", "Frames by which the foot lands earlier. Negative values land later", soft_min=-20, soft_max=20
     )
-    earlier: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Land Earlier",
-        description="Frames by which the foot lands earlier. Negative values land later",
+    later: integer(
+        "Lift Later",
+        "Frames by which the foot leaves the ground later. Negative values lift earlier",
         soft_min=-20,
         soft_max=20,
     )
-    later: bpy.props.IntProperty(
-        override=OVERRIDABLE,
-        name="Lift Later",
-        description="Frames by which the foot leaves the ground later. Negative values lift earlier",
-        soft_min=-20,
-        soft_max=20,
-    )
-    time: bpy.props.FloatProperty(override=OVERRIDABLE)
+    time: number()
     home: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=3)
-    home_yaw: bpy.props.FloatProperty(override=OVERRIDABLE)
-    issue: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Issue", description="Why the foot does not stand at its footprint"
-    )
+    home_yaw: number()
+    issue: text("Issue", "Why the foot does not stand at its footprint")
 
 
 class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
     """One retimed stretch."""
 
-    is_used: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Use", description="Bake with this stretch retimed", default=True
-    )
-    first: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="First Frame", description="First frame of the stretch, before retiming"
-    )
-    last: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Last Frame", description="Last frame of the stretch, before retiming"
-    )
-    ratio: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Duration",
-        description="Factor by which the stretch takes longer",
-        default=1.25,
-        min=RETIMING_TUNING.duration_range[0],
-        max=RETIMING_TUNING.duration_range[1],
-        subtype="FACTOR",
+    is_used: flag("Use", "Bake with this stretch retimed", True)
+    first: integer("First Frame", "First frame of the stretch, before retiming")
+    last: integer("Last Frame", "Last frame of the stretch, before retiming")
+    ratio: number(
+        "Duration", "Factor by which the stretch takes longer", 1.25, *RETIMING_TUNING.duration_range, subtype="FACTOR"
     )
 
 

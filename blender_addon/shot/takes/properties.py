@@ -2,7 +2,7 @@
 
 import bpy
 
-from ...ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ...ui.overridable import collection, flag, integer, pointer, text
 
 STARS = ("SOLO_OFF", "SOLO_ON")
 
@@ -10,28 +10,20 @@ STARS = ("SOLO_OFF", "SOLO_ON")
 class FOOTFALL_PG_taken_object(bpy.types.PropertyGroup):
     """An object that a take moves."""
 
-    object: bpy.props.PointerProperty(
-        override=OVERRIDABLE, type=bpy.types.Object, name="Object", description="Object that the take moves"
-    )
-    action: bpy.props.PointerProperty(
-        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="Action of the object"
-    )
+    object: pointer(bpy.types.Object, "Object", "Object that the take moves")
+    action: pointer(bpy.types.Action, "Action", "Action of the object")
 
 
 class FOOTFALL_PG_take(bpy.types.PropertyGroup):
     """One take."""
 
-    action: bpy.props.PointerProperty(
-        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="Action of the take"
-    )
-    seed: bpy.props.IntProperty(override=OVERRIDABLE, name="Seed", description="Seed of the take")
-    controller: bpy.props.StringProperty(override=OVERRIDABLE, name="Controller", description="Controller of the take")
-    controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="File of the controller of the take", subtype="FILE_PATH"
-    )
-    quality: bpy.props.StringProperty(override=OVERRIDABLE, name="Quality", description="Quality of the take in words")
-    things: bpy.props.CollectionProperty(type=FOOTFALL_PG_taken_object, override=OVERRIDABLE_LIST)
-    has_star: bpy.props.BoolProperty(override=OVERRIDABLE, name="Star", description="Mark the take as a favorite")
+    action: pointer(bpy.types.Action, "Action", "Action of the take")
+    seed: integer("Seed", "Seed of the take")
+    controller: text("Controller", "Controller of the take")
+    controller_file: text("File", "File of the controller of the take", subtype="FILE_PATH")
+    quality: text("Quality", "Quality of the take in words")
+    things: collection(FOOTFALL_PG_taken_object)
+    has_star: flag("Star", "Mark the take as a favorite")
 
 
 class FOOTFALL_UL_takes(bpy.types.UIList):

@@ -55,14 +55,12 @@ class PlannedBall:
         return dribble is None if self.dribble is None else self.dribble.is_like(dribble)
 
     def batch(self, model: ControllerModel, plans: Sequence[AccompanimentPlan | None]) -> BallPivots | None:
-        """See :meth:`AccompanimentPlan.batch`."""
         dribbles = [_dribble_of(plan) for plan in plans]
         return BallPivots(model, dribbles) if any(dribble is not None for dribble in dribbles) else None
 
     def finished(
         self, walk: Walk, trace: RolloutTrace, timing: Timing, model: ControllerModel, calibration: Calibration | None
     ) -> Walk:
-        """See :meth:`AccompanimentPlan.finished`."""
         told = self.dribble and told_ball(model, self.dribble, timing, trace, self.scale)
         if self.play is not None:
             body = calibration or model.skeleton
@@ -85,26 +83,17 @@ class BallAccompaniment:
     kit: BallKit | None = None
 
     def require(self, model: ControllerModel) -> None:
-        """See :meth:`Accompaniment.require`."""
         if self.dribble is not None and not plays_ball(model):
             raise FootfallError(
                 "This controller does not play with a ball: choose one that does, or set Ball to No Ball"
             )
 
     def resampled(self, rate: float) -> "BallAccompaniment":
-        """See :meth:`Accompaniment.resampled`."""
         return replace(self, kit=self.kit and self.kit.resampled(rate))
 
     def placed(
-        self,
-        cues: Cues,
-        path: Path,
-        profile: TerrainProfile,
-        scale: float,
-        rate: float,
-        time: Callable[[Cues], Timing],
+        self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
-        """See :meth:`Accompaniment.placed`."""
         if cues.balls or self.dribble is not None:
             require_level(profile, scale)
         cues = wait_for_others(cues, self.kit, path, profile, scale, rate, time)
@@ -113,7 +102,6 @@ class BallAccompaniment:
     def planned(
         self, cues: Cues, timing: Timing, profile: TerrainProfile, scale: float, rate: float
     ) -> PlannedBall | None:
-        """See :meth:`Accompaniment.planned`."""
         play = plan_ball(cues, self.kit, timing, rate, self.dribble is not None)
         dribble = self.dribble and plan_dribble(self.dribble, cues.spans, timing, scale, rate)
         if play is None and dribble is None:

@@ -29,8 +29,6 @@ from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 
 @dataclass(frozen=True, slots=True)
 class BallChannelsTuning(Tuning):
-    """Tuned numbers of a ball under the network's control."""
-
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
     """Distance between the network's ball and the usual place in a hand beyond which the ball is corrected."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
@@ -116,15 +114,12 @@ class BallChannels:
 
     @property
     def occupied(self) -> Mask:
-        """See :attr:`Beside.occupied`."""
         return self.has_ball > 0.0
 
     def copy(self) -> Self:
-        """See :meth:`Beside.copy`."""
         return self._mapped(lambda array: array.copy())
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """See :meth:`Beside.take`."""
         return self._mapped(lambda array: array[rows])
 
     def _mapped(self, function: Callable[[Array], Array]) -> Self:
@@ -157,7 +152,6 @@ class BallChannels:
         layout.view(x, "ball.weight")[:] = weights
 
     def advance(self, y: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """See :meth:`Beside.advance`."""
         model, rules, dt = self.model, self.rules, 1 / self.model.rate
         layout, values = model.output_layout, y.astype(float)
         weights = np.maximum(layout.view(values, "ball.weight"), TUNING.least_weight)

@@ -25,8 +25,6 @@ from .ball_plan import GAINS, BallTimeline
 
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
-    """Tuned numbers of the ball in hands and in the air."""
-
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
     """Duration of the transfer of a ball from one hand to both, or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
@@ -160,7 +158,7 @@ class BallFlight:
             further = min(max(2 * beyond - frame, 0), len(places) - 1)
             velocity = (places[further] - places[beyond]) * self.rate * (1.0 if ends else -1.0)
             return places[beyond] + (places[beyond] - places[further]), velocity, TUNING.take_over
-        take = self._take_at(frame)
+        take = min(self.takes, key=lambda take: abs(take.contact - frame))
         if take.cue.action == "pick_up":
             return self._lying(take, own), np.zeros(3), TUNING.take_over
         if take.cue.action == "catch":

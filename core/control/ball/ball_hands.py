@@ -21,8 +21,6 @@ ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 
 @dataclass(frozen=True, slots=True)
 class BallHandsTuning(Tuning):
-    """Tuned numbers of hands at a ball."""
-
     straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
     """Largest extension, as a share of their length, of legs below a trunk that follows a take; straight legs stay."""
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)

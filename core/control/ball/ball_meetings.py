@@ -18,8 +18,6 @@ from .ball_plan import BallKit, by_length, hands_at, place_ball_cues, plan_ball
 
 @dataclass(frozen=True, slots=True)
 class BallMeetingsTuning(Tuning):
-    """Tuned numbers of passes between two characters."""
-
     shortest_flight: float = tuned(0.7, "1", 0.1, 1.0)
     """Shortest duration of a pass that must not miss its catch, as a share of the usual duration."""
     hands_ahead: float = tuned(0.5, "m", 0.0, 1.5)

@@ -25,8 +25,6 @@ from ..path.velocity_profile import STAND_BEFORE_S, Timing
 
 @dataclass(frozen=True, slots=True)
 class BallPlanTuning(Tuning):
-    """Tuned numbers of the plan of ball play."""
-
     lead: float = tuned(0.35, "s", 0.0, 5.0)
     """Standing time before a take begins."""
     turn: float = tuned(1.0, "m", 0.0, 10.0)

@@ -34,8 +34,6 @@ from .ball_plan import TUNING as BALL_PLAN_TUNING
 
 @dataclass(frozen=True, slots=True)
 class BallPlayTuning(Tuning):
-    """Tuned numbers of ball play."""
-
     max_turn: float = tuned(0.5, "rad", 0.0, np.pi)
     """Largest angle of a take's turn away from the direction from character to target."""
     max_shift: float = tuned(0.12, "m", 0.0, 1.0)
@@ -186,10 +184,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
     for start, stop in runs_of(dribbled):
         part = slice(start, stop)
         one = join_ball(
-            clip.cut(start, stop),
-            ToldBall(told.touching[part], told.offsets[part], told.sides[part]),
-            radius,
-            floor,
+            clip.cut(start, stop), ToldBall(told.touching[part], told.offsets[part], told.sides[part]), radius, floor
         )
         places[part], contacts[part] = one.track.positions, one.track.contacts
         bounces += (one.bounces + start / clip.rate).tolist()

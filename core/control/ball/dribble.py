@@ -27,8 +27,6 @@ PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
 
 @dataclass(frozen=True, slots=True)
 class DribbleTuning(Tuning):
-    """Tuned numbers of dribbles."""
-
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
     """Standard deviation of the smoothing of a change of hands, the same as in the training data's pivots."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
@@ -145,7 +143,6 @@ class BallPivots:
         self._radii = [0.0 if plan is None else plan.radius for plan in plans]
 
     def begin(self, count: int) -> BallChannels:
-        """See :meth:`BatchAccompaniment.begin`."""
         return BallChannels.begin(self._model, count)
 
     def command(

@@ -16,8 +16,6 @@ from .space_time_search import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class LanesTuning(Tuning):
-    """Tuned numbers of lanes."""
-
     max_lateral_offset: float = tuned(1.2, "m", 0.2, 10.0)
     """Largest lateral offset of an agent from its path."""
     direction_span: float = tuned(0.4, "m", 0.02, 3.0)

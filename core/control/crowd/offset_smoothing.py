@@ -12,8 +12,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class OffsetSmoothingTuning(Tuning):
-    """Tuned numbers of the smoothing of lateral offsets."""
-
     smoothing_length: float = tuned(1.8, "m", 0.1, 10.0)
     """Length over which an agent leaves its path and returns to it."""
     iterations: int = tuned(40, "1", 1, 1000)

@@ -30,8 +30,6 @@ __all__ = ["AgentPlan", "CoordinatedPlan", "plan_crowd"]
 
 @dataclass(frozen=True, slots=True)
 class PrioritizedPlanningTuning(Tuning):
-    """Tuned numbers of prioritized planning."""
-
     max_delays: tuple[float, float, float] = tuned((3.0, 8.0, 20.0), "s", 0.0, 120.0)
     """Largest delays on the way: the usual one, and larger ones tried in turn when the search is blocked."""
     max_time_layer: float = tuned(0.25, "s", 0.02, 2.0)
@@ -94,11 +92,6 @@ def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[C
     """Plan all agents so that they keep their distances as well as possible.
 
     Prioritized planning (Erdmann and Lozano-Perez 1987) with replanning of the agent of lower priority on conflict.
-
-    Args:
-        plans: Plans of all agents.
-        rate: Frame rate, Hz.
-        seed: Seed of the order among agents of equal priority.
     """
     if not plans:
         return []
@@ -248,7 +241,6 @@ class _CrowdPlanner:
         return [self._result(number, tuple(warnings[number])) for number in range(len(self.lane_graphs))]
 
     def _result(self, agent: int, warnings: tuple[str, ...]) -> CoordinatedPlan:
-        """Return the coordinated plan of one agent."""
         lane_graph, trajectory = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         plan = lane_graph.plan
         if not trajectory.changed:

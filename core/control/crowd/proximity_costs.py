@@ -14,8 +14,6 @@ from .search_window import SearchWindow
 
 @dataclass(frozen=True, slots=True)
 class ProximityCostsTuning(Tuning):
-    """Tuned numbers of the costs of proximity."""
-
     proximity_range: float = tuned(0.45, "m", 0.0, 5.0)
     """Distance beyond the required one at which the cost of proximity ends."""
     proximity_cost: float = tuned(0.25, "1", 0.0, 100.0)

@@ -13,8 +13,6 @@ from .lane_grid import CELLS_PER_LAYER, LaneGrid
 
 @dataclass(frozen=True, slots=True)
 class SearchWindowTuning(Tuning):
-    """Tuned numbers of the search window."""
-
     max_lead: float = tuned(0.5, "s", 0.0, 10.0)
     """Largest lead of an agent ahead of its plan."""
     pace_cost: float = tuned(0.3, "1", 0.0, 100.0)

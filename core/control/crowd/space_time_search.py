@@ -22,8 +22,6 @@ from .search_window import SearchWindow
 
 @dataclass(frozen=True, slots=True)
 class SpaceTimeSearchTuning(Tuning):
-    """Tuned numbers of the space-time search."""
-
     max_cells_per_layer: int = tuned(5, "1", 1, 50)
     """Cells of plan time in a time layer at the fastest pace."""
     offset_cost: float = tuned(0.12, "1/m^2", 0.0, 100.0)

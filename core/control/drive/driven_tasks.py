@@ -25,8 +25,6 @@ from .recording import TUNING as RECORDING_TUNING
 
 @dataclass(frozen=True, slots=True)
 class DrivenTasksTuning(Tuning):
-    """Tuned numbers of drives that become tasks."""
-
     corner: float = tuned(0.15, "m", 0.02, 2.0)
     """Distance from the straight line between two corners beyond which the path has another corner."""
     min_walk: float = tuned(0.6, "m", 0.1, 5.0)

@@ -20,8 +20,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class LiveFeetTuning(Tuning):
-    """Tuned numbers of the feet of a driven character."""
-
     release: float = tuned(0.06, "s", 0.005, 1.0)
     """Time constant with which the correction of a foot decays after its contact."""
     max_held: float = tuned(0.15, "m", 0.01, 1.0)

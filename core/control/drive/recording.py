@@ -18,8 +18,6 @@ from .driver import DriveMoment
 
 @dataclass(frozen=True, slots=True)
 class RecordingTuning(Tuning):
-    """Tuned numbers of recorded drives."""
-
     sway: float = tuned(0.25, "s", 0.0, 2.0)
     """Standard deviation of the smoothing that removes the sway of steps from the path."""
     point_spacing: float = tuned(0.15, "m", 0.02, 2.0)

@@ -12,8 +12,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class WishTuning(Tuning):
-    """Tuned numbers of the commanded motion."""
-
     velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
     """Time constant with which the commanded velocity approaches the wished one."""
     yaw_response: float = tuned(0.25, "s", 0.02, 3.0)

@@ -21,8 +21,6 @@ PUSH_PEAK_S: Final = {"head": 0.1, "neck": 0.11, "chest": 0.14, "spine": 0.16, "
 
 @dataclass(frozen=True, slots=True)
 class AnswersTuning(Tuning):
-    """Tuned numbers of answers to strikes."""
-
     push_span: float = tuned(1.4, "s", 0.3, 5.0)
     """Time after which a push has decayed."""
     kick_ratio: float = tuned(1.5, "1", 0.0, 5.0)

@@ -23,8 +23,6 @@ HANDS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, slots=True)
 class BeatsTuning(Tuning):
-    """Tuned numbers of beats."""
-
     weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
     """Lengths of weapons, from the hand to the tip."""
     min_apart: int = tuned(20, "frames", 1, 240)
@@ -77,7 +75,6 @@ class Duelist:
     """A character of a duel.
 
     Attributes:
-        name: its own.
         start: (2) place at frame 0, meters, world.
         end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
         weapon: weapon in both hands throughout; beats of its upper hand are struck with it.

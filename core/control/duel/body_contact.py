@@ -20,8 +20,6 @@ from .beats import Beat
 
 @dataclass(frozen=True, slots=True)
 class BodyContactTuning(Tuning):
-    """Tuned numbers of contacts of strikes and bodies."""
-
     max_inside: float = tuned(0.05, "m", 0.0, 0.2)
     """Largest depth of a struck point inside the body's capsules: meshes can lie that deep."""
     max_outside: float = tuned(0.15, "m", 0.0, 0.5)

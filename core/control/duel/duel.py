@@ -18,8 +18,6 @@ from .weapon import armed
 
 @dataclass(frozen=True, slots=True)
 class DuelTuning(Tuning):
-    """Tuned numbers of a duel."""
-
     max_parry: float = tuned(0.03, "m", 0.001, 0.2)
     """Largest distance between a striking end effector and the hand that parries it."""
 
@@ -32,7 +30,6 @@ class Meeting:
     """The outcome of a beat.
 
     Attributes:
-        beat: the beat.
         distance: on its frame, meters: for a parry, between striking end effector and parrying hand, or between both
             weapons; for a hit, from the end effector to the beat's point, or to the surface of the struck part
             (negative inside); for a dodge, the least distance around the beat from the striking limb to trunk, head and

@@ -20,8 +20,6 @@ from . import body_contact
 
 @dataclass(frozen=True, slots=True)
 class DuelClearanceTuning(Tuning):
-    """Tuned numbers of bodies that give way."""
-
     near: float = tuned(2.0, "m", 0.5, 5.0)
     """Greatest distance of hips at which bodies can touch."""
     span: float = tuned(0.5, "s", 0.05, 3.0)

@@ -28,8 +28,6 @@ from .weapon import with_grip, with_hand_as
 
 @dataclass(frozen=True, slots=True)
 class DuelRefinementTuning(Tuning):
-    """Tuned numbers of the refinement of a duel."""
-
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
     """Largest distance by which a strike may move a standing foot."""
     contact_rounds: int = tuned(4, "1", 1, 30)
@@ -53,10 +51,6 @@ Met = tuple[dict[str, Clip], list[float]]
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
     """Meet every beat; yield the finished share.
-
-    Args:
-        clips: staged motions of the characters.
-        strikes: in order of time.
 
     Returns:
         The motions with every beat met, and the distance of each at its frame, meters.

@@ -26,8 +26,6 @@ from .weapon import Weapon
 
 @dataclass(frozen=True, slots=True)
 class DuelStagingTuning(Tuning):
-    """Tuned numbers of the staging of a duel."""
-
     guard_distance: float = tuned(1.1, "m", 0.5, 3.0)
     """Distance between two characters in their guards."""
     max_step: float = tuned(0.75, "m", 0.1, 2.0)
@@ -66,7 +64,6 @@ class StagedStrike:
     """A beat with its strike.
 
     Attributes:
-        beat: the beat.
         blow: the attack, at frames of the striker's motion.
         way: (3) unit direction of the strike.
         target: (3) target of the end effector on the beat, meters, world.

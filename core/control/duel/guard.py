@@ -18,8 +18,6 @@ from ..strike.strike_takes import StrikeTake
 
 @dataclass(frozen=True, slots=True)
 class GuardTuning(Tuning):
-    """Tuned numbers of a living guard."""
-
     sway: tuple[float, float, float] = tuned((0.010, 0.014, 0.008), "m", 0.0, 0.1)
     """Amplitudes of the hips' sway: sideways, forward, and down from their height."""
     sway_rates: tuple[float, float, float] = tuned((0.37, 0.53, 0.9), "Hz", 0.05, 3.0)

@@ -19,8 +19,6 @@ from .body_contact import nearest_surfaces, spheres_of
 
 @dataclass(frozen=True, slots=True)
 class HandAnswersTuning(Tuning):
-    """Tuned numbers of hands that parry or open."""
-
     parry: tuple[float, float, float] = tuned((0.25, 0.06, 0.4), "s", 0.01, 2.0)
     """Times in which a parrying hand reaches the place of the parry, stays there, and leaves it."""
     parry_sweep: float = tuned(0.12, "m", 0.0, 0.5)

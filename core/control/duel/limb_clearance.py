@@ -24,8 +24,6 @@ from .sweep import Sweep, is_armed
 
 @dataclass(frozen=True, slots=True)
 class LimbClearanceTuning(Tuning):
-    """Tuned numbers of limbs that are kept out of bodies."""
-
     span: tuple[float, float] = tuned((0.25, 0.4), "s", 0.0, 2.0)
     """Times before and after a beat during which the limb is kept out."""
     weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)

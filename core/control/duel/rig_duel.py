@@ -36,8 +36,6 @@ FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
 
 @dataclass(frozen=True, slots=True)
 class RigDuelTuning(Tuning):
-    """Tuned numbers of a duel of rigs."""
-
     max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
     """Largest angle between a weapon that hangs on a hand and the line of both hands."""
     max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
@@ -68,7 +66,6 @@ class RigDuelist:
     """A character of a duel with its rig.
 
     Attributes:
-        name: its own.
         body: the rig's body.
         start: (2) first place, meters, world.
         end: (2) destination after its last beat, meters, world; it stays in its guard if not given.

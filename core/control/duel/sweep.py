@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class SweepTuning(Tuning):
-    """Tuned numbers of gaps between moving spheres."""
-
     weapon_steps: int = tuned(4, "1", 1, 32)
     """Tested moments per frame of a weapon: its tip moves 30 cm from one frame to the next."""
     sweep: float = tuned(0.2, "m", 0.0, 1.0)

@@ -21,8 +21,6 @@ from .guard import hold_guard
 
 @dataclass(frozen=True, slots=True)
 class TimelineTuning(Tuning):
-    """Tuned numbers of the timeline of a character in a duel."""
-
     step: float = tuned(0.6, "s", 0.1, 3.0)
     """Duration of a step into or out of the distance of an attack."""
     hold: tuple[int, int] = tuned((4, 18), "frames", 0, 120)

@@ -18,8 +18,6 @@ from ..strike.strike_takes import StrikeTake
 
 @dataclass(frozen=True, slots=True)
 class WeaponTuning(Tuning):
-    """Tuned numbers of weapons."""
-
     cutting_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of a weapon's length from the hand from which it can cut."""
     striking_share: float = tuned(0.8, "1", 0.0, 1.0)

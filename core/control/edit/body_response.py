@@ -34,8 +34,6 @@ RESPONSE_ROLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BodyResponseTuning(Tuning):
-    """Tuned numbers of the learned response of the body."""
-
     sway: float = tuned(0.5, "s", 0.0, 5.0)
     """Standard deviation of the smoothing that removes steps from the training motion: swinging arms are no answer."""
     noise: float = tuned(0.15, "rad", 0.0, 1.0)

@@ -91,11 +91,6 @@ class Seams:
 def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple[Performance, Seams]:
     """Return a walk with an inserted clip, and the seams.
 
-    Args:
-        walk: the walk.
-        insertion: the clip.
-        ground: the ground of both, at rest.
-
     Raises:
         FootfallError: the clip has another body, is too short, or ends too far from the walk's path; the frame is
             outside the walk, the ground moves, or the character has four legs.
@@ -203,7 +198,6 @@ class _SeamFeatures:
 
     @classmethod
     def of(cls, clip: Clip, contacts: FootContacts) -> "_SeamFeatures":
-        """Return the features of a clip."""
         track = root_track(clip, TUNING.root_smoothing)
         roots = np.column_stack([track.positions, np.zeros(len(clip))])
         joints = into_frame(clip.positions - roots[:, None], track.yaws[:, None])

@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class KeyPoseTuning(Tuning):
-    """Tuned numbers of the window of a key pose."""
-
     usual_turn: float = tuned(25.0, "rad/s^2", 1.0, 200.0)
     """Largest angular acceleration of a joint that a window of usual length may add."""
     usual_shift: float = tuned(4.0, "m/s^2", 0.1, 50.0)

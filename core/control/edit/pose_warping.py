@@ -30,8 +30,6 @@ from .key_pose import KeyPose, key_weights
 
 @dataclass(frozen=True, slots=True)
 class PoseWarpingTuning(Tuning):
-    """Tuned numbers of pose warping."""
-
     swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
     """Longest time in which a foot approaches its place in a pose, or leaves it; a swing limits it further."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
@@ -95,12 +93,7 @@ def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyRespon
 
 
 def _place_feet(
-    clip: Clip,
-    warped: Clip,
-    contacts: FootContacts,
-    keys: Sequence[KeyPose],
-    poses: Sequence[Clip],
-    weights: Array,
+    clip: Clip, warped: Clip, contacts: FootContacts, keys: Sequence[KeyPose], poses: Sequence[Clip], weights: Array
 ) -> Clip:
     """Return the warped motion with its feet at their places in the motion, or in the poses."""
     places, turns = list[Array](), list[Array]()

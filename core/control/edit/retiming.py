@@ -16,8 +16,6 @@ from ..performance import Performance
 
 @dataclass(frozen=True, slots=True)
 class RetimingTuning(Tuning):
-    """Tuned numbers of retiming."""
-
     ease: float = tuned(0.2, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the pace at the ends of a stretch."""
     duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)

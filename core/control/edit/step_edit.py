@@ -28,8 +28,6 @@ from .foot_placement import place_feet
 
 @dataclass(frozen=True, slots=True)
 class StepEditTuning(Tuning):
-    """Tuned numbers of edited steps."""
-
     swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
     """Longest time over which a swing leads to a moved step, or away from it; a swing limits it further."""
     shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)

@@ -26,8 +26,6 @@ from . import sole_solver
 
 @dataclass(frozen=True, slots=True)
 class Bearing(Tuning):
-    """Tuned numbers of bearing contacts."""
-
     edge_depth: float = tuned(0.03, "m", 0.005, 0.2)
     """Depth of the ground under a held end beyond which that end hangs over an edge."""
     bearing_gap: float = tuned(0.01, "m", 0.0, 0.05)

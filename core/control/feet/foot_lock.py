@@ -36,8 +36,6 @@ from .resting_place import carry_to_middle_frame, rest_position
 
 @dataclass(frozen=True, slots=True)
 class FootLock(Tuning):
-    """Tuned numbers of the foot lock."""
-
     min_contact: float = tuned(0.08, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
     max_drift: float = tuned(0.12, "m", 0.01, 0.5)

@@ -24,8 +24,6 @@ SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
 
 @dataclass(frozen=True, slots=True)
 class Footholds(Tuning):
-    """Tuned numbers of footholds."""
-
     toe_length: float = tuned(0.08, "m", 0.0, 0.2)
     """Length of the toes ahead of the ball, with room for the heel to rise."""
     sole_half_width: float = tuned(0.035, "m", 0.01, 0.1)

@@ -16,8 +16,6 @@ LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
 
 @dataclass(frozen=True, slots=True)
 class LandingLead(Tuning):
-    """Tuned numbers of the lead of landing feet."""
-
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
     """Mean descent speed from a ground obstacle to the landing up to which a foot counts as clear."""
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)

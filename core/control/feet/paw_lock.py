@@ -31,8 +31,6 @@ from .resting_place import carry_to_middle_frame, rest_position
 
 @dataclass(frozen=True, slots=True)
 class PawLock(Tuning):
-    """Tuned numbers of the paw lock."""
-
     min_contact: float = tuned(0.05, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)

@@ -34,8 +34,6 @@ from .swing_clearance import swing_lift
 
 @dataclass(frozen=True, slots=True)
 class Soles(Tuning):
-    """Tuned numbers of soles."""
-
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
     """Time over which a correction fades before and after a contact."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
@@ -75,10 +73,8 @@ class SoleSolver:
     """One foot: its original motion, its contacts and the ground.
 
     Attributes:
-        clip: the motion.
         leg: joints of the leg.
         contacts: held contacts.
-        scene: the ground.
         standing: the same body on level ground, whose flat feet define heels and soles.
         scale: scale of the body, as a share of an adult.
     """

@@ -12,8 +12,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class SweptGroundCost(Tuning):
-    """Tuned numbers of ground that moves over a foot."""
-
     cost: float = tuned(0.03, "m", 0.0, 0.5)
     """Cost of a point of the sole over which the ground moves, in meters of mean gap."""
     height: float = tuned(0.03, "m", 0.0, 0.2)
@@ -28,7 +26,6 @@ class SweptGround:
     """The ground at some frames of a contact.
 
     Attributes:
-        scene: the ground.
         frames: frames of the walk, such as the first and the last of the contact.
     """
 

@@ -14,8 +14,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class SwingClearance(Tuning):
-    """Tuned numbers of swing clearance."""
-
     lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
     """Time over which a foot is raised before an obstacle, and lowered after it."""
 

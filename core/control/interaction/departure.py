@@ -16,8 +16,6 @@ from .task import InteractionTask
 
 @dataclass(frozen=True, slots=True)
 class Leaving(Tuning):
-    """Tuned numbers of a departure."""
-
     distance: float = tuned(1.2, "m", 0.5, 3.0)
     """Distance to the position to which a departing character is sent."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)

@@ -16,8 +16,6 @@ from .task_run import TaskRun
 
 @dataclass(frozen=True, slots=True)
 class EndingTuning(Tuning):
-    """Tuned numbers of endings."""
-
     shortest: float = tuned(1.3, "s", 0.0, 3.0)
     """Shortest duration of an ending."""
     longest: float = tuned(3.5, "s", 0.5, 20.0)

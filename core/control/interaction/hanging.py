@@ -21,8 +21,6 @@ HANDLE_HAND: Final = "R"
 
 @dataclass(frozen=True, slots=True)
 class HangingTuning(Tuning):
-    """Tuned numbers of objects that hang from one hand."""
-
     leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
     """Distance of an adult's leg, with its swing, from the middle of the body."""
     hanging_height: float = tuned(0.79, "m", 0.5, 1.0)

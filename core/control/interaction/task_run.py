@@ -22,8 +22,6 @@ from .task import InteractionTask
 
 @dataclass(frozen=True, slots=True)
 class TaskRunTuning(Tuning):
-    """Tuned numbers of the progress of a task."""
-
     still_speed: float = tuned(0.12, "m/s", 0.01, 0.5)
     """Speed of the root below which a character counts as still."""
     still_duration: float = tuned(0.25, "s", 0.0, 2.0)

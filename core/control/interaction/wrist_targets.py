@@ -17,8 +17,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class WristTargetsTuning(Tuning):
-    """Tuned numbers of the wrists of hands on objects."""
-
     pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
     """Angle by which a pushing hand is raised from the pushing direction."""
     pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)

@@ -14,8 +14,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class ApproachPoseTuning(Tuning):
-    """Tuned numbers of the approach to a seat."""
-
     blocked_penalty: float = tuned(10.0, "m", 0.0, 100.0)
     """Length of the detour that is preferred to a position without clearance."""
     side_approach: float = tuned(0.55, "m", 0.2, 2.0)

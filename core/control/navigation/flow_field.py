@@ -24,8 +24,6 @@ from .grid import ClearanceCost, CostGrid, collider_clearance
 
 @dataclass(frozen=True, slots=True)
 class FlowFieldTuning(Tuning):
-    """Tuned numbers of flow fields."""
-
     cell_size: float = tuned(0.1, "m", 0.02, 1.0)
     """Distance between cells."""
     grid_margin: float = tuned(1.5, "m", 0.2, 10.0)

@@ -93,12 +93,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
         begin = max(first - TUNING.detour_lead * scale, 0.0)
         found = _find_detour(path, profile, surroundings, begin, spans, scale)
         if found is None:
-            notes.append(
-                Message(
-                    "Obstacle at {first} m with no detour: the path ends before it",
-                    first=f"{first:.1f}",
-                )
-            )
+            notes.append(Message("Obstacle at {first} m with no detour: the path ends before it", first=f"{first:.1f}"))
             stop = max(first - TUNING.stop_distance * scale, reached, TUNING.min_path_length)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
         notes.append(Message(DETOUR_NOTE, first=f"{first:.1f}"))

@@ -31,8 +31,6 @@ from .relation import AnswerTrack, Relation, answer_motion, require_possible
 
 @dataclass(frozen=True, slots=True)
 class AnswerWalkTuning(Tuning):
-    """Tuned numbers of the walk of a character that responds to another."""
-
     responsiveness: float = tuned(0.75, "1", 0.0, 1.0)
     """Responsiveness of the roll-out: the track already respects a body's limits of speed and acceleration."""
     rise_weight: float = tuned(0.3, "1", 0.0, 1.0)
@@ -160,7 +158,6 @@ class AnswerWalk:
         return gaits, moving
 
     def _advance_frame(self) -> None:
-        """Make one frame."""
         runtime, track, now = self._runtime, self.track, self.frames_done
         frames = np.minimum(now + self._offsets, self.total_frames - 1)
         fading = (1 - self._shares) ** 2

@@ -22,8 +22,6 @@ from .dance_figures import FIGURE_RATE_HZ, DanceFigures, Figure
 
 @dataclass(frozen=True, slots=True)
 class ChoreographyTuning(Tuning):
-    """Tuned numbers of a choreography."""
-
     speed_range: tuple[float, float] = tuned((0.03, 0.4), "m/s", 0.01, 2.0)
     """Speeds of the middle of a pair along its path; captured pairs drift by less than 0.1 m/s."""
     min_figure: float = tuned(4.0, "s", 0.5, 60.0)

@@ -15,8 +15,6 @@ from .partner_dance import Dance
 
 @dataclass(frozen=True, slots=True)
 class DanceRefinementTuning(Tuning):
-    """Tuned numbers of the refinement of a dance."""
-
     rounds: int = tuned(28, "1", 1, 200)
     """Rounds of both steps: arms that give way part hands, and hands that meet bring bodies together."""
     steady_round: int = tuned(22, "1", 0, 200)
@@ -27,11 +25,7 @@ TUNING: Final = DanceRefinementTuning()
 
 
 def refine_dance(dance: Dance) -> Dance:
-    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other.
-
-    Args:
-        dance: the network's dance.
-    """
+    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other."""
     return finished(refine_in_steps(dance))
 
 

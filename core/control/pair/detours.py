@@ -25,8 +25,6 @@ from .joined_hands import palm_distances
 
 @dataclass(frozen=True, slots=True)
 class DetoursTuning(Tuning):
-    """Tuned numbers of detours around another body."""
-
     searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
     """Penetration depth from which a detour is searched."""
     goal_depth: float = tuned(0.014, "m", 0.0, 0.1)

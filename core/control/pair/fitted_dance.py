@@ -19,7 +19,7 @@ from .partner_dance import Dance
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
     """Return the meters of a pair's space per meter of its controller: the mean scale of both bodies."""
-    return float(np.mean([_own_scale(calibration) for calibration in calibrations]))
+    return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
 def fit_dance(
@@ -54,8 +54,3 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
     standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)
     clip = retarget_into_space(walk.clip, calibration, scale).transformed(IDENTITY, up)
     return replace(walk, clip=lock_feet(clip, walk.contacts, ground, standing), standing_clip=standing)
-
-
-def _own_scale(calibration: Calibration) -> float:
-    """Return the size of a calibration's target relative to its source."""
-    return scale_between(calibration.source, calibration.target)

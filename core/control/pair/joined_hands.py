@@ -21,8 +21,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class JoinedHandsTuning(Tuning):
-    """Tuned numbers of hands that hold each other."""
-
     blend: float = tuned(0.35, "s", 0.05, 2.0)
     """Time over which hands blend into a hold, and out of it."""
     switch: float = tuned(0.15, "s", 0.0, 1.0)

@@ -24,8 +24,6 @@ from .pair_runtime import PairRuntime
 
 @dataclass(frozen=True, slots=True)
 class PartnerDanceTuning(Tuning):
-    """Tuned numbers of the dance of two characters."""
-
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
     """Time constant of the correction that draws roots to the choreography."""
     max_correction: float = tuned(0.15, "m/s", 0.0, 2.0)

@@ -25,8 +25,6 @@ from .relation_kinds import RelationKind
 
 @dataclass(frozen=True, slots=True)
 class RelationTuning(Tuning):
-    """Tuned numbers of characters that keep a relation."""
-
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
     """Range of distances that can be kept; arms touch below it."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)

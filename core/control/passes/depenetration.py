@@ -26,8 +26,6 @@ MAX_ITERATIONS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Depenetration(Tuning):
-    """Tuned numbers of displacements out of colliders."""
-
     allowed_depth: float = tuned(0.01, "m", 0.0, 0.1)
     """Penetration depth that soft flesh allows."""
     shift_hold: float = tuned(0.2, "s", 0.0, 1.0)

@@ -16,8 +16,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class Ducking(Tuning):
-    """Tuned numbers of ducking."""
-
     blend: float = tuned(0.3, "s", 0.05, 2.0)
     """Time over which the body ducks before a ceiling, and rises after it."""
     hip_sink_share: float = tuned(0.6, "1", 0.0, 1.0)

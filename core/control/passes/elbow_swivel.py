@@ -28,8 +28,6 @@ SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
 
 @dataclass(frozen=True, slots=True)
 class ElbowSwivel(Tuning):
-    """Tuned numbers of the swivel of elbows."""
-
     clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
     """Penetration beyond the allowed depth up to which a swivel angle is accepted."""
     holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)

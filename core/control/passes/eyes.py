@@ -16,8 +16,6 @@ EYE_ROLES: Final = ("eye.L", "eye.R")
 
 @dataclass(frozen=True, slots=True)
 class Eyes(Tuning):
-    """Tuned numbers of eyes."""
-
     max_turn: float = tuned(float(np.radians(25.0)), "rad", 0.0, 0.8)
     """Largest angle between the directions of an eye and of the face."""
     easing: float = tuned(0.05, "s", 0.01, 0.5)

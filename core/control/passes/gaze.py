@@ -19,8 +19,6 @@ from .eyes import turn_eyes
 
 @dataclass(frozen=True, slots=True)
 class Gaze(Tuning):
-    """Tuned numbers of gaze."""
-
     max_yaw: float = tuned(1.2, "rad", 0.0, 1.6)
     """Largest horizontal angle between the face and the facing of the body."""
     max_pitch: float = tuned(0.6, "rad", 0.0, 1.2)

@@ -20,8 +20,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class JointJumps(Tuning):
-    """Tuned numbers of jumps of joints."""
-
     max_speed: float = tuned(26.0, "rad/s", 5.0, 100.0)
     """Rotation speed of a joint relative to its parent that dancers exceed only with hands and head."""
     bridge: float = tuned(0.12, "s", 0.02, 0.5)

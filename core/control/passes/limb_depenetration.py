@@ -29,8 +29,6 @@ LEG_ROLES: Final = ("thigh", "shin", "foot")
 
 @dataclass(frozen=True, slots=True)
 class LimbDepenetration(Tuning):
-    """Tuned numbers of the depenetration of limbs."""
-
     max_arm_shift: float = tuned(0.35, "m", 0.0, 1.0)
     """Largest displacement of an arm."""
     max_hand_shift: float = tuned(0.12, "m", 0.0, 0.5)

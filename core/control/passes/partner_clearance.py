@@ -32,8 +32,6 @@ LOWER_LEG_ROLES: Final = ("shin", "foot")
 
 @dataclass(frozen=True, slots=True)
 class PartnerClearance(Tuning):
-    """Tuned numbers of the clearance of partners."""
-
     max_lean: float = tuned(0.05, "m", 0.0, 0.3)
     """Largest displacement of a trunk in a round."""
     max_step_shift: float = tuned(0.06, "m", 0.0, 0.3)

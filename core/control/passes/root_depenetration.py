@@ -20,8 +20,6 @@ from .local_smoothing import smooth_where
 
 @dataclass(frozen=True, slots=True)
 class RootDepenetration(Tuning):
-    """Tuned numbers of the depenetration of the root."""
-
     max_shift: float = tuned(0.3, "m", 0.0, 1.0)
     """Largest displacement of the root."""
     min_stance: float = tuned(0.3, "s", 0.05, 2.0)

@@ -14,8 +14,6 @@ from .local_smoothing import smooth_where
 
 @dataclass(frozen=True, slots=True)
 class RootPushes(Tuning):
-    """Tuned numbers of pushes of the root."""
-
     max_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
     """Horizontal acceleration of the hips above which they were pushed: a network's own stays below 11."""
     leading: tuple[float, float, float] = tuned((0.05, 0.1, 0.15), "s", 0.01, 0.5)

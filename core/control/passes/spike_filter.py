@@ -18,8 +18,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class SpikeFilter(Tuning):
-    """Tuned numbers of the spike filter."""
-
     max_joint_speed: float = tuned(14.0, "rad/s", 5.0, 100.0)
     """Rotation speed of trunk, head and arms relative to their parents that people rarely exceed, even in runs."""
     margin: float = tuned(0.05, "s", 0.0, 0.5)

@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class SteadyElbows(Tuning):
-    """Tuned numbers of steady elbows."""
-
     max_speed: float = tuned(1.0, "m/s", 0.1, 10.0)
     """Speed of an elbow about the line from shoulder to wrist above which its swivel is smoothed."""
     straight_arm: float = tuned(0.03, "m", 0.001, 0.2)

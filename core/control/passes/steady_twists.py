@@ -22,8 +22,6 @@ BONES: Final = (("upper_arm", "forearm"), ("forearm", "hand"))
 
 @dataclass(frozen=True, slots=True)
 class SteadyTwists(Tuning):
-    """Tuned numbers of steady twists."""
-
     max_twist: float = tuned(20.0, "rad/s", 1.0, 100.0)
     """Rotation speed of a bone about its own axis above which its twist is smoothed."""
     deviations: tuple[float, float, float] = tuned((0.05, 0.1, 0.2), "s", 0.01, 1.0)

@@ -18,8 +18,6 @@ PATH_SPACING_M = 0.02
 
 @dataclass(frozen=True, slots=True)
 class PathTuning(Tuning):
-    """Tuned numbers of paths."""
-
     corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
     """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this length."""
     direction_span: float = tuned(0.12, "m", 0.02, 1.0)

@@ -153,9 +153,7 @@ class Cues:
             spans.append(replace(span, speed=speed, facing=facing, gaze=gaze))
         balls = [
             replace(
-                ball,
-                target=None if ball.target is None else ball.target * factor,
-                rim_radius=ball.rim_radius * factor,
+                ball, target=None if ball.target is None else ball.target * factor, rim_radius=ball.rim_radius * factor
             )
             for ball in self.balls
         ]

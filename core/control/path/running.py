@@ -12,8 +12,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class RunningTuning(Tuning):
-    """Tuned numbers of the change between walking and running."""
-
     run_froude: float = tuned(0.5, "1", 0.1, 2.0)
     """Froude number, squared speed over gravity and leg length, above which a character runs."""
     walk_froude: float = tuned(0.42, "1", 0.1, 2.0)

@@ -20,8 +20,6 @@ from .stair_flights import StairFlight, find_flights
 
 @dataclass(frozen=True, slots=True)
 class TerrainProfileTuning(Tuning):
-    """Tuned numbers of terrain profiles."""
-
     sample_spacing: float = tuned(0.06, "m", 0.01, 0.5)
     """Spacing of the terrain samples, for an adult."""
     max_step_up: float = tuned(0.6, "m", 0.1, 2.0)

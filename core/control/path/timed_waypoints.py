@@ -26,8 +26,6 @@ from .velocity_profile import STAND_BEFORE_S, Timing
 
 @dataclass(frozen=True, slots=True)
 class TimedWaypointsTuning(Tuning):
-    """Tuned numbers of timed waypoints."""
-
     same_arc_length: float = tuned(1e-3, "m", 1e-6, 0.1)
     """Arc length between waypoints below which they share one position on the path."""
     min_warp_reach: float = tuned(1.5, "m", 0.1, 10.0)

@@ -25,8 +25,6 @@ from .terrain_profile import TerrainProfile
 
 @dataclass(frozen=True, slots=True)
 class VelocityProfileTuning(Tuning):
-    """Tuned numbers of velocity profiles."""
-
     max_acceleration: float = tuned(1.2, "m/s^2", 0.1, 10.0)
     """Largest acceleration of walking people."""
     max_braking: float = tuned(1.0, "m/s^2", 0.1, 10.0)

@@ -22,8 +22,6 @@ from .object_track import ObjectTrack
 
 @dataclass(frozen=True, slots=True)
 class PerformanceTuning(Tuning):
-    """Tuned numbers of edited performances."""
-
     handover: float = tuned(0.25, "s", 0.0, 3.0)
     """Time over which an object blends into edited hands, and out of them."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)
@@ -138,13 +136,7 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return a performance of another clip, with labels and objects as at a frame of this motion.
-
-        Args:
-            frame: frame of this motion.
-            clip: motion of the same body.
-            contacts: contacts of its feet.
-        """
+        """Return a performance of another clip, with labels and objects as at a frame of this motion."""
         frames = np.full(len(clip), frame)
         labels = self.labels.at(frames.astype(float))
         none = np.zeros(0, dtype=np.intp)

@@ -21,8 +21,6 @@ from .performance import Performance
 
 @dataclass(frozen=True, slots=True)
 class Seam(Tuning):
-    """Tuned numbers of a seam."""
-
     fade: float = tuned(0.4, "s", 0.1, 1.0)
     """Time in which the difference at a seam decays."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)
@@ -97,13 +95,7 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
 
 
 def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
-    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged.
-
-    Args:
-        performance: the motion.
-        span: span of its frames.
-        ground: below it.
-    """
+    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged."""
     clip, standing = performance.clip, performance.standing_clip
     held = locked_contacts(clip, performance.contacts, ground, standing)
     own = performance.contacts.probabilities.copy()

@@ -23,8 +23,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class ControlVariationTuning(Tuning):
-    """Tuned numbers of the variation of control series."""
-
     noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
     """Time between random values of the noise, less than a walking cycle."""
     shift_limit: float = tuned(0.3, "1", 0.0, 2.0)

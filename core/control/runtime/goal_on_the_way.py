@@ -14,8 +14,6 @@ from .goal_command import GoalCommand
 
 @dataclass(frozen=True, slots=True)
 class GoalOnTheWayTuning(Tuning):
-    """Tuned numbers of the goals of characters that carry."""
-
     min_path_length: float = tuned(2.0, "m", 0.0, 10.0)
     """Path length below which a character goes directly to the goal."""
     detour_angle: float = tuned(0.6, "rad", 0.0, np.pi)

@@ -16,8 +16,6 @@ from .time_series import normalize_directions, one_hot_action
 
 @dataclass(frozen=True, slots=True)
 class GoalSteeringTuning(Tuning):
-    """Tuned numbers of steering toward far goals."""
-
     active_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight above which an action is active."""
     fade_range: tuple[float, float] = tuned((1.0, 2.0), "m", 0.0, 10.0)

@@ -13,8 +13,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class GroundMotionTuning(Tuning):
-    """Tuned numbers of the probes of moving ground."""
-
     probe_height: float = tuned(0.1, "m", 0.01, 1.0)
     """Height above the ground from which it is probed."""
     probe_spacing: float = tuned(0.05, "m", 0.005, 0.5)

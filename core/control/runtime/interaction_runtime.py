@@ -49,8 +49,6 @@ from .time_series import (
 
 @dataclass(frozen=True, slots=True)
 class InteractionRuntimeTuning(Tuning):
-    """Tuned numbers of the roll-out of interactions."""
-
     goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
     """Time in which the goals ahead move nine tenths of the way to a new command."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
@@ -126,11 +124,7 @@ class InteractionRuntime:
     """
 
     def __init__(
-        self,
-        model: ControllerModel,
-        positions: Array,
-        yaws: ArrayLike,
-        assistance: Assistance = FULL_ASSISTANCE,
+        self, model: ControllerModel, positions: Array, yaws: ArrayLike, assistance: Assistance = FULL_ASSISTANCE
     ) -> None:
         self.model, self.assistance = model, assistance
         self.network = model.network()

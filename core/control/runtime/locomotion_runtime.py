@@ -187,12 +187,7 @@ class LocomotionRuntime:
         self.state.performer[row] = shares
 
     def respond_with(self, row: int, bias: ResponseBias) -> None:
-        """Set the response biases of a character.
-
-        Args:
-            row: row of the character.
-            bias: the biases.
-        """
+        """Set the response biases of a character."""
         self.state.biases[row] = bias.position, bias.direction
 
     def copy(self) -> "LocomotionRuntime":

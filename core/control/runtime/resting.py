@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class RestingTuning(Tuning):
-    """Tuned numbers of characters that come to rest."""
-
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
     """Time constant with which the fed-back pose of a resting character, except for its feet, returns to the
     controller's standing pose: without it, a network whose phase advanced during standing in training drifts away

@@ -14,8 +14,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class RootCorrectionTuning(Tuning):
-    """Tuned numbers of the correction of roots."""
-
     collision_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of the missing distance to a collider corrected in a frame."""
     shift_steps: int = tuned(10, "1", 1, 100)

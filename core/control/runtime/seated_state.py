@@ -17,8 +17,6 @@ RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
 
 @dataclass(frozen=True, slots=True)
 class SeatedStateTuning(Tuning):
-    """Tuned numbers of characters that sit or lie."""
-
     commanded_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of a goal's action above which it is commanded."""
     calm: float = tuned(0.15, "s", 0.0, 2.0)

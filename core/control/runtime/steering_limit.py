@@ -15,8 +15,6 @@ from .goal_command import GoalCommand
 
 @dataclass(frozen=True, slots=True)
 class SteeringLimitTuning(Tuning):
-    """Tuned numbers of the limit of steering."""
-
     rise: float = tuned(0.9, "s", 0.05, 5.0)
     """Time in which steering reaches full weight after a character was busy at an object, and first stands up."""
     new_goal_distance: float = tuned(0.3, "m", 0.01, 3.0)

@@ -19,8 +19,6 @@ from ..walk.plan import WalkRequest
 
 @dataclass(frozen=True, slots=True)
 class ApproachTuning(Tuning):
-    """Tuned numbers of walks to a strike and away from it."""
-
     walking_speed: float = tuned(1.2, "m/s", 0.3, 3.0)
     """Speed of approach and retreat."""
     shortest_way: float = tuned(0.1, "m", 0.01, 0.5)

@@ -26,8 +26,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class BlowRetargetingTuning(Tuning):
-    """Tuned numbers of the retargeting of blows."""
-
     max_turn: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
     """Largest angle about the hips between a sampled target and the blow's own."""
     max_shift: float = tuned(0.25, "m", 0.0, 1.0)

@@ -17,8 +17,6 @@ from .tip_retargeting import retarget_strike
 
 @dataclass(frozen=True, slots=True)
 class ExactStrikeTuning(Tuning):
-    """Tuned numbers of exact strikes."""
-
     max_warp: float = tuned(0.15, "1", 0.01, 0.5)
     """Largest relative change of playback speed."""
     min_warp: int = tuned(8, "frames", 1, 60)

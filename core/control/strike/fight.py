@@ -29,8 +29,6 @@ from .strike_rollout import Attack, StrikeMotion, roll_out
 
 @dataclass(frozen=True, slots=True)
 class FightTuning(Tuning):
-    """Tuned numbers of a fight."""
-
     stance_tolerance: float = tuned(0.35, "m", 0.0, 1.0)
     """Largest distance from the place that reaches a target at which the character strikes without a walk."""
     stance_angle_tolerance: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
@@ -73,8 +71,6 @@ class Fighter:
     """A character's two controllers, of the same rate and skeleton except for fingers and weapons of the attacks.
 
     Attributes:
-        strikes: the controller that attacks.
-        walks: the controller that walks.
         outstretched: whether limbs are stretched at their targets wherever such strikes can be solved.
     """
 

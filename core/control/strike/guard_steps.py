@@ -21,8 +21,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class GuardStepsTuning(Tuning):
-    """Tuned numbers of the steps into a guard and out of it."""
-
     first_step: tuple[float, float] = tuned((0.05, 0.35), "s", 0.0, 2.0)
     """Beginning and end of the first foot's step."""
     second_step: tuple[float, float] = tuned((0.38, 0.68), "s", 0.0, 2.0)

@@ -24,8 +24,6 @@ from . import guard_steps
 
 @dataclass(frozen=True, slots=True)
 class LiftedFeetTuning(Tuning):
-    """Tuned numbers of feet that step instead of being dragged."""
-
     rest_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
     """Horizontal speed below which the ball of a foot rests."""
     shortest_drag: float = tuned(0.05, "m", 0.005, 0.3)

@@ -32,8 +32,6 @@ FIT_SHARE: Final = 0.97
 
 @dataclass(frozen=True, slots=True)
 class RigFightTuning(Tuning):
-    """Tuned numbers of a fight on a rig."""
-
     exact: float = tuned(0.002, "m", 1e-4, 0.05)
     """Largest miss up to which strikes with stretched limbs are kept."""
     usual_arm: float = tuned(0.65, "m", 0.2, 1.2)
@@ -97,12 +95,7 @@ class RigFight:
 
 
 def make_rig_fight(
-    fighter: Fighter,
-    body: RigBody,
-    strikes: Sequence[RigStrike],
-    start: Array,
-    end: Array | None,
-    rate: float,
+    fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], start: Array, end: Array | None, rate: float
 ) -> Generator[float, None, RigFight]:
     """Make a fight on a rig, and yield its approximate finished share.
 

@@ -21,8 +21,6 @@ from .tip_retargeting import BroydenSteps
 
 @dataclass(frozen=True, slots=True)
 class RigStrikeTuning(Tuning):
-    """Tuned numbers of a strike of a rig."""
-
     max_forearm_twist: float = tuned(np.radians(110.0), "rad", 0.0, np.pi)
     """Largest twist of a forearm that points the held object at the target."""
     max_wrist_turn: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)

@@ -17,8 +17,6 @@ from .blow_retargeting import RetargetedBlows, retarget_blow
 
 @dataclass(frozen=True, slots=True)
 class TipRetargetingTuning(Tuning):
-    """Tuned numbers of the retargeting of tips."""
-
     solutions: int = tuned(16, "1", 1, 100)
     """Number of solutions, after each of which a limb's target is corrected for the new rotation of its end."""
     max_step: float = tuned(0.15, "m", 0.01, 1.0)

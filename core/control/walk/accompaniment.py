@@ -92,13 +92,7 @@ class Accompaniment(Protocol):
         ...
 
     def placed(
-        self,
-        cues: Cues,
-        path: Path,
-        profile: TerrainProfile,
-        scale: float,
-        rate: float,
-        time: Callable[[Cues], Timing],
+        self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
         """Return cues with the stops and turns that the accompaniment requires.
 

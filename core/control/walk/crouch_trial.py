@@ -18,8 +18,6 @@ from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 
 @dataclass(frozen=True, slots=True)
 class CrouchTrialTuning(Tuning):
-    """Tuned numbers of the trial of crouched walking."""
-
     weights: tuple[float, ...] = tuned(
         (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0), "1", 0.0, 1.0
     )

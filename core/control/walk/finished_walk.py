@@ -100,7 +100,6 @@ class WalkPieces:
         return frame + int(begins[long[-1]]) if len(long) else None
 
     def walk(self) -> Walk:
-        """Return the walk."""
         root_positions, rotations, contacts, phase, gaits = self._whole
         clip = replace(self._clip, root_positions=root_positions, rotations=rotations)
         return Walk(clip, FootContacts(contacts), phase, gaits, *self._own)

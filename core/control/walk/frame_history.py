@@ -46,7 +46,6 @@ class FrameHistory:
         return self._count
 
     def append(self, record: FrameRecord) -> None:
-        """Append a frame."""
         if self._recent and (len(self._recent) == BLOCK_FRAMES or record.rows is not self._recent[0].rows):
             self._blocks.append(_stacked(self._recent))
             self._recent = []

@@ -14,8 +14,6 @@ from .path_tables import PlanSamples
 
 @dataclass(frozen=True, slots=True)
 class GaitCommandsTuning(Tuning):
-    """Tuned numbers of gait commands."""
-
     risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
     """Drop of the head below its standing height, relative to leg length, below which a body counts as upright."""
     low_drop: float = tuned(0.3, "1", 0.05, 1.0)
@@ -28,11 +26,7 @@ TUNING: Final = GaitCommandsTuning()
 
 
 class GaitCommands:
-    """The gait commands of one controller.
-
-    Args:
-        model: the controller.
-    """
+    """The gait commands of one controller."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._names, self._legs, self._rate = model.gaits, model.skeleton.leg_length, model.rate

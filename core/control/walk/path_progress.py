@@ -16,8 +16,6 @@ from .path_tables import PathTables
 
 @dataclass(frozen=True, slots=True)
 class PathProgressTuning(Tuning):
-    """Tuned numbers of progress on paths."""
-
     max_lag: float = tuned(0.3, "m", 0.0, 3.0)
     """Lag behind the plan at which the plan waits."""
     max_overtaking: float = tuned(0.3, "m/s", 0.0, 3.0)

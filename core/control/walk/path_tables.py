@@ -17,8 +17,6 @@ from ..path.velocity_profile import Timing
 
 @dataclass(frozen=True, slots=True)
 class PathTablesTuning(Tuning):
-    """Tuned numbers of the search for the nearest point of a path."""
-
     arc_length_weight: float = tuned(0.1, "1", 0.0, 2.0)
     """Cost of a meter along the path, relative to a meter beside it."""
     search_window: float = tuned(0.6, "m", 0.1, 5.0)

@@ -82,12 +82,7 @@ class WalkRollout:
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
-        """Continue as one character of a batch: see :func:`batch_walks`.
-
-        Args:
-            follower: the batch.
-            character: index of this walk in it.
-        """
+        """Continue as one character of a batch: see :func:`batch_walks`."""
         self._follower, self._character = follower, character
 
     @property

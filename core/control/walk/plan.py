@@ -337,12 +337,7 @@ def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float
 
 
 def _time_waypoints(
-    make_timing: Callable[..., Timing],
-    path: Path,
-    waypoints: Sequence[Waypoint],
-    cues: Cues,
-    speed: float,
-    rate: float,
+    make_timing: Callable[..., Timing], path: Path, waypoints: Sequence[Waypoint], cues: Cues, speed: float, rate: float
 ) -> tuple[Cues, Array, Sequence[str]]:
     """Return cues with which a walk meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
     if not waypoints:

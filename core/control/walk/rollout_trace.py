@@ -44,6 +44,5 @@ class RolloutTrace:
         return RolloutTrace(runtime_frames, gaits, planned_lengths)
 
     def _slice(self, frames: slice) -> "RolloutTrace":
-        """Return a slice of the frames."""
         runtime_frames = RuntimeFrames(*(getattr(self.frames, name)[frames] for name in TRACE_FIELDS))
         return RolloutTrace(runtime_frames, self.gaits[frames], self.planned_lengths[frames])

@@ -16,8 +16,6 @@ from .path_tables import PathTables
 
 @dataclass(frozen=True, slots=True)
 class StrideSteeringTuning(Tuning):
-    """Tuned numbers of stride steering."""
-
     steering: float = tuned(0.12, "s", 0.01, 2.0)
     """Time constant with which a phase approaches its plan."""
     max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
@@ -41,11 +39,7 @@ STRIKE_CYCLES: Final = (0.0, 0.5)
 
 
 class StrideSteering:
-    """Steering of the phases of B characters.
-
-    Args:
-        model: the controller.
-    """
+    """Steering of the phases of B characters."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._rate = model.rate

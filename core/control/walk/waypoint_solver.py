@@ -22,8 +22,6 @@ from .rollout_trace import RolloutTrace
 
 @dataclass(frozen=True, slots=True)
 class WaypointSolverTuning(Tuning):
-    """Tuned numbers of meeting waypoints."""
-
     max_replans: int = tuned(3, "1", 0, 20)
     """Largest number of replans of a walk."""
     replan_distance: float = tuned(0.08, "m", 0.0, 1.0)

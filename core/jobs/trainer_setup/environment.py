@@ -65,7 +65,6 @@ class TrainerEnvironment:
 
     @property
     def python(self) -> Path:
-        """Its Python."""
         return self.folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
     @property

@@ -74,7 +74,6 @@ class Contacts:
         probability: (F, C) from the evidence of single frames, before hysteresis and durations.
         ground_heights: (F, C) height at which each sensor rests, meters; for sensors not against the ground, their own
             height.
-        evidence: the evidence.
     """
 
     sensor_names: tuple[str, ...]

@@ -44,10 +44,7 @@ class LocalPhases:
 
 
 def find_local_phases(
-    contacts: ArrayLike,
-    speeds: ArrayLike,
-    rate: float,
-    fit: Callable[[FitWindows], Sinusoids] = fit_sinusoids,
+    contacts: ArrayLike, speeds: ArrayLike, rate: float, fit: Callable[[FitWindows], Sinusoids] = fit_sinusoids
 ) -> LocalPhases:
     """Return the local phases of bones.
 

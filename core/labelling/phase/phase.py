@@ -21,7 +21,6 @@ MIN_STRIKE_INTERVAL_S: Final = 0.25
 STANDING_RATE_HZ: Final = 1.0
 """Phase rate while standing, in cycles per second."""
 MAX_RATE_HZ: Final = 4.0
-"""Largest phase rate."""
 MAX_CHORD_RATE_HZ: Final = MAX_RATE_HZ / 1.5
 """Largest mean rate between two knots: a monotone cubic is at most 1.5 times as steep as the chords around it."""
 MIN_RATE_HZ: Final = 0.1
@@ -30,7 +29,6 @@ MIN_RATE_HZ: Final = 0.1
 LOG_RATE_COST: Final = 3.5
 """Cost of a rate that differs from the expected one by a factor of e."""
 MISSED_STRIKE_COST: Final = 0.8
-"""Cost of a missing strike."""
 EXTRA_STRIKE_COST: Final = 3.0
 """Cost of a superfluous strike."""
 WRONG_STRIKE_COST: Final = 4.0

@@ -18,9 +18,7 @@ from ...motion.rotations import Array
 from ..contacts.contact_signal import sliding_maximum
 
 MIN_FREQUENCY_HZ: Final = 0.25
-"""Lowest frequency."""
 MAX_FREQUENCY_HZ: Final = 4.0
-"""Highest frequency."""
 GRID_STEP_HZ: Final = 0.0625
 """Step of the frequency grid: an eighth of the width of the loss's valleys in the longest window."""
 INTERPOLATION_NEIGHBOURS: Final = 3

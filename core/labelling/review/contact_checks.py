@@ -48,15 +48,7 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
                 )
                 text = Message(template, part=context.display_name(column), duration=format_seconds(duration))
                 yield LabelIssue(
-                    start,
-                    stop,
-                    start,
-                    "SHORT",
-                    name,
-                    context.subject(column),
-                    (column,),
-                    float(doubt),
-                    text,
+                    start, stop, start, "SHORT", name, context.subject(column), (column,), float(doubt), text
                 )
 
 

@@ -30,7 +30,6 @@ from .body_measures import BodyMeasures
 from .gaits import GAIT_NAMES, GRAVITY_M_S2
 
 ACTION_NAMES: Final = LABEL_ACTIONS
-"""Names of the actions."""
 INTERACTION_NAMES: Final = ACTION_NAMES[len(LOCOMOTION_ACTIONS) :]
 """Actions that use an object or an opponent, not only the ground."""
 

@@ -23,7 +23,6 @@ from ...motion.rotations import Array
 from ...motion.signals import runs_of, velocities
 
 GAIT_NAMES: Final = ("stand", "walk", "jog", "run", "crouch", "jump")
-"""Names of the gaits."""
 
 GRAVITY_M_S2: Final = 9.81
 """Acceleration of gravity."""

@@ -48,7 +48,7 @@ class Limbs:
     @cached_property
     def down_direction(self) -> Array:
         """Direction of the legs (3), unit."""
-        return _mean_direction(self.tree, self.legs)
+        return normalize(_mean_extent(self.tree, self.legs))
 
     @cached_property
     def trunk_vector(self) -> Array:
@@ -165,11 +165,6 @@ def _mean_extent(tree: BodyTree, pair: MirroredPair) -> Array:
     """Return the mean vector (3) from start to end of both chains."""
     starts = tree.rig.heads[[pair.first, pair.second]]
     return (tree.bone_ends[[path[-1] for path in pair.paths]] - starts).mean(axis=0)
-
-
-def _mean_direction(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the mean direction (3) of both chains."""
-    return normalize(_mean_extent(tree, pair))
 
 
 def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:

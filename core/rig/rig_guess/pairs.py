@@ -54,13 +54,7 @@ def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
 
 
 def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
-    """Return the dissimilarity of two branches in bone count, reach and chain geometry; 0 is a mirror image.
-
-    Args:
-        tree: tree of both branches.
-        first: the first bone of one branch.
-        second: the first bone of the other.
-    """
+    """Return the dissimilarity of two branches in bone count, reach and chain geometry; 0 is a mirror image."""
     sizes = tree.branch_sizes[first], tree.branch_sizes[second]
     reaches = (
         tree.branch_reach[first] + tree.distance_from_parent(first),

@@ -132,13 +132,7 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """Return the lowest ancestor of the hips near the ground, among all bones; ``None`` if there is none.
-
-    Args:
-        tree: bones of the body.
-        limbs: legs and arms.
-        hips: the hips' bone.
-    """
+    """Return the lowest ancestor of the hips near the ground, among all bones; ``None`` if there is none."""
     rig = tree.rig
     down = limbs.down_direction
     if float(normalize(limbs.trunk_vector) @ down) > 0.3:

@@ -45,7 +45,6 @@ JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
 
 
 def _word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
     return frozenset(text.split())
 
 

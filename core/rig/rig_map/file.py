@@ -174,7 +174,6 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
 
 
 def _parse_carrier(entry: object) -> TranslationBone:
-    """Return the translation bone."""
     table = _require_table(entry, "[carrier]")
     _refuse_unknown(table, ("bone", "joint"), "[carrier]")
     bone, joint = (_require_text(table.get(key), f"[carrier] {key}") for key in ("bone", "joint"))
@@ -182,7 +181,6 @@ def _parse_carrier(entry: object) -> TranslationBone:
 
 
 def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
-    """Return a setting on one side."""
     table = _require_table(entry, where)
     _refuse_unknown(table, ("bone", "property", "value"), where)
     bone, what = (

@@ -30,7 +30,6 @@ TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
 PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *FINGER_PARTS, *TWIST_PARTS)
-"""All parts."""
 SIDES: Final = ("L", "R")
 """Letters of the left and the right side."""
 MAX_CHAIN_LENGTH: Final = 99

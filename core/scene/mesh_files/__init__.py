@@ -43,9 +43,7 @@ def read_mesh_file(path: Path) -> Mesh:
         ) from error
     except ContentError as error:
         raise FootfallError(
-            "The mesh '{path}' cannot be used: {reason}. Export it from Blender as glTF or OBJ",
-            path=path,
-            reason=error,
+            "The mesh '{path}' cannot be used: {reason}. Export it from Blender as glTF or OBJ", path=path, reason=error
         ) from error
     return vertices[:, [0, 2, 1]] * [1.0, -1.0, 1.0], triangles
 

@@ -35,9 +35,7 @@ def test_wrong_rest_poses_are_measured_in_degrees(guessed: Guessed) -> None:
     assert rig.check_passed and armature.footfall.rig.roles["upper_arm.L"].alignment_error < 1
 
 
-def test_wrong_bones_are_told_whatever_they_are_turned_to(
-    guessed: Guessed,
-) -> None:
+def test_wrong_bones_are_told_whatever_they_are_turned_to(guessed: Guessed) -> None:
     _, rig = guessed
     rig.roles["forearm.L"].bone = "lhand"
     assert not rig.check_passed and rig.roles["forearm.L"].issue, rig.check_result
@@ -52,9 +50,7 @@ def test_wrong_bones_are_told_whatever_they_are_turned_to(
     assert rig.roles["thigh.L"].issue == "is on the right", rig.check_result
 
 
-def test_the_current_pose_calibrates_and_stays_what_it_was(
-    guessed: Guessed,
-) -> None:
+def test_the_current_pose_calibrates_and_stays_what_it_was(guessed: Guessed) -> None:
     armature, rig = guessed
     armature.location, armature.rotation_euler = (1.0, 2.0, 0.0), (0.0, 0.0, 0.7)
     for bone in armature.pose.bones:

@@ -44,8 +44,7 @@ def mmd(above: tuple[tuple[str, float], ...], is_locked: bool) -> bpy.types.Obje
 
 @pytest.mark.every_blender
 @pytest.mark.parametrize(
-    ("above", "is_locked"),
-    [(CARRIERS[:1], True), (CARRIERS[:2], False), (CARRIERS, True), (CARRIERS, False)],
+    ("above", "is_locked"), [(CARRIERS[:1], True), (CARRIERS[:2], False), (CARRIERS, True), (CARRIERS, False)]
 )
 def test_thighs_and_spine_stay_on_the_pelvis(above: tuple[tuple[str, float], ...], is_locked: bool) -> None:
     armature = mmd(above, is_locked)

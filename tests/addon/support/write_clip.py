@@ -62,12 +62,7 @@ def _write_rotation(
 
 
 def _write_location(
-    channelbag: bpy.types.ActionChannelbag,
-    rig: Rig,
-    bone: int,
-    own_axes: bool,
-    frames: Array,
-    positions: Array,
+    channelbag: bpy.types.ActionChannelbag, rig: Rig, bone: int, own_axes: bool, frames: Array, positions: Array
 ) -> None:
     """Location curves that put a bone's head at world positions (F, 3), its ancestors being at rest."""
     local = rig.to_armature(positions) - rig.rest_matrices[bone, :3, 3]

@@ -99,10 +99,7 @@ def test_a_bone_points_to_its_child_to_the_middle_of_its_children_or_to_its_tip(
 
 @pytest.mark.parametrize("tip", [(0.0, 0.0, -0.3), (0.0, 0.0, 0.3)])
 def test_the_lowest_end_of_all_bones_is_on_the_ground(tip: tuple[float, float, float]) -> None:
-    skeleton = figure(
-        ("root", "", (5.0, 5.0, 5.0), (0.0, 0.0, 0.0)),
-        ("tail", "root", (0.0, 0.0, -0.4), tip),
-    )
+    skeleton = figure(("root", "", (5.0, 5.0, 5.0), (0.0, 0.0, 0.0)), ("tail", "root", (0.0, 0.0, -0.4), tip))
     heads, tails = bone_ends(skeleton)
     assert min(heads[:, 2].min(), tails[:, 2].min()) == pytest.approx(0.0, abs=1e-12)
     np.testing.assert_allclose(heads[0], [0.0, 0.0, 0.7 if tip[2] < 0 else 0.4])

@@ -6,7 +6,7 @@ from footfall.core.evaluation.usual_cadence import is_usual_cadence, usual_caden
 @pytest.mark.parametrize(
     ("speed", "cadence", "usual"),
     [(1.2, 107, True), (1.2, 130, False), (2.0, 135, True), (2.0, 165, True), (2.1, 223, False), (3.0, 160, True),
-     (3.0, 110, False), (0.4, 63, True), (0.4, 90, False), (1.0, None, False)],
+     (3.0, 110, False), (0.4, 63, True), (0.4, 90, False), (1.0, None, False)]
 )  # fmt: skip
 def test_the_band_is_that_of_people(speed: float, cadence: float | None, usual: bool) -> None:
     assert is_usual_cadence(speed, cadence) is usual

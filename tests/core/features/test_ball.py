@@ -63,8 +63,7 @@ def test_the_pivot_stays_beside_the_dribbling_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("distance", "weight"),
-    [(0.3, 1.0), (FULL_CONTROL_RADIUS_M, 1.0), (2.0, 0.5), (CONTROL_RADIUS_M, 0.0), (9.0, 0.0)],
+    ("distance", "weight"), [(0.3, 1.0), (FULL_CONTROL_RADIUS_M, 1.0), (2.0, 0.5), (CONTROL_RADIUS_M, 0.0), (9.0, 0.0)]
 )
 def test_control_fades_with_the_distance(distance: float, weight: float) -> None:
     assert control_weights(np.array([0.6 * distance, 0.8 * distance, 3.0])) == pytest.approx(weight)

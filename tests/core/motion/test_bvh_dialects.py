@@ -34,7 +34,7 @@ DIALECTS = {
     "a root that travels": Dialect(above=(RootAbove("root", along(0, 0, 180)),), hips_offset=(0, 95, 0)),
     "a root that bobs and hips that travel": Dialect(above=(RootAbove("root", wave(0, 3, 0)),)),
     "two roots that travel and turn": Dialect(
-        above=(RootAbove("world", along(50, 0, 20), ASIDE), RootAbove("root", wave(10, 5, 3), ASIDE)),
+        above=(RootAbove("world", along(50, 0, 20), ASIDE), RootAbove("root", wave(10, 5, 3), ASIDE))
     ),
     "three roots": Dialect(
         above=(RootAbove("a"), RootAbove("b", along(9, 0, 90)), RootAbove("c", offset=(0, 40, 0))),

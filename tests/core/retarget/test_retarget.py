@@ -63,9 +63,7 @@ def test_ankles_and_the_place_between_the_thighs_go_where_they_went_in_proportio
     target = other_legs(seed)
     there, scale = on(target), scale_between(person(), target)
     np.testing.assert_allclose(
-        hip_center(target, there.positions)[:, :2],
-        scale * hip_center(person(), WALK.positions)[:, :2],
-        atol=1e-9,
+        hip_center(target, there.positions)[:, :2], scale * hip_center(person(), WALK.positions)[:, :2], atol=1e-9
     )
     # Where the leg reaches, the ankle is exactly there, but for one and the same height of the ground.
     for side in "LR":

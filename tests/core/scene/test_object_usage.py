@@ -167,7 +167,7 @@ def test_a_handle_is_far_from_the_hinge_which_is_at_the_origin_of_the_mesh(along
 @pytest.mark.parametrize(
     ("action", "kind", "has_surface"),
     [("sit", "seat", False), ("carry", "box", True), ("push", "box", True), ("lean", "surface", True),
-     ("open", "door", True), ("", "obstacle", True)],
+     ("open", "door", True), ("", "obstacle", True)]
 )  # fmt: skip
 def test_an_object_has_the_kind_of_its_action_and_its_surface_where_hands_or_things_are_put(
     action: str, kind: str, has_surface: bool

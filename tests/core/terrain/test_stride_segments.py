@@ -30,11 +30,7 @@ def test_who_takes_no_stride_is_cut_into_equal_parts(standing: bool):
     assert stride_segments(labelled([], 240, standing=standing)).tolist() == [[0, 80], [80, 160], [160, 240]]
 
 
-@given(
-    steps=st.lists(st.integers(25, 120), max_size=8),
-    before=st.integers(1, 300),
-    after=st.integers(1, 300),
-)
+@given(steps=st.lists(st.integers(25, 120), max_size=8), before=st.integers(1, 300), after=st.integers(1, 300))
 def test_every_frame_is_in_one_part(steps: list[int], before: int, after: int):
     strikes = (before + np.concatenate([[0], np.cumsum(steps, dtype=int)])).tolist()
     frames = strikes[-1] + after

@@ -222,8 +222,7 @@ def test_the_new_clips_alone_decide_whether_anything_is_held_out(
 
 
 @pytest.mark.parametrize(
-    ("style", "sentence"),
-    [("Limp!", "is not a name for a style"), ("walk", "knows a gait 'walk' already")],
+    ("style", "sentence"), [("Limp!", "is not a name for a style"), ("walk", "knows a gait 'walk' already")]
 )
 def test_styles_are_named_well_before_anything_is_done(
     run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig, style: str, sentence: str

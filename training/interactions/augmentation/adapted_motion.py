@@ -71,7 +71,6 @@ class AdaptedPoses:
     """Poses of N frames of several takes.
 
     Attributes:
-        own: the takes' own poses.
         adapted: the adapted poses; equal to the own ones where nothing changed.
         changed: (N), whether both poses differ.
         errors: (N), largest distance of a key joint in contact from its goal, or of a foot from its place, m.
@@ -84,11 +83,7 @@ class AdaptedPoses:
 
 
 def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> AdaptedPoses:
-    """Return poses of frames of several takes with one skeleton, solved at once.
-
-    Args:
-        motions: adapted motions, each with its frames.
-    """
+    """Return poses of frames of several takes with one skeleton, solved at once."""
     skeleton, rate = motions[0][0].record.clip.skeleton, motions[0][0].record.clip.rate
     root = np.concatenate([one.record.clip.root_positions[frames] for one, frames in motions])
     local = np.concatenate([one.record.clip.rotations[frames] for one, frames in motions]).astype(float)

@@ -37,7 +37,6 @@ class AugmentedWindow:
     """A window of T consecutive frames of a take with replaced objects.
 
     Attributes:
-        motion: the adapted motion of the take.
         frames: (T), frames of the take.
     """
 

@@ -19,8 +19,6 @@ from .adapted_motion import AdaptedMotion, AdaptedPoses
 
 @dataclass(frozen=True, slots=True)
 class FitCheckTuning(Tuning):
-    """Tuned numbers of the check of adapted motion."""
-
     max_joint_error: float = tuned(0.02, "m", 0.001, 0.2)
     """Largest distance of a key joint in contact from its goal, and of a foot from its place."""
     max_extra_depth: float = tuned(0.03, "m", 0.0, 0.2)

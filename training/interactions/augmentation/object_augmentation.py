@@ -31,8 +31,6 @@ from .object_replacement import draw_replacement
 
 @dataclass(frozen=True, slots=True)
 class ObjectAugmentationTuning(Tuning):
-    """Tuned numbers of the augmentation of objects."""
-
     attempts: int = tuned(4, "1", 1, 100)
     """Largest number of objects drawn for a window until one is out of the character's way."""
 
@@ -50,7 +48,6 @@ class DrawCounts:
     """Number of windows with a drawn object, and of failures by reason.
 
     Attributes:
-        drawn: windows.
         in_the_way: no object left room for the walk.
         out_of_reach: key joints did not reach their goals.
         inside: the body would have been in the object.

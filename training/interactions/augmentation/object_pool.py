@@ -18,8 +18,6 @@ from ..takes.sit import draw_seat, scale_seat
 
 @dataclass(frozen=True, slots=True)
 class ObjectPoolTuning(Tuning):
-    """Tuned numbers of pools of objects."""
-
     pieces: int = tuned(48, "1", 1, 1000)
     """Number of pieces of furniture in a pool."""
     sizes_of_a_piece: int = tuned(6, "1", 1, 100)

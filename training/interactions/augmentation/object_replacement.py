@@ -20,8 +20,6 @@ from .object_pool import PooledSeat, SeatPool
 
 @dataclass(frozen=True, slots=True)
 class ObjectReplacementTuning(Tuning):
-    """Tuned numbers of the replacement of objects."""
-
     seat_rise: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest difference between the heights of the new seat and the old one."""
     seat_shift: float = tuned(0.06, "m", 0.0, 0.3)
@@ -70,14 +68,7 @@ class ObjectReplacement:
 def draw_replacement(
     record: TakeRecord, contacts: TakeContacts, pool: SeatPool, generator: np.random.Generator
 ) -> ObjectReplacement | None:
-    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height.
-
-    Args:
-        record: the take.
-        contacts: its contacts with its object.
-        pool: seats to draw from.
-        generator: random generator.
-    """
+    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height."""
     if contacts.seat is None:
         return _draw_box(record, contacts, generator)
     height, rise = float(contacts.seat.position[2]), TUNING.seat_rise

@@ -43,7 +43,6 @@ class Door:
         return Handle(place, np.array([0.0, -side]), self.pivot)
 
     def frame_mesh(self) -> Mesh:
-        """Return the frame."""
         x, y, top = self.width / 2, 0.06, self.height
         sides = [
             box_mesh((at - self.frame_width / 2, -y, 0.0), (at + self.frame_width / 2, y, top + self.frame_width))

@@ -19,8 +19,6 @@ from .tables import Box, Desk, Table
 
 @dataclass(frozen=True, slots=True)
 class PropSamplingTuning(Tuning):
-    """Tuned numbers of sampled props."""
-
     tilted_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Share of chairs whose seat is tilted backward."""
     seat_tilts: tuple[float, float] = tuned((3.0, 10.0), "deg", 0.0, 30.0)

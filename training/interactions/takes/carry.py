@@ -33,8 +33,6 @@ ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
 
 @dataclass(frozen=True, slots=True)
 class CarryTuning(Tuning):
-    """Tuned numbers of takes of carrying."""
-
     box_widths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)
     """Range of the width of boxes."""
     box_depths: tuple[float, float] = tuned((0.15, 0.75), "m", 0.02, 2.0)
@@ -215,12 +213,6 @@ def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tupl
     """Return the clip with its hands on the box from grasp to release, and the box's positions and rotations.
 
     The origin of the box is on its lower side.
-
-    Args:
-        clip: F frames.
-        box: the box.
-        grasp: frame of the grasp.
-        release: frame of the release.
     """
     hands, count = wrist_positions(clip), len(clip)
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
@@ -268,11 +260,7 @@ def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generato
     front = rotate(turn, np.array([0.0, 1.0, 0.0]))[:2]
     position = np.array([*(place[:2] - behind * front), 0.0])
     return TakeObject(
-        "table",
-        "surface",
-        Collider.from_mesh(*table.mesh()),
-        np.tile(position, (count, 1)),
-        np.tile(turn, (count, 1)),
+        "table", "surface", Collider.from_mesh(*table.mesh()), np.tile(position, (count, 1)), np.tile(turn, (count, 1))
     )
 
 
@@ -287,11 +275,7 @@ def _label_carry(
 ) -> InteractionTake:
     """Return the labeled take; carrying a box in a walk is both actions."""
     count = len(clip)
-    carries = np.interp(
-        np.arange(count),
-        [*events.rising, *events.falling],
-        [0.0, 1.0, 1.0, 0.0],
-    )
+    carries = np.interp(np.arange(count), [*events.rising, *events.falling], [0.0, 1.0, 1.0, 0.0])
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
     until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(1, 20)))

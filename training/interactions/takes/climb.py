@@ -27,8 +27,6 @@ ACTION: Final = "mount"
 
 @dataclass(frozen=True, slots=True)
 class ClimbTuning(Tuning):
-    """Tuned numbers of takes of climbing."""
-
     linger: tuple[int, int] = tuned((0, 120), "frames", 0, 1200)
     """Range of the frames added to the captured rest at the top."""
     leaving_turn: float = tuned(1.2, "rad", 0.0, np.pi)
@@ -54,12 +52,6 @@ def make_climb_take(
     climbs: Sequence[ClimbMotion], walk_library: WalkLibrary, source: ClipSource, seed: int
 ) -> InteractionTake | None:
     """Return a take of climbing a structure, resting at the top, climbing down and leaving.
-
-    Args:
-        climbs: captured motions, from which one is drawn and adapted.
-        walk_library: walks to and from the structure.
-        source: source of the motion.
-        seed: seed of the take.
 
     Returns:
         The take, or ``None`` if the character would walk through the structure.

@@ -16,11 +16,6 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
 
     The goal does not give the way, so the environment sensor has to (NSM section 4.3).
 
-    Args:
-        walk_library: generated walks.
-        source: source of the motion.
-        seed: seed of the take.
-
     Returns:
         The take, or ``None`` if no obstacle fits inside the bend of the walk.
     """

@@ -34,8 +34,6 @@ from .pulled_door import make_pulled_door_take
 
 @dataclass(frozen=True, slots=True)
 class DoorTuning(Tuning):
-    """Tuned numbers of takes of doors."""
-
     handle_distance: tuple[float, float] = tuned((0.46, 0.58), "m", 0.2, 1.0)
     """Range of the handle's distance ahead of the hips during the passage."""
     release_angle: float = tuned(np.radians(73.0), "rad", 0.1, np.pi)
@@ -63,13 +61,7 @@ class _DoorFrames:
 
 
 def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of walking through a door, or ``None`` if the door does not fit the walk.
-
-    Args:
-        walk_library: walks before and after the door.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of walking through a door, or ``None`` if the door does not fit the walk."""
     if np.random.default_rng([seed, 12]).random() < TUNING.pulled_share:
         return make_pulled_door_take(walk_library, source, seed)
     return make_pushed_door_take(walk_library, source, seed)
@@ -78,14 +70,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 def make_pushed_door_take(
     walk_library: WalkLibrary, source: ClipSource, seed: int, door: Door | None = None
 ) -> InteractionTake | None:
-    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk.
-
-    Args:
-        walk_library: walks before and after the door.
-        source: source of the motion.
-        seed: seed of the take.
-        door: the door; a random one by default.
-    """
+    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk."""
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
     trimmed = trim_walk(walk, generator)
@@ -112,7 +97,6 @@ def make_pushed_door_take(
 
 
 def _draw_door(generator: np.random.Generator) -> Door:
-    """Return a random door."""
     return Door(
         width=float(generator.uniform(0.8, 1.05)),
         height=float(generator.uniform(1.95, 2.2)),
@@ -145,7 +129,6 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
 
 
 def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _DoorFrames) -> Clip:
-    """Return the clip with a hand on the handle."""
     frames = np.clip(np.arange(len(clip)), events.grasp, events.release)
     pivot = sill + rotate(turn, handle.hinge)
     swings = rotation_about_up(angles[frames])

@@ -14,8 +14,6 @@ from ..take import TakeObject
 
 @dataclass(frozen=True, slots=True)
 class DoorObjectsTuning(Tuning):
-    """Tuned numbers of the objects of doors."""
-
     wall_width: tuple[float, float] = tuned((1.6, 4.0), "m", 0.5, 20.0)
     """Range of a wall's width in addition to the door's."""
 

@@ -33,8 +33,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class GroundTuning(Tuning):
-    """Tuned numbers of takes on the ground."""
-
     rest_blend: int = tuned(60, "frames", 1, 600)
     """Frames of the blend from the way down to another captured piece's rest and way up."""
     mirrored_share: float = tuned(0.5, "1", 0.0, 1.0)
@@ -49,7 +47,6 @@ class GroundRest:
     """Takes of a posture on the ground.
 
     Attributes:
-        posture: the posture.
         name: displayed name of the activity.
         stay_frames: range of the duration of the rest, limited by captured rests.
         settling_frames: least frames kept of the rest after the way down: hands come to rest after the hips.

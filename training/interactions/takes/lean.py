@@ -48,8 +48,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class LeanTuning(Tuning):
-    """Tuned numbers of takes of leaning."""
-
     widths: tuple[float, float] = tuned((0.7, 2.6), "m", 0.4, 10.0)
     """Range of the width of supports."""
     table_heights: tuple[float, float] = tuned((0.71, 0.95), "m", 0.5, 1.3)
@@ -129,11 +127,6 @@ ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
 
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Return a take of leaning on an object with both palms.
-
-    Args:
-        walk_library: walks to the object and away from it, and standing motion.
-        source: source of the motion.
-        seed: seed of the take.
 
     Returns:
         The take, or ``None`` if the body would penetrate the object, or its arms are too short.

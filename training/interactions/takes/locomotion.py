@@ -17,8 +17,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class LocomotionTuning(Tuning):
-    """Tuned numbers of takes of locomotion."""
-
     walks_per_take: int = tuned(3, "1", 1, 20)
     """Number of consecutive walks."""
     transition_window: int = tuned(110, "frames", 1, 600)
@@ -29,13 +27,7 @@ TUNING: Final = LocomotionTuning()
 
 
 def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
-    """Return a take of consecutive walks, with or without standing between them.
-
-    Args:
-        walk_library: generated walks.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of consecutive walks, with or without standing between them."""
     generator = np.random.default_rng([seed, 2])
     clip = walk_library.draw(generator)
     for _ in range(TUNING.walks_per_take - 1):

@@ -40,8 +40,6 @@ from .door_objects import make_leaf, make_wall
 
 @dataclass(frozen=True, slots=True)
 class PulledDoorTuning(Tuning):
-    """Tuned numbers of takes of pulled doors."""
-
     attempts: int = tuned(8, "1", 1, 200)
     """Largest number of attempts to find walks that keep clear of the wall."""
     widths: tuple[float, float] = tuned((0.8, 0.98), "m", 0.5, 1.5)
@@ -75,13 +73,7 @@ class _Passage:
 
 
 def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall.
-
-    Args:
-        walk_library: walks to the door and from it.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall."""
     generator = np.random.default_rng([seed, 4])
     for _ in range(TUNING.attempts):
         passage = _compose(walk_library, generator)

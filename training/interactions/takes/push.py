@@ -34,8 +34,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class PushTuning(Tuning):
-    """Tuned numbers of takes of pushing."""
-
     crate_widths: tuple[float, float] = tuned((0.5, 1.0), "m", 0.1, 3.0)
     """Range of the width of crates."""
     crate_depths: tuple[float, float] = tuned((0.4, 0.9), "m", 0.1, 3.0)
@@ -76,13 +74,7 @@ TUNING: Final = PushTuning()
 
 
 def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pushing a crate straight ahead, or ``None`` if the body would penetrate it.
-
-    Args:
-        walk_library: walks to the crate, with it and away from it.
-        source: source of the motion.
-        seed: seed of the take.
-    """
+    """Return a take of pushing a crate straight ahead, or ``None`` if the body would penetrate it."""
     generator = np.random.default_rng([seed, 12])
     sizes = TUNING.crate_widths, TUNING.crate_depths, TUNING.crate_heights
     width, depth, height = (float(generator.uniform(*size)) for size in sizes)

@@ -34,8 +34,6 @@ from ..walk_library import WalkLibrary
 
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
-    """Tuned numbers of takes of sitting."""
-
     walking_speed: float = tuned(take_labels.TUNING.idle_walk_speeds[1], "m/s", 0.0, 2.0)
     """Root speed above which the character walks."""
     near_seat: tuple[int, int] = tuned((320, 150), "frames", 0, 1200)
@@ -292,7 +290,6 @@ class _SitFrames:
 
 
 def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> SitMotion:
-    """Return a random motion."""
     return motions[int(generator.integers(len(motions)))]
 
 
@@ -315,7 +312,6 @@ def _label_sit(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return the labeled take."""
     count = len(clip)
     frames = np.arange(count)
     sits = np.interp(

@@ -114,10 +114,6 @@ class ActionSpec(ABC):
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a task can be done.
 
-        Args:
-            task: a task of this action.
-            objects: all objects.
-
         Raises:
             FootfallError: it cannot, with the reason.
         """

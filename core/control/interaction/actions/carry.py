@@ -29,8 +29,6 @@ from .hang_carry import beside_bearer, hanging_command, hanging_hold, require_ha
 
 @dataclass(frozen=True, slots=True)
 class CarryTuning(Tuning):
-    """Tuned numbers of carrying."""
-
     start_distance: float = tuned(0.42, "m", 0.2, 1.0)
     """Distance from the middle of the object at which grasping or placing begins."""
     grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)

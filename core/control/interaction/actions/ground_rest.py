@@ -24,8 +24,6 @@ from .base import ActionSpec, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class GroundRestTuning(Tuning):
-    """Tuned numbers of rests on the ground."""
-
     before_distance: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from the starting position within which a character is commanded to go down."""
     facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)

@@ -26,8 +26,6 @@ from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class LeanTuning(Tuning):
-    """Tuned numbers of leaning."""
-
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
     """Weight of the action above which the character counts as leaning."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)

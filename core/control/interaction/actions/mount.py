@@ -17,8 +17,6 @@ from .base import ActionSpec, command_for_object, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class MountTuning(Tuning):
-    """Tuned numbers of climbing."""
-
     start_distance: float = tuned(0.5, "m", 0.2, 1.0)
     """Distance of the root from the lowest rung at the start of a climb, as in the takes."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)

@@ -25,8 +25,6 @@ from .pull_door import has_pulled, is_pulled, pulled_angle, pulling_command, pul
 
 @dataclass(frozen=True, slots=True)
 class OpenDoorTuning(Tuning):
-    """Tuned numbers of opening a door and going through it."""
-
     approach: float = tuned(1.1, "m", 0.5, 3.0)
     """Distance from a door at which a character aligns itself with it."""
     alignment: float = tuned(0.22, "m", 0.05, 1.0)

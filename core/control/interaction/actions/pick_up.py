@@ -20,8 +20,6 @@ from .carry import Carry
 
 @dataclass(frozen=True, slots=True)
 class Holding(Tuning):
-    """Tuned numbers of holding."""
-
     height: float = tuned(1.15, "m", 0.8, 1.4)
     """Height of the grips of a held object for an adult."""
     rising: float = tuned(1.0, "s", 0.5, 3.0)

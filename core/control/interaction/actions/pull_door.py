@@ -21,8 +21,6 @@ from .base import HandHold
 
 @dataclass(frozen=True, slots=True)
 class PullDoorTuning(Tuning):
-    """Tuned numbers of pulling a door open."""
-
     pulling_speed: float = tuned(np.radians(70.0), "rad/s", 0.2, 5.0)
     """Largest speed at which a pulled leaf opens."""
     standing_radius: float = tuned(0.25, "m", 0.05, 1.0)

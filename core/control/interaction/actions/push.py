@@ -25,8 +25,6 @@ from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class PushTuning(Tuning):
-    """Tuned numbers of pushing an object along the floor."""
-
     beginning_distance: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the pushing position within which a character begins to push."""
     facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)

@@ -27,8 +27,6 @@ from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
-    """Tuned numbers of sitting."""
-
     start_distance: float = tuned(0.36, "m", 0.1, 1.0)
     """Distance from the middle of the seat at which sitting down begins."""
     begun_weight: float = tuned(0.1, "1", 0.0, 1.0)

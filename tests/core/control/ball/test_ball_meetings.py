@@ -56,8 +56,7 @@ def test_a_ball_that_comes_back_is_waited_for_after_the_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "said"),
-    [("pass", "The other character catches"), ("catch", "The other character passes")],
+    ("action", "said"), [("pass", "The other character catches"), ("catch", "The other character passes")]
 )
 def test_who_comes_too_late_is_told_by_how_much(action: str, said: str) -> None:
     (alone,) = contacts(cue(action, 4.0))

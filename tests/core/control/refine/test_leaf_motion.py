@@ -69,9 +69,7 @@ def passage() -> tuple[InteractionSequencer, RefinedInteraction]:
     return play, refine_interaction(play.recording)
 
 
-def test_a_leaf_opens_and_falls_shut_at_a_leafs_speed(
-    passage: tuple[InteractionSequencer, RefinedInteraction],
-) -> None:
+def test_a_leaf_opens_and_falls_shut_at_a_leafs_speed(passage: tuple[InteractionSequencer, RefinedInteraction]) -> None:
     _, refined = passage
     angles = np.unwrap([float(yaw_of(state[0].front_direction)) for state in refined.objects])
     assert abs(angles[0]) < 1e-3 and abs(angles[-1]) < 1e-3

@@ -81,7 +81,7 @@ def test_how_far_pip_is():
         ("ERROR: No matching distribution found for torch==2.13.0", "The package index has no torch==2.13.0"),
         ("ERROR: numpy needs something else\n", r"pip could not install everything \(numpy needs something else\)"),
         ("Segmentation fault", r"\(Segmentation fault\): see the log in '/env'"),
-    ],
+    ]
 )  # fmt: skip
 def test_why_pip_gave_up(said: str, sentence: str):
     assert re.search(sentence, pip_failure_message(said, EnvironmentRecipe(PYTHON), Path("/env")))
