@@ -155,6 +155,13 @@ class InteractionSequencer:
         self.recording.ending_frame = self._ending = None
         self._begin_task(done)
 
+    def stay_until(self, frame: int) -> None:
+        """End the stay of the current task at a frame, in place of the end by its duration."""
+        run = self._run
+        seconds = max(frame - run.stay_frame, 0) / self.model.rate
+        task = replace(run.task, duration=seconds)
+        self.recording.tasks = (*self.tasks[: run.task_index], task, *self.tasks[run.task_index + 1 :])
+
     def put_down_here(self) -> None:
         """Have the character put its object down in front of its feet, or release a pushed object."""
         run = self._run

@@ -42,7 +42,7 @@ class Acting:
 
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`."""
-        return self.part
+        return self.part if self.part.until is None else (self.part, situation.frame)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
@@ -93,8 +93,13 @@ class Acting:
         place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
+        until = None if run.until is None else round(run.until * stage.acts.rate) - situation.frame
         while play.task_index < 1 and play.advance(STEP_FRAMES):
             yield len(play.frames)
+            if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
+                play.stay_until(until)
+        if until is not None and after is not None and not play.done:
+            yield from _stand_until(play, until)
         if after is None:
             while play.advance(STEP_FRAMES):
                 yield len(play.frames)
@@ -152,6 +157,15 @@ class Acting:
         stands = [target.position[:2] + away * front for front in fronts]
         costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
         return scale * stands[int(np.argmin(costs))]
+
+
+def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:
+    """Stand after a task without a stay until a frame; yield the number of finished frames."""
+    seconds = (frame - len(play.frames)) / play.model.rate
+    if seconds > 0.0 and not play.runtime.state.seated[0]:
+        play.do_next(InteractionTask("idle", duration=seconds))
+    while len(play.frames) < frame and play.advance(1):
+        yield len(play.frames)
 
 
 def _at_level(one: InteractionObject, level: float) -> InteractionObject:

@@ -46,6 +46,8 @@ class Approach(Tuning):
     """Largest share of that straight start of the way to the next point."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object stands on the character's ground."""
+    there: float = tuned(0.05, "m", 0.01, 0.3)
+    """Remaining distance within which a walk has arrived."""
     sight: float = tuned(3.0, "m", 1.5, 6.0)
     """Largest distance of an object that is sensed and avoided from the way of a walk or a task."""
 

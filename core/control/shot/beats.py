@@ -2,9 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ...motion.rotations import Array
 from ..interaction.task import InteractionTask
+
+
+@dataclass(frozen=True, slots=True)
+class BeatTime:
+    """Given times of a beat, seconds from the beginning of the shot; ``None`` for a time that is as it comes.
+
+    Attributes:
+        start: the character leaves the place of the beat before.
+        end: a walk arrives; a stay ends.
+    """
+
+    start: float | None = None
+    end: float | None = None
+
+
+FREE: Final = BeatTime()
+BEFORE: Final = -1
+"""Number of the part that stands before the first beat."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -15,11 +34,13 @@ class WalkBeat:
         points: (N, 2) path, meters, world; a single point is a destination.
         speed: commanded, m/s.
         style: of the controller; empty for plain walking and running.
+        time: its times.
     """
 
     points: Array
     speed: float = 1.2
     style: str = ""
+    time: BeatTime = FREE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +49,11 @@ class TaskBeat:
 
     Attributes:
         task: in meters of the controllers; its object is one of the shot's.
+        time: its times.
     """
 
     task: InteractionTask
+    time: BeatTime = FREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +61,12 @@ class WaitBeat:
     """Standing, or staying in the place of the beat before.
 
     Attributes:
-        seconds: duration, seconds.
+        seconds: duration, seconds, unless an end is given.
+        time: its times.
     """
 
     seconds: float
+    time: BeatTime = FREE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +94,19 @@ class WalkPart:
     Attributes:
         walks: the walks, each with its index among the beats.
         wait: standing time at the end, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot, in place of ``wait``.
+        leaves: time at which the first walk of a shot begins, seconds.
     """
 
     walks: tuple[tuple[int, WalkBeat], ...]
     wait: float = 0.0
+    until: float | None = None
+    leaves: float = 0.0
+
+    @property
+    def arrives(self) -> float | None:
+        """Time of the arrival, seconds from the beginning of the shot; ``None`` for one that is as it comes."""
+        return self.walks[-1][1].time.end if self.walks else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +116,12 @@ class TaskPart:
     Attributes:
         number: index of its beat.
         task: in meters of the controllers.
+        until: time at which the stay ends, seconds from the beginning of the shot, in place of the task's duration.
     """
 
     number: int
     task: InteractionTask
+    until: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,11 +132,13 @@ class StrikePart:
         number: index of its beat.
         strike: the strike.
         wait: standing time after it, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot, in place of ``wait``.
     """
 
     number: int
     strike: StrikeBeat
     wait: float = 0.0
+    until: float | None = None
 
 
 Part = WalkPart | TaskPart | StrikePart
@@ -110,21 +148,42 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
     """Return the parts of a shot: consecutive walks share a path, and waits belong to the part before them."""
     runs: list[Part] = []
     for number, beat in enumerate(beats):
+        start, end = _times(beat)
+        if start is not None and (runs or not isinstance(beat, WalkBeat)):
+            runs = _held_until(runs, start)
         last = runs[-1] if runs else None
         if isinstance(beat, TaskBeat):
-            runs.append(TaskPart(number, beat.task))
+            runs.append(TaskPart(number, beat.task, end))
         elif isinstance(beat, StrikeBeat):
             runs.append(StrikePart(number, beat))
         elif isinstance(beat, WaitBeat):
-            if isinstance(last, TaskPart):
-                task = replace(last.task, duration=last.task.duration + beat.seconds)
-                runs[-1] = replace(last, task=task)
-            elif last is not None:
-                runs[-1] = replace(last, wait=last.wait + beat.seconds)
+            if last is None:
+                runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds), end))
+            elif end is not None:
+                runs = _held_until(runs, end)
             else:
-                runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds)))
-        elif isinstance(last, WalkPart) and last.wait == 0.0:
+                runs[-1] = _with_wait(last, beat.seconds)
+        elif isinstance(last, WalkPart) and last.wait == 0.0 and last.until is None and last.arrives is None:
             runs[-1] = replace(last, walks=(*last.walks, (number, beat)))
         else:
-            runs.append(WalkPart(((number, beat),)))
+            runs.append(WalkPart(((number, beat),), leaves=0.0 if runs else start or 0.0))
     return runs
+
+
+def _times(beat: Beat) -> tuple[float | None, float | None]:
+    """Return the given start and end of a beat, seconds; a strike has its own time."""
+    return (None, None) if isinstance(beat, StrikeBeat) else (beat.time.start, beat.time.end)
+
+
+def _held_until(runs: list[Part], time: float) -> list[Part]:
+    """Return parts of which the last one stays until a time, seconds; without any, one that stands till then."""
+    if not runs:
+        return [TaskPart(BEFORE, InteractionTask("idle", duration=time), time)]
+    return [*runs[:-1], replace(runs[-1], until=time)]
+
+
+def _with_wait(part: Part, seconds: float) -> Part:
+    """Return a part with a longer stay at its end."""
+    if isinstance(part, TaskPart):
+        return replace(part, task=replace(part.task, duration=part.task.duration + seconds))
+    return replace(part, wait=part.wait + seconds)

@@ -33,6 +33,7 @@ from .beats import WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
+from .walk_timing import arriving_after, standing_until
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +55,8 @@ class Walking:
 
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`."""
-        return self.part
+        timed = self.part.until is not None or self.part.arrives is not None
+        return (self.part, situation.frame) if timed else self.part
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
@@ -94,7 +96,7 @@ class Walking:
                 near += STEP_FRAMES
                 if _has_landed(rollout) or near > TUNING.landing * rate:
                     break
-            if after is not None and left < stands:
+            if after is not None and (left < stands or self._has_waited(rollout, situation)):
                 break
         state = rollout.body_state() if after is not None else None
         done = rollout.frames_done
@@ -128,19 +130,29 @@ class Walking:
         part, stage = self.part, self.stage
         points, spans = self._path_of(situation, goal)
         path = Path(points)
-        waits = (Wait(path.length, part.wait),) if part.wait else ()
         passed = {situation.used} | (set() if goal is None else goal.passed)
         solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
-        return WalkRequest(
+        waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, part.wait)) if one[1]]
+        request = WalkRequest(
             path,
             part.walks[0][1].speed if part.walks else TUNING.speed,
             around_furniture(stage.scene, solid, stage.scale),
             float(situation.place[2]),
             stage.request.target,
             stage.request.seed,
-            cues=Cues(tuple(spans), waits),
+            cues=Cues(tuple(spans), tuple(waits)),
             begin=situation.state,
         )
+        now = situation.frame / stage.walks.rate
+        if part.arrives is not None:
+            request = arriving_after(request, stage.walks, part.arrives - now)
+        return request if part.until is None else standing_until(request, stage.walks, part.until - now)
+
+    def _has_waited(self, rollout: WalkRollout, situation: Situation) -> bool:
+        """Return whether a character stands at the end of its walk until a given time, which has come."""
+        if self.part.until is None or rollout.way_left > TUNING.there * self.stage.scale:
+            return False
+        return (situation.frame + rollout.frames_done) / self.stage.walks.rate >= self.part.until
 
     def _has_arrived(self, rollout: WalkRollout, goal: Destination) -> bool:
         """Return whether a walking character is near its goal and at its ground level."""
