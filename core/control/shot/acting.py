@@ -89,11 +89,13 @@ class Acting:
         objects, task = [_at_level(situation.objects[one], floor) for one in near], _task_at_level(run.task, floor)
         if task.object_index >= 0:
             task = replace(task, object_index=near.index(task.object_index))
+        until = None if run.until is None else round(run.until * stage.acts.rate) - situation.frame
+        if until is not None:
+            task = replace(task, duration=np.inf)  # until the arrival, when the time that is left is known
         begin = situation.state
         place, yaw = (situation.place[:2] / scale, situation.yaw) if begin is None else (begin.position, begin.yaw)
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
-        until = None if run.until is None else round(run.until * stage.acts.rate) - situation.frame
         while play.task_index < 1 and play.advance(STEP_FRAMES):
             yield len(play.frames)
             if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
@@ -110,6 +112,7 @@ class Acting:
         made = interaction_performance(refined, level).raised(-request.rise)
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         gave_up = any(event.kind == "gave up" for event in play.events)
+        late = 0.0 if until is None else max((leaves - until) / stage.acts.rate, 0.0)
         status: Literal["done", "gave up"] = "gave up" if gave_up else "done"
         return MadePart(
             replace(made, objects=object_tracks(play.recording, states, scale)),
@@ -121,7 +124,7 @@ class Acting:
                 run.task.object_index,
                 situation.frame + len(made),
             ),
-            {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections)},
+            {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections, late=late)},
             leaves={run.number: leaves},
             acts=(Act(run.number, 0, near, play.recording, refined),),
         )

@@ -48,6 +48,10 @@ class Approach(Tuning):
     """Largest height difference at which a used object stands on the character's ground."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance within which a walk has arrived."""
+    punctual: float = tuned(0.1, "s", 0.02, 0.5)
+    """Largest error of an arrival at a given time."""
+    tries: int = tuned(2, "1", 1, 10)
+    """Largest number of further roll-outs for such an arrival."""
     sight: float = tuned(3.0, "m", 1.5, 6.0)
     """Largest distance of an object that is sensed and avoided from the way of a walk or a task."""
 

@@ -20,6 +20,7 @@ class BeatResult:
         status: done, given up after a try, or left out.
         reason: reason for not being done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
+        late: delay of its end after the given time, seconds.
         blow: frame of the blow of a strike.
         miss: distance of its end effector from the target on that frame, meters.
     """
@@ -29,6 +30,7 @@ class BeatResult:
     status: Literal["done", "gave up", "left out"]
     reason: Message | str = ""
     corrections: Mapping[str, float] = field(default_factory=dict)
+    late: float = 0.0
     blow: int | None = None
     miss: float | None = None
 

@@ -1,6 +1,6 @@
 """Walks of a shot: along their paths, and on to the activity after them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -83,14 +83,36 @@ class Walking:
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`."""
-        walks, rate = self.stage.walks, self.stage.walks.rate
-        goal = destination_of(after, situation)
-        rollout = self._begun(situation, goal, earlier)
+        """See :class:`.activity.Activity`; a walk that misses its given end is planned again."""
+        goal, ends = destination_of(after, situation), self.part.arrives
+        rollout = self._begun(situation, goal, earlier, ends)
+        there = yield from self._roll_out(rollout, situation, goal, after)
+        if ends is None:
+            return self._made(rollout, situation, after, 0.0)
+        late, aim = self._lateness(situation, there, ends), ends
+        for _ in range(TUNING.tries):
+            if abs(late) < TUNING.punctual:
+                break
+            aim -= late
+            rollout = self._begun(situation, goal, earlier, aim)
+            there = yield from self._roll_out(rollout, situation, goal, after)
+            late = self._lateness(situation, there, ends)
+        return self._made(rollout, situation, after, max(late, 0.0))
+
+    def _lateness(self, situation: Situation, frames: int, ends: float) -> float:
+        """Return the delay, seconds, of an arrival after some frames."""
+        return (situation.frame + frames) / self.stage.walks.rate - ends
+
+    def _roll_out(
+        self, rollout: WalkRollout, situation: Situation, goal: Destination | None, after: Activity | None
+    ) -> Generator[int, None, int]:
+        """Walk until the next activity begins; yield the number of finished frames, return that at the arrival."""
+        rate = self.stage.walks.rate
         stands = round(STAND_AFTER_S * rate)
-        near = 0
+        near = there = 0
         while rollout.advance(STEP_FRAMES):
             yield rollout.frames_done
+            there = there if rollout.way_left < TUNING.there * self.stage.scale else rollout.frames_done
             left = rollout.total_frames - rollout.frames_done
             if goal is not None and goal.faced is None and self._has_arrived(rollout, goal):
                 near += STEP_FRAMES
@@ -98,10 +120,15 @@ class Walking:
                     break
             if after is not None and (left < stands or self._has_waited(rollout, situation)):
                 break
+        return there
+
+    def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
+        """Return the walk, which goes on a little below the next activity."""
+        walks = self.stage.walks
         state = rollout.body_state() if after is not None else None
         done = rollout.frames_done
         if after is not None:
-            rollout.advance(round(SEAM.overlap * rate))
+            rollout.advance(round(SEAM.overlap * walks.rate))
         walk = rollout.finish()
         level = float(situation.place[2])
         last = walk.clip.root_positions[done - 1]
@@ -109,24 +136,27 @@ class Walking:
         return MadePart(
             walk_performance(walk, walks.gaits, level),
             replace(situation, state=state, place=place, frame=situation.frame + done),
-            {number: BeatResult(0, done - 1, "done") for number in self.numbers},
+            {number: BeatResult(0, done - 1, "done", late=late) for number in self.numbers},
             rollout.frames_done - done,
             rollout=rollout,
         )
 
-    def _begun(self, situation: Situation, goal: Destination | None, earlier: MadePart | None) -> WalkRollout:
+    def _begun(
+        self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
+    ) -> WalkRollout:
         """Return the roll-out of the walk to a goal, begun with the equal frames of an earlier one far from its end."""
-        walks, request = self.stage.walks, self._request(situation, goal)
+        walks, request = self.stage.walks, self._request(situation, goal, ends)
         rollout = begin_walk(walks, request)
         if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
             return rollout
         is_aligned = rollout.frames_done % STEP_FRAMES == 0
         stands = round(STAND_AFTER_S * walks.rate)
         is_far = rollout.way_left > TUNING.left and rollout.total_frames - rollout.frames_done > stands
-        return rollout if is_aligned and is_far else begin_walk(walks, request)
+        is_timed = self.part.until is not None or ends is not None
+        return rollout if is_aligned and is_far and not is_timed else begin_walk(walks, request)
 
-    def _request(self, situation: Situation, goal: Destination | None) -> WalkRequest:
-        """Return the request of the walk to a goal."""
+    def _request(self, situation: Situation, goal: Destination | None, ends: float | None) -> WalkRequest:
+        """Return the request of the walk to a goal, with a time of the arrival, seconds."""
         part, stage = self.part, self.stage
         points, spans = self._path_of(situation, goal)
         path = Path(points)
@@ -144,8 +174,8 @@ class Walking:
             begin=situation.state,
         )
         now = situation.frame / stage.walks.rate
-        if part.arrives is not None:
-            request = arriving_after(request, stage.walks, part.arrives - now)
+        if ends is not None:
+            request = arriving_after(request, stage.walks, ends - now)
         return request if part.until is None else standing_until(request, stage.walks, part.until - now)
 
     def _has_waited(self, rollout: WalkRollout, situation: Situation) -> bool:
