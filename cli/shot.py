@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .quality import add_fail_on_option
 from .reading import add_reading_options, reading_of
+from .strike import SHIPPED_CONTROLLER as SHIPPED_STRIKES
 
 if TYPE_CHECKING:
     from ..core.control.shot.beats import Beat
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
     from ..core.retarget.calibration import Calibration
     from ..core.scene.object_placement import PlacedObject
     from ..core.terrain.ground import Scene
-    from .scene_file import SceneTask
-    from .shot_file import CharacterEntry, ShotDescription, WalkEntry
+    from .shot_file import BeatEntry, CharacterEntry, ShotDescription
 
-HELP = "Bake the beats of characters (walk, sit, carry, open, wait, ...) over a scene, each in one motion"
+HELP = "Bake the beats of characters (walk, sit, carry, strike, wait, ...) over a scene, each in one motion"
 EXAMPLES = """\
 examples:
   python -m footfall shot --scene shot.json --out out/
@@ -34,6 +34,7 @@ shot.json has ground to walk on, objects, and characters with their beats, in me
    "characters": [{"name": "Ada", "position": [0, -3], "direction": 0, "beats": [
       {"action": "walk", "path": [[0, -3], [0.3, 0], [0, 4.5]], "speed": 1.2},
       {"action": "sit", "object": "Chair", "duration": 3},
+      {"action": "strike", "target": [0.5, 8, 2.4], "effector": "hand.R"},
       {"action": "walk", "target": [0, 9]}]}]}
 
 Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects that move. A beat that cannot be done
@@ -41,6 +42,8 @@ is left out and the next one begins from where the character is (exit code 1).
 docs/manual/pipelines.md describes all fields."""
 
 BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
+STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
+"""Further columns of characters that strike."""
 SEAM_S: Final = 0.5
 """Half the measured span around a seam."""
 
@@ -50,6 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="folder to write, made if missing")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
+    parser.add_argument(
+        "--strikes",
+        type=Path,
+        default=SHIPPED_STRIKES,
+        metavar="FILE",
+        help="controller that strikes (default: strikes)",
+    )
     add_fail_on_option(parser)
 
 
@@ -66,11 +76,13 @@ def run(options: argparse.Namespace) -> int:
     from .output import print_result
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks
-    from .shot_file import read_shot
+    from .shot_file import StrikeEntry, read_shot
     from .walk import shipped_controller
 
     described = read_shot(options.scene)
     walks, acts = load_model(shipped_controller()), load_model(shipped_controller(SHIPPED_CONTROLLER))
+    strike = any(isinstance(beat, StrikeEntry) for one in described.characters for beat in one.beats)
+    strikes = load_model(shipped_controller(options.strikes)) if strike else None
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(walks, onto.skeleton) if onto else None
     scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
@@ -78,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     reports, tracks = [], []
     for entry in described.characters:
         placed, request = make_request(described, entry, scale, calibration)
-        made = bake(walks, acts, request, entry.name)
+        made = bake(walks, acts, request, entry.name, strikes)
         clip = made.performance.clip
         out = options.out / f"{entry.name}.bvh"
         if onto is None:
@@ -118,14 +130,14 @@ def make_request(
     """Return the placed objects of a character and what it is to do."""
     import numpy as np
 
-    from ..core.control.shot.beats import TaskBeat, WaitBeat, WalkBeat
+    from ..core.control.shot.beats import StrikeBeat, TaskBeat, WaitBeat, WalkBeat
     from ..core.control.shot.request import ShotRequest
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
     from ..core.terrain.walk_scene import WalkScene
     from .scene_file import SceneDescription, SceneTask
     from .scene_interaction import make_tasks, place_objects
-    from .shot_file import WalkEntry, wait_seconds
+    from .shot_file import StrikeEntry, WalkEntry, wait_seconds
 
     tasks = tuple(one for one in entry.beats if isinstance(one, SceneTask) and wait_seconds(one) is None)
     scene = SceneDescription(entry.position[:2], entry.yaw, described.objects, tasks)
@@ -136,6 +148,8 @@ def make_request(
         seconds = wait_seconds(one)
         if isinstance(one, WalkEntry):
             beats.append(WalkBeat(one.points, one.speed, one.style))
+        elif isinstance(one, StrikeEntry):
+            beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif seconds is not None:
             beats.append(WaitBeat(seconds))
         else:
@@ -149,12 +163,18 @@ def make_request(
     return placed, request
 
 
-def bake(walks: "ControllerModel", acts: "ControllerModel", request: "ShotRequest", name: str) -> "Shot":
+def bake(
+    walks: "ControllerModel",
+    acts: "ControllerModel",
+    request: "ShotRequest",
+    name: str,
+    strikes: "ControllerModel | None" = None,
+) -> "Shot":
     """Bake the shot of one character."""
     from ..core.control.shot.shot import ShotRollout
     from .progress import ProgressBar
 
-    rollout = ShotRollout(walks, acts, request)
+    rollout = ShotRollout(walks, acts, request, strikes)
     with ProgressBar(f"shot of {name}", "beats") as progress:
         while rollout.advance():
             progress(rollout.beats_done, len(request.beats))
@@ -183,6 +203,7 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
                 "reason": str(one.reason) or None,
                 "seconds": (one.last - one.first + 1) / rate if one.status != "left out" else 0.0,
                 "corrections_cm": {role: 100 * far for role, far in sorted(one.corrections.items())},
+                **({"blow_frame": one.blow, "miss_cm": _in_cm(one.miss)} if action_of(beat) == "strike" else {}),
             }
             for beat, one in zip(entry.beats, made.beats, strict=True)
         ],
@@ -191,7 +212,12 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
     }
 
 
-def action_of(beat: "WalkEntry | SceneTask") -> str:
+def _in_cm(meters: float | None) -> float | None:
+    """Return a length in centimeters."""
+    return None if meters is None else 100 * meters
+
+
+def action_of(beat: "BeatEntry") -> str:
     """Return the action of a beat; a run is a walk."""
     return getattr(beat, "action", "walk")
 
@@ -243,13 +269,16 @@ def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
 
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(BEAT_COLUMNS)
+    strikes = any(action_of(beat) == "strike" for beat in entry.beats)
+    table.writerow(BEAT_COLUMNS + STRIKE_COLUMNS * strikes)
     for number, (beat, one) in enumerate(zip(entry.beats, made.beats, strict=True), start=1):
-        table.writerow([number, action_of(beat), one.first, one.last, int(one.status == "done")])
+        told = (one.blow, None if one.miss is None else round(100 * one.miss, 3)) if strikes else ()
+        table.writerow([number, action_of(beat), one.first, one.last, int(one.status == "done"), *told])
     write_atomically(path, text.getvalue().encode())
 
 
 def _beat_line(beat: dict[str, Any]) -> str:
     """Return a beat of a report as a line of text."""
     reason = f": {beat['reason']}" if beat["reason"] else ""
-    return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{reason}"
+    miss = f", {beat['miss_cm']:.1f} cm from its target" if beat.get("miss_cm") is not None else ""
+    return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{miss}{reason}"

@@ -8,11 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..core.features.strikes import EFFECTORS
 from ..core.jobs.file_names import safe_file_name
 from ..core.message import Message
 from ..core.motion.rotations import Array, rotate, rotation_about_up
 from ..core.scene.mesh_files import Mesh
 from .scene_file import (
+    ACTION_FIELDS,
+    MAX_DURATION_S,
     MAX_ITEMS,
     TASK_FIELDS,
     SceneObject,
@@ -41,6 +44,8 @@ CHARACTER_FIELDS: Final = {
     "beats": list[dict[str, Any]],
 }
 WALK_FIELDS: Final = {"action": str, "path": list[list[float]], "target": list[float], "speed": float, "style": str}
+STRIKE: Final = "strike"
+STRIKE_FIELDS: Final = {"action": str, "target": tuple[float, float, float], "effector": str, "time": float}
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Actions that are walks, and their speeds if none is given."""
 WAIT: Final = "idle"
@@ -63,6 +68,26 @@ class WalkEntry:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class StrikeEntry:
+    """A strike as it is written.
+
+    Attributes:
+        target: (3) meters.
+        effector: one of ``features.strikes.EFFECTORS``.
+        time: of the blow from the beginning of the shot, seconds; ``None`` for as early as possible.
+        action: of every strike.
+    """
+
+    target: Array
+    effector: str
+    time: float | None
+    action: str = STRIKE
+
+
+BeatEntry = WalkEntry | StrikeEntry | SceneTask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CharacterEntry:
     """A character as it is written.
 
@@ -78,7 +103,7 @@ class CharacterEntry:
     position: Array
     yaw: float
     seed: int
-    beats: tuple[WalkEntry | SceneTask, ...]
+    beats: tuple[BeatEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,26 +175,51 @@ def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, na
     return CharacterEntry(name, position, math.radians(entry.get("direction", 0.0)), seed, made)
 
 
-def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> WalkEntry | SceneTask:
-    """Return a beat: a walk, a task or a wait."""
+def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> BeatEntry:
+    """Return a beat: a walk, a strike, a task or a wait."""
     where, action = Message("beat {number}", number=number), entry.get("action", "")
-    if action not in WALK_SPEEDS_M_S:
-        reader.check_fields(entry, TASK_FIELDS, where)
-        return reader.task(entry, number, names)
+    if action in WALK_SPEEDS_M_S:
+        return _walk_of(reader, entry, where)
+    if action == STRIKE:
+        return _strike_of(reader, entry, where)
+    if action not in ACTION_FIELDS:
+        known = ", ".join((*ACTION_FIELDS, STRIKE))
+        raise reader.error(where, Message("'action' is not one of {known}", known=known))
+    reader.check_fields(entry, TASK_FIELDS, where)
+    return reader.task(entry, number, names)
+
+
+def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> WalkEntry:
+    """Return a walk."""
     reader.check_fields(entry, WALK_FIELDS, where)
     if ("path" in entry) == ("target" in entry):
         raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
     places: Sequence[list[float]] = entry.get("path", [entry.get("target")])
     if not 0 < len(places) <= MAX_PATH_POINTS:
         raise reader.error(where, Message("'path' has no places, or more than {most}", most=MAX_PATH_POINTS))
-    speed = entry.get("speed", WALK_SPEEDS_M_S[action])
+    speed = entry.get("speed", WALK_SPEEDS_M_S[entry["action"]])
     if not 0.0 < speed < 20.0:
         raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
     points = np.array([reader.point(place, where)[:2] for place in places])
     return WalkEntry(points, float(speed), entry.get("style", ""))
 
 
-def wait_seconds(beat: WalkEntry | SceneTask) -> float | None:
+def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> StrikeEntry:
+    """Return a strike."""
+    for name in ("target", "effector"):
+        if name not in entry:
+            raise reader.error(where, Message("'{action}' needs '{name}'", action=STRIKE, name=name))
+    reader.check_fields(entry, STRIKE_FIELDS, where)
+    target = reader.point(list(entry["target"]), where)
+    if entry["effector"] not in EFFECTORS:
+        raise reader.error(where, Message("'effector' is not one of {known}", known=", ".join(EFFECTORS)))
+    time = entry.get("time")
+    if time is not None and not 0.0 < time <= MAX_DURATION_S:
+        raise reader.error(where, Message("'time' is not between 0 and {most} s", most=f"{MAX_DURATION_S:g}"))
+    return StrikeEntry(target, entry["effector"], None if time is None else float(time))
+
+
+def wait_seconds(beat: BeatEntry) -> float | None:
     """Return for how long a beat waits, seconds; ``None`` for one that does not."""
     is_wait = isinstance(beat, SceneTask) and beat.action == WAIT
     return beat.duration if is_wait else None  # type: ignore[union-attr]

@@ -17,6 +17,7 @@ STOOL = {"name": "Stool", "size": [0.45, 0.45, 0.45], "position": [-0.9, 5.0, 0.
 DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 10.5]}
 UP = {"action": "walk", "path": [[0, 0], [0.2, 1], [0, 2]]}
 SIT = {"action": "sit", "object": "Stool", "duration": 1}
+PUNCH = {"action": "strike", "target": [0.1, 0.7, 1.3], "effector": "hand.L"}
 ADA = {
     "name": "Ada",
     "beats": [
@@ -67,6 +68,23 @@ def test_a_beat_that_cannot_be_done_is_told_and_the_rest_is_baked(
     assert "'Door'" in capsys.readouterr().err
 
 
+def test_a_strike_is_told_with_its_frame_and_its_distance_from_the_target(tmp_path: Path) -> None:
+    assert bake(tmp_path, {"name": "Ada", "beats": [PUNCH | {"time": 2.0}, UP]}, ground=[], objects=[]) == 0
+    (report,) = json.loads((tmp_path / "report.json").read_text())["characters"]
+    strike, walk = report["beats"]
+    assert strike["blow_frame"] == 120 and "miss_cm" not in walk
+    clip = read_clip(tmp_path / "out" / "Ada.bvh")
+    away = np.linalg.norm(clip.positions[120, clip.skeleton.joint("hand.L")] - PUNCH["target"])
+    assert strike["miss_cm"] == pytest.approx(100 * away, abs=0.01) and away < 0.002
+    with (tmp_path / "out" / "Ada.beats.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["action"], row["done"], row["blow_frame"]) for row in rows] == [
+        ("strike", "1", "120"),
+        ("walk", "1", ""),
+    ]
+    assert float(rows[0]["miss_cm"]) == pytest.approx(strike["miss_cm"], abs=0.001) and rows[1]["miss_cm"] == ""
+
+
 @pytest.mark.parametrize(
     ("character", "sentence"),
     [
@@ -77,6 +95,12 @@ def test_a_beat_that_cannot_be_done_is_told_and_the_rest_is_baked(
         ({"name": "Ada", "beats": [{"action": "walk", "target": [0, 1], "speed": 50}]}, "'speed' is not between"),
         ({"name": "Ada", "beats": [{"action": "sit", "object": "Sofa"}]}, "there is no object 'Sofa'"),
         ({"name": "Ada", "beats": [{"action": "fly"}]}, "'action' is not one of"),
+        ({"name": "Ada", "beats": [{"action": "strike", "effector": "hand.L"}]}, "'strike' needs 'target'"),
+        ({"name": "Ada", "beats": [{"action": "strike", "target": [0, 1, 1]}]}, "'strike' needs 'effector'"),
+        ({"name": "Ada", "beats": [PUNCH | {"target": [0, 1]}]}, "'target' has a value of a wrong type"),
+        ({"name": "Ada", "beats": [PUNCH | {"effector": "tail"}]}, "'effector' is not one of hand.L"),
+        ({"name": "Ada", "beats": [PUNCH | {"time": -1}]}, "'time' is not between 0 and"),
+        ({"name": "Ada", "beats": [PUNCH | {"weapon": True}]}, "unknown field 'weapon'"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_said_in_a_sentence(
