@@ -34,7 +34,7 @@ def _on_bone_changed(slot: str) -> UpdateCallback:
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
         bone, known = getattr(row, slot), f"previous_{slot}"
         if getattr(row, known) == bone:
-            return  # Blender tells of some changes twice
+            return  # Blender reports some changes twice
         setattr(row, known, bone)
         if not store.updates_are_suspended():
             store.on_bone_chosen(row.id_data, row.name, slot)
@@ -54,7 +54,7 @@ def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context)
 
 
 def _push_undo() -> None:
-    """Push an undo step for the choice of a bone, as Blender's own bone fields push none."""
+    """Push an undo step for the choice of a bone, since Blender's own bone fields do not."""
     if not bpy.app.background:
         bpy.ops.ed.undo_push(message="Choose Bone")
 
@@ -80,7 +80,7 @@ THICKNESS: Final = {
     "unit": "LENGTH",
     "update": _on_thickness_changed,
 }
-"""Settings that the properties of the thickness of the skin share."""
+"""Common settings of the properties for the thickness of the skin."""
 
 
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
@@ -104,7 +104,7 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
         override=OVERRIDABLE, default=-1.0, description="Alignment error in degrees, below 0 if unknown"
     )
     issue: bpy.props.StringProperty(override=OVERRIDABLE, description="Issue of the bone")
-    # The bone's rotation from rest in the armature's space, in the pose that calibrates.
+    # The bone's rotation from rest in the armature's space, in the calibration pose.
     reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
     reference_bone: bpy.props.StringProperty(
         override=OVERRIDABLE, description="Bone that was posed in the reference pose"
@@ -218,7 +218,8 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         default="PROPORTIONS",
     )
     skin_key: bpy.props.StringProperty(override=OVERRIDABLE, description="What the skin was measured on")
-    # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
+    # For both palms, in the armature's space: direction out of the palm, and along the hand; then the skin of both
+    # hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))
     checked_controller: bpy.props.StringProperty(
