@@ -56,7 +56,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
     active_clip: bpy.props.IntProperty(name="Active Clip", description="Index of the active item in the list", min=0)
     clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
-    # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
+    # Presets depend on files, so the file keeps the name and the drop-down only shows it.
     training_preset: bpy.props.StringProperty(
         name="Preset",
         description="Preset: the name of a shipped one, or own: and the name of one of yours",
