@@ -22,7 +22,7 @@ class IdleTask:
 
     @property
     def is_pending(self) -> bool:
-        """Whether a request was made and has not run yet."""
+        """True if a request was made and has not run yet."""
         return bpy.app.timers.is_registered(self._callback)
 
     def request(self, delay: float = 0.0) -> None:
