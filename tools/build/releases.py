@@ -64,7 +64,7 @@ def require_release_folder(folder: Path) -> None:
 
 
 def exchange(new: Path, old: Path) -> None:
-    """Put a folder in the place of another one, if any, which gets the new one's name in exchange.
+    """Put a folder in the place of another one, if any, which gets the new name in exchange.
 
     On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that there is always one of them.
     """

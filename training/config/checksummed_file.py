@@ -17,7 +17,7 @@ DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class ChecksumError(Exception):
-    """A file whose checksum does not match its content; never shown to the user."""
+    """Error for a file with a wrong checksum; never shown to the user."""
 
 
 def to_checksummed_bytes(content: Any) -> bytes:
@@ -32,7 +32,7 @@ def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
 
     Args:
         source: the file's path, or its bytes.
-        device: where the tensors go.
+        device: device of the tensors.
 
     Raises:
         ChecksumError: the file cannot be read, was cut off or changed, or holds more than plain data.

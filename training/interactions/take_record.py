@@ -80,7 +80,7 @@ class TakeRecord:
         return result
 
     def save(self, folder: Path) -> None:
-        """Write the record into the folder of a take; raises ``OSError`` if it cannot be written."""
+        """Write the record into the folder of a take; raise ``OSError`` if it cannot be written."""
         arrays = {
             "root_positions": self.clip.root_positions,
             "rotations": self.clip.rotations.astype(np.float32),
@@ -109,7 +109,7 @@ class TakeRecord:
             skeleton: the take's skeleton.
 
         Raises:
-            DatasetError: there is none, or it is damaged.
+            DatasetError: it is missing or damaged.
         """
         try:
             return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)
