@@ -113,7 +113,7 @@ from .train.properties import FOOTFALL_PG_clip, FOOTFALL_PG_clip_folder, FOOTFAL
 from .ui import hidden_bodies, manual_links, memo, motion_capture_panel, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 
-# Panels come after those that hold them, in the order in which they stand there.
+# Panels come after their parents, in their order there.
 PANELS = (
     shot_panel.FOOTFALL_PT_shot,
     *path_event_panel.CLASSES,
@@ -137,7 +137,7 @@ PANELS = (
     *terrain_panel.CLASSES,
     *generator_panel.CLASSES,
 )
-# Property groups come before those that hold them.
+# Property groups come before the groups that contain them.
 CLASSES = (
     *label_store.CLASSES,
     *label_presets.CLASSES,
@@ -223,7 +223,7 @@ FIRST_POLL_S = 0.5
 def _poll_runs() -> float:
     try:
         return runs.poll_runs(time.time())
-    except Exception:  # Blender drops a timer that raises, and no run would be watched any more.
+    except Exception:  # Blender drops a timer that raises, which would end the monitoring of runs.
         traceback.print_exc()
         return runs.IDLE_POLL_S
 

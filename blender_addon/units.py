@@ -1,6 +1,6 @@
 """The lengths of a scene in meters: Blender's coordinates are in units, whose length is *Unit Scale*.
 
-The core works in meters. Lengths that are read from the scene are converted to meters here, and those that are written
+The core works in meters. Lengths that are read from the scene are converted to meters here, and lengths written to it
 are divided by :func:`meters_per_unit` again. Rotations and the channels of bones do not depend on the scene's units.
 """
 
@@ -13,11 +13,11 @@ from ..core.message import Message
 from ..core.motion.rotations import Array
 
 METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units")
-"""Reason for which an operator cannot run in a scene of other units."""
+"""Reason that an operator cannot run in a scene of other units."""
 
 
 def meters_per_unit(scene: bpy.types.Scene | None = None) -> float:
-    """Return the meters of a unit of a scene, by default of the context's; 1 where it has no system of units."""
+    """Return the meters of a unit of a scene, by default of the context's; 1 without a unit system."""
     settings = (scene or bpy.context.scene).unit_settings
     return 1.0 if settings.system == "NONE" else float(settings.scale_length)
 
@@ -28,7 +28,7 @@ def is_in_meters(scene: bpy.types.Scene) -> bool:
 
 
 def require_meters(what: Message) -> None:
-    """Raise :class:`FootfallError` for what cannot be done in a scene of other units."""
+    """Raise :class:`FootfallError` for work that is impossible in a scene of other units."""
     if not is_in_meters(bpy.context.scene):
         raise FootfallError(
             "{what} works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units", what=what

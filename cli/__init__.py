@@ -1,6 +1,6 @@
 """The command line, without Blender.
 
-Only ``train``, ``train-generator``, ``tune`` and ``export`` import torch, and nothing before it is needed.
+Only ``train``, ``train-generator``, ``tune`` and ``export`` import torch, and only when they need it.
 """
 
 import argparse
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    # Pipelines live for years: an abbreviation that is clear today may not be so tomorrow.
+    # Pipelines live for years: an unambiguous abbreviation of today may become ambiguous later.
     form = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
     parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, **form)
     parser.add_argument("--version", action="version", version=f"Footfall {footfall_version()}")

@@ -1,4 +1,4 @@
-"""``add-root-motion``: give clips on the spot the travel that their standing feet show."""
+"""``add-root-motion``: add root motion to in-place clips, inferred from their standing feet."""
 
 import argparse
 from pathlib import Path

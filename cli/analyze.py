@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
-    """Yield the coverage of each clip, or why it cannot be measured."""
+    """Yield the coverage of each clip, or the reason that it cannot be measured."""
     jobs = min(jobs, len(clips))
     if jobs == 1:
         yield from map(_coverage_or_error, clips)
@@ -69,7 +69,7 @@ def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
 
 
 def _coverage_or_error(path: Path) -> "Coverage | str":
-    """Return the coverage of a clip, or why it cannot be measured."""
+    """Return the coverage of a clip, or the reason that it cannot be measured."""
     from ..core.errors import FootfallError
     from ..core.evaluation.coverage import measure_file_coverage
     from ..core.rig.clip_file import read_clip

@@ -22,11 +22,11 @@ SYNTAX: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class BallAction:
-    """An action with a ball, as it is written.
+    """A parsed action with a ball.
 
     Attributes:
-        cue: the path event, without what the other character's motion tells.
-        other: the file of that motion, to whom the ball is passed or from whom it is caught.
+        cue: the path event, without data from the other character's motion.
+        other: the motion file of the character that receives or passes the ball.
     """
 
     cue: "BallCue"

@@ -18,7 +18,7 @@ MAX_FRAME: Final = 36_000
 MAX_COORDINATE_M: Final = 100.0
 """Largest coordinate of a place."""
 WEAPON_HINT: Final = '{"hand": "hand.R", "length": 0.9}'
-"""That on a wrong weapon."""
+"""Hint for an invalid weapon."""
 CHARACTER_KEYS: Final = {"name", "start", "end", "weapon"}
 WEAPON_KEYS: Final = {"hand", "length"}
 BEAT_KEYS: Final = {"frame", "striker", "receiver", "part", "effector", "side", "answer", "point"}
@@ -29,7 +29,7 @@ def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
     """Return the characters and the beats of a file.
 
     Raises:
-        FootfallError: the file cannot be read, or has something else; the message names file and entry.
+        FootfallError: the file is unreadable or has other content; the message names file and entry.
     """
     try:
         document = read_json(path)
@@ -93,7 +93,7 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
 
 
 def _require_keys(entry: dict[str, Any], where: str, needed: set[str], known: set[str]) -> None:
-    """Raise unless an entry has what it needs, and nothing unknown."""
+    """Raise an error unless an entry has all required keys and no unknown ones."""
     for key in sorted(needed - set(entry)):
         raise FootfallError("{where} has no '{key}': write it", where=where, key=key)
     for key in sorted(set(entry) - known):

@@ -1,4 +1,4 @@
-"""The clips that a command line names."""
+"""The clips named on a command line."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,10 +16,10 @@ COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
-    """Return the named BVH files and those in named folders, as pairs of file and path below what was named.
+    """Return the named BVH files and those in named folders, as pairs of file and path below the named folder.
 
-    A ``.txt`` file is a list: one file or folder a line, relative to the current folder, with tags behind it, see
-    :func:`find_tags`; ``#`` begins a comment, at a line's start or behind a space.
+    A ``.txt`` file is a list: one file or folder a line, relative to the current folder, followed by tags, see
+    :func:`find_tags`; ``#`` begins a comment, at a line's start or after a space.
 
     Raises:
         FootfallError: a path does not exist, or a folder or list has no BVH file in it, or too many folders.
@@ -53,15 +53,15 @@ def _is_folder(path: Path) -> bool:
 
 
 def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> dict[Path, Path]:
-    """Return the file to write for each clip, below a folder as the clip is below what was named.
+    """Return the file to write for each clip, with the same relative path below the output folder.
 
     Args:
-        clips: pairs of file and path below what was named, see :func:`find_clips`.
+        clips: pairs of file and path below the named folder, see :func:`find_clips`.
         out: the folder, or, for a single clip, the file.
         suffix: suffix of the files to write.
 
     Raises:
-        FootfallError: two clips would be written to one file, on disks without case, too.
+        FootfallError: two clips would be written to one file, ignoring case.
     """
     pairs = list(clips)
     is_file = out.suffix.lower() == suffix

@@ -1,4 +1,4 @@
-"""``doctor``: check what a machine lacks for training."""
+"""``doctor``: check a machine for requirements of training."""
 
 import argparse
 import sys

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _deepest(clips: "Sequence[Clip]") -> float:
-    """Return how deep any two bodies are in each other, meters."""
+    """Return the largest penetration of two bodies, meters."""
     from itertools import combinations
 
     from ..core.scene.body_overlap import deepest_overlap

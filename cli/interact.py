@@ -34,7 +34,7 @@ docs/manual/pipelines.md describes all fields."""
 
 SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "presets" / "controllers" / "interactions"
 SHIPPED_CONTROLLER: Final = SHIPPED_FOLDER / "everyday.safetensors"
-"""The shipped controller that does most; others beside it do what it does not."""
+"""The shipped controller with the most actions; others beside it have the remaining ones."""
 PROGRESS_INTERVAL_FRAMES: Final = 30
 """Frames between two progress updates."""
 
@@ -123,10 +123,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
-    """Return the first shipped controller that knows some actions, and its file; if none does, the one that does most.
+    """Return the first shipped controller that knows some actions, and its file; else the one with the most actions.
 
     Raises:
-        FootfallError: none is there.
+        FootfallError: there is none.
     """
     from ..core.models.model_file import load_model
     from .walk import shipped_controller
@@ -141,7 +141,7 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
 
 
 def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:
-    """Return for each task of a finished recording what it was, whether it was skipped, and its time in seconds."""
+    """Return the action of each task of a finished recording, whether it was skipped, and its time in seconds."""
     skipped = {event.task_index for event in recording.events if event.kind == "gave up"}
     rate = recording.model.rate
     spans = {index: (start / rate, stop / rate) for start, stop, index in recording.task_intervals()}

@@ -150,6 +150,6 @@ def label_file(
         if not kept:
             target.parent.mkdir(parents=True, exist_ok=True)
             labels.save(target)
-    except Exception as error:  # An odd clip must not end the work on all others.
+    except Exception as error:  # A faulty clip must not end the work on all others.
         return failed_entry(clip, error)
     return report_entry(clip, target, labels, spots, kept, motion.notes)

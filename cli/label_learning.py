@@ -22,7 +22,7 @@ def learn_preset(
     Args:
         preset: the initial preset.
         folder: folder of corrected label files.
-        clips: named clips and their paths below what was named, for label files without a clip beside them.
+        clips: named clips and their relative paths, for label files without a clip beside them.
         save: the TOML file to write, if any.
 
     Raises:

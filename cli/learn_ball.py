@@ -1,4 +1,4 @@
-"""``learn-ball``: learn from captured balls what the motion of hands tells of a ball."""
+"""``learn-ball``: learn a model of balls and hands from captured balls."""
 
 import argparse
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if not played:
         raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have")
     examples = [captured_ball(*pair) for pair in played]
-    # On the body of the others, so that it is not their bones by which clips without a ball are told.
+    # On the body of the others, so that the model does not depend on the actor's bones.
     body = played[0][0].skeleton
     bare = track_progress((fit_clip(clip, body) for clip in others), len(others), "retarget", "clips")
     examples += [captured_ball(clip, None) for clip in bare]

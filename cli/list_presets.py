@@ -1,4 +1,4 @@
-"""``list-presets``: the names that options of other commands take."""
+"""``list-presets``: the names for options of other commands."""
 
 import argparse
 from pathlib import Path

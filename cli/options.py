@@ -1,4 +1,4 @@
-"""Options and value types that several commands share."""
+"""Options and value types shared by several commands."""
 
 import argparse
 import os
@@ -54,7 +54,7 @@ def non_negative_int(text: str) -> int:
 
 
 def output_file(text: str) -> Path:
-    """Return the path of a file that can be written: its folder is there, and it is not a folder itself."""
+    """Return the path of a writable file: its folder exists, and it is not a folder itself."""
     path = Path(text)
     if not path.absolute().parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder for '{text}': make it first")

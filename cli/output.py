@@ -34,11 +34,11 @@ def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
 
 
 def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Raise the ``error`` of the first of the clips that failed as a :class:`FootfallError`, with how many more did.
+    """Raise the ``error`` of the first failed clip as :class:`FootfallError`, with the number of further failures.
 
     Args:
-        failed: entries of these clips.
-        count: count of all clips.
+        failed: entries of the failed clips.
+        count: number of all clips.
     """
     if failed:
         more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""

@@ -14,9 +14,9 @@ from ..core.motion.rotations import Array
 FORMAT_HINT = "write x, y in meters on each line"
 """Part of the messages on wrong files."""
 MAX_BYTES: Final = 1 << 22
-"""Bytes of a file of points: 20 km at a point each 10 cm."""
+"""Largest size of a file of points, bytes: 20 km with a point each 10 cm."""
 MAX_COORDINATE_M = 1e5
-"""Largest distance from the origin; beyond it single-precision poses lose millimeters, and the unit is surely wrong."""
+"""Largest distance from the origin; beyond it poses lose millimeters, and the unit is surely wrong."""
 
 
 def read_points(path: Path) -> Array:
@@ -57,8 +57,8 @@ def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, l
 
     Args:
         path: the file.
-        kind: what the file holds, for messages.
-        format_hint: what to write on each line, for messages.
+        kind: kind of the file's content, for messages.
+        format_hint: format of each line, for messages.
 
     Raises:
         FootfallError: the file is missing, too large or not text.
@@ -106,10 +106,10 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
     Args:
         cell: its text.
         where: file and line, for messages.
-        format_hint: what to write there, for messages.
+        format_hint: format of each line, for messages.
 
     Raises:
-        FootfallError: it is no finite number, or too far from the origin.
+        FootfallError: it is not a finite number, or too far from the origin.
     """
     value = parse_number(cell)
     if value is None or not isfinite(value):

@@ -23,7 +23,7 @@ class ProgressBar:
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
-        """Show units done, units in all, and a short text."""
+        """Show the done and total units, and a short text."""
         if self._bar is None:
             self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total
@@ -31,7 +31,7 @@ class ProgressBar:
         self._bar.update(done - self._bar.n)
 
     def stage(self, name: str, unit: str) -> None:
-        """Start the bar of another stage, unless it has this name already."""
+        """Start the bar of another stage, if its name is new."""
         if name != self._name:
             self.close()
             self._name, self._unit = name, unit

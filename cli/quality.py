@@ -1,4 +1,4 @@
-"""The quality of a motion that a command has made: its report, and ``--fail-on``."""
+"""The quality of a motion made by a command: its report, and ``--fail-on``."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ..core.evaluation.quality import MeasureTrace
 
 FAIL_ON_CHOICES: Final = ("doubtful", "bad")
-"""Values of ``--fail-on``, the keys of ``core.evaluation.quality.FAILING_VERDICTS``, which takes long to import."""
+"""Values of ``--fail-on``, equal to the keys of ``core.evaluation.quality.FAILING_VERDICTS``, a slow import."""
 
 
 def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
 
 
 def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]]:
-    """Return the quality of a motion: by measure its mean, 95th percentile and worst value, where, and the verdict."""
+    """Return the quality of a motion: by measure its mean, 95th percentile, worst value and place, and the verdict."""
     from ..core.evaluation.quality import summarise_traces
 
     every = list(traces)

@@ -32,7 +32,7 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
     Args:
         parser: the command's parser.
         prefix: prefix of the options' names, such as ``onto-``.
-        whose: files that they are about.
+        whose: the files that the options describe.
     """
     parser.add_argument(
         f"--{prefix}up",
@@ -55,7 +55,7 @@ def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return the repairs and questions from the reading of a file in one line, with the options that answer them.
+    """Return the repairs and questions from reading a file in one line, with the options that answer them.
 
     Args:
         notes: entries of :class:`ReadingNote`.
@@ -64,7 +64,7 @@ def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _remedy(note: Mapping[str, Any]) -> str:
-    """Return the option that reads a file as its note suggests; empty if there is none."""
+    """Return the option that applies a note's suggestion; empty if there is none."""
     if "up" in note:
         return f" (if so: --up {next(name for name, axis in UP_NAMES.items() if axis == note['up'])})"
     if "unit" in note:

@@ -126,7 +126,7 @@ def retarget_file(
 
     try:
         clip = read_clip(file, **reading)
-        # A pose is a motion that stands still.
+        # A pose is treated as a motionless clip.
         moving = clip if len(clip) > 1 else clip.repeated(2)
         mine, theirs = stances[0] or Stance.of(moving), stances[1]
         calibration = calibrate(
@@ -137,7 +137,7 @@ def retarget_file(
         made = retarget(moving, calibration, _contacts_of(file, clip) if len(clip) > 1 else None)
         out.parent.mkdir(parents=True, exist_ok=True)
         onto.write(out, made.cut(0, len(clip)))
-    except Exception as error:  # An odd clip must not end the work on all others.
+    except Exception as error:  # A faulty clip must not end the work on all others.
         return failed_entry(file, error)
     return {
         "clip": str(file),
@@ -166,7 +166,7 @@ def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Pat
         try:
             clip = read_clip(file, **reading)
             key, scatter = actor_key(clip.skeleton), standing_scatter(clip if len(clip) > 1 else clip.repeated(2))
-        except Exception:  # An odd clip must not end the work on all others; it is told where it is retargeted.
+        except Exception:  # A faulty clip must not end the work on all others; it is reported during retargeting.
             continue
         skeletons.setdefault(key, clip.skeleton)
         found.setdefault(key, {})[file] = scatter
@@ -186,7 +186,7 @@ def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether a file exists; a name that no file can have is no error."""
+    """Return whether a file exists; false for an impossible name."""
     try:
         return path.is_file()
     except OSError:

@@ -40,7 +40,7 @@ TASK_FIELDS: Final = {
 ACTION_FIELDS: Final = {name: one.task.fields for name, one in ACTION_TABLE.items() if one.task}
 """Fields of the tasks of each action besides ``action``."""
 REQUIRED_FIELDS: Final = ("object", "target")
-"""Fields that a task needs where its action has them."""
+"""Required fields of a task, if its action has them."""
 MAX_ITEMS: Final = 1000
 """Largest number of objects, and of tasks."""
 MAX_DISTANCE_M: Final = 100.0
@@ -69,12 +69,12 @@ class SceneObject:
 
 @dataclass(frozen=True, slots=True)
 class SceneTask:
-    """A task of a scene as it is written.
+    """A task of a scene as given in the file.
 
     Attributes:
         action: one of :data:`ACTION_FIELDS`.
         object_name: name of its object; empty without one.
-        target: (3) place, meters, or the name of an object to put something on; ``None`` without one.
+        target: (3) place, meters, or the name of an object that receives the carried one; ``None`` without one.
         yaw: direction at the target, radians; ``None`` without one.
         duration: seconds.
     """
@@ -107,7 +107,8 @@ def read_scene(path: Path) -> SceneDescription:
     """Return the scene of a file; docs/manual/pipelines.md has its fields.
 
     Raises:
-        FootfallError: the file or a mesh cannot be read, or something in it is wrong; one sentence says what and where.
+        FootfallError: the file or a mesh cannot be read, or a part of it is invalid; one sentence names the fault and
+            its place.
     """
     document = read_document(path)
     reader = SceneReader(path)
@@ -131,7 +132,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
     """Return the JSON object of a scene file.
 
     Raises:
-        FootfallError: it cannot be read; one sentence says why.
+        FootfallError: it cannot be read; one sentence gives the reason.
     """
     try:
         return read_json_object(path)

@@ -1,4 +1,4 @@
-"""A scene's objects and tasks, brought to the size of a controller, and back."""
+"""A scene's objects and tasks, scaled to the size of a controller, and back."""
 
 import csv
 import io
@@ -20,22 +20,22 @@ from ..core.scene.object_placement import BOTH_WAYS, PlacedObject, place_object
 from .scene_file import SceneDescription, SceneTask
 
 OBJECTS_SUFFIX: Final = ".objects.csv"
-"""End of the name of the file of objects that move, in place of ``.bvh``."""
+"""Suffix of the name of the file of moving objects, in place of ``.bvh``."""
 TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
 """Columns of that file: meters and a quaternion, Z up."""
 STILL_TOLERANCE: Final = 1e-7
-"""Difference of positions, meters, and of rotations, quaternion parts, of an object that does not move."""
+"""Largest difference of positions, meters, and of rotations, quaternion parts, of an unmoved object."""
 
 
 def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
-    """Return the objects of a scene, each as its first task uses it; the others are obstacles.
+    """Return the objects of a scene, each prepared for its first task; the others are obstacles.
 
     Args:
         scene: the scene.
-        scale: meters of the scene for one of the controller.
+        scale: meters of the scene per meter of the controller.
 
     Raises:
-        FootfallError: an object cannot be used so, or its name says that it slides or rocks.
+        FootfallError: an object does not allow its task, or its name marks it as sliding or rocking.
     """
     actions: dict[str, str] = {}
     openings = {one.name: one.opening for one in scene.objects}
@@ -55,10 +55,10 @@ def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], sc
     Args:
         scene: the scene.
         objects: its objects, in the same order.
-        scale: meters of the scene for one of the controller.
+        scale: meters of the scene per meter of the controller.
 
     Raises:
-        FootfallError: there is no room on what a carried object is to be put on.
+        FootfallError: there is no room on the object that should receive a carried one.
     """
     return [_make_task(task, objects, scale) for task in scene.tasks]
 
@@ -81,12 +81,12 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
 def moving_tracks(
     placed: Sequence[PlacedObject], states: Sequence[Sequence[InteractionObject]], scale: float
 ) -> Iterator[tuple[str, Array, Array]]:
-    """Yield the name, the positions (F, 3), meters, and the rotations (F, 4) of the origin of each object that moves.
+    """Yield name, positions (F, 3), meters, and rotations (F, 4) of the origin of each moving object.
 
     Args:
         placed: all objects.
         states: (F) all objects at each frame.
-        scale: meters of the scene for one of the controller.
+        scale: meters of the scene per meter of the controller.
     """
     for number, one in enumerate(placed):
         poses = [one.origin_pose(state[number]) for state in states]

@@ -1,4 +1,4 @@
-"""``shot``: everything that characters do in a scene, each in one motion."""
+"""``shot``: all actions of characters in a scene, each character in one motion."""
 
 import argparse
 import csv
@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
 def make_request(
     described: "ShotDescription", entry: "CharacterEntry", scale: float, calibration: "Calibration | None"
 ) -> "tuple[list[PlacedObject], ShotRequest]":
-    """Return the placed objects of a character and what it is to do."""
+    """Return the placed objects of a character and its request."""
     import numpy as np
 
     from ..core.control.shot.beats import StrikeBeat, TaskBeat, WaitBeat, WalkBeat
@@ -246,7 +246,7 @@ def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
 
 
 def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the name, places (F, 3), meters, and rotations (F, 4) of the mesh of each object that moves."""
+    """Yield name, positions (F, 3), meters, and rotations (F, 4) of the mesh of each moving object."""
     from dataclasses import replace
 
     import numpy as np

@@ -47,14 +47,14 @@ WALK_FIELDS: Final = {"action": str, "path": list[list[float]], "target": list[f
 STRIKE: Final = "strike"
 STRIKE_FIELDS: Final = {"action": str, "target": tuple[float, float, float], "effector": str, "time": float}
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
-"""Actions that are walks, and their speeds if none is given."""
+"""Actions that are walks, with their default speeds."""
 WAIT: Final = "idle"
 MAX_PATH_POINTS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkEntry:
-    """A walk as it is written.
+    """A walk as given in the file.
 
     Attributes:
         points: (N, 2) points of its path, meters; one point is a place.
@@ -89,12 +89,12 @@ BeatEntry = WalkEntry | StrikeEntry | SceneTask
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterEntry:
-    """A character as it is written.
+    """A character as given in the file.
 
     Attributes:
         name: name of its files.
         position: (3) position of its start, meters.
-        yaw: that it faces there, radians; zero faces +Y.
+        yaw: yaw at the start, radians; zero faces +Y.
         seed: chooses among takes.
         beats: in their order; a task with the action *idle* is a wait.
     """
@@ -108,10 +108,10 @@ class CharacterEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotDescription:
-    """A shot as it is written, in meters, Z up.
+    """A shot as given in the file, in meters, Z up.
 
     Attributes:
-        ground: meshes that are walked on, in the world; none for the plane z = 0.
+        ground: meshes of the ground, in the world; none for the plane z = 0.
         objects: all objects, with different names.
         characters: all characters, with different names.
     """
@@ -125,7 +125,8 @@ def read_shot(path: Path) -> ShotDescription:
     """Return the shot of a file; docs/manual/pipelines.md has its fields.
 
     Raises:
-        FootfallError: the file or a mesh cannot be read, or something in it is wrong; one sentence says what and where.
+        FootfallError: the file or a mesh cannot be read, or a part of it is invalid; one sentence names the fault and
+            its place.
     """
     document, reader = read_document(path), SceneReader(path)
     whole = Message("the shot")

@@ -17,11 +17,11 @@ COLUMNS: Final = 5
 def read_targets(path: Path) -> list[StrikeOrder]:
     """Return the strikes of a file with ``frame, x, y, z, effector`` on each line, by their frames.
 
-    The frame is that of the controller's rate, the point in meters; blank lines, comments (#) and a header are skipped.
+    Frames are at the controller's rate, points in meters; blank lines, comments (#) and a header are skipped.
 
     Raises:
-        FootfallError: the file cannot be read, a line is not such a strike, or two have one frame; the message names
-            file and line.
+        FootfallError: the file is unreadable, a line is not such a strike, or two strikes share a frame; the message
+            names file and line.
     """
     orders = []
     for number, cells in read_cells(path, "file of targets", FORMAT_HINT):

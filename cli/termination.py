@@ -1,4 +1,4 @@
-"""SIGTERM, by which render farms and service managers end a command, as an exception, so that files stay whole."""
+"""SIGTERM, sent by render farms and service managers, as an exception, so that files stay intact."""
 
 import signal
 import threading
@@ -12,12 +12,12 @@ TERMINATED_EXIT_CODE: Final = 128 + signal.SIGTERM
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised on SIGTERM; a training run ends as after Ctrl+C, and ``--resume`` goes on with it."""
+    """Raised on SIGTERM; a training run ends as after Ctrl+C, and ``--resume`` continues it."""
 
 
 @contextmanager
 def end_on_termination() -> Iterator[None]:
-    """Raise :class:`Terminated` in the body on SIGTERM; signals reach the main thread alone."""
+    """Raise :class:`Terminated` in the body on SIGTERM; signals only reach the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

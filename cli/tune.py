@@ -18,7 +18,7 @@ examples:
 The batch is the smallest that keeps the machine busy, the rate a tenth of the one at which the loss was lowest while it
 was raised from step to step. Run it where the training will run, with nothing else beside it."""
 MAX_SHOWN_RATES = 12
-"""Learning rates in the output, about."""
+"""Approximate number of learning rates in the output."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     settings = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
     device = set_up_device(settings)
     with TemporaryDirectory() as folder, ProgressBar("tune", "trials") as progress:
-        # Phase vectors are computed for this command alone.
+        # Only this command computes phase vectors.
         dataset = condition_on_phases(RunFolder(Path(folder)), Dataset.open(options.dataset), settings, device)
         assert dataset is not None
         found = run_range_test(dataset, settings, device, progress)

@@ -205,7 +205,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _ball_of(options: argparse.Namespace) -> "tuple[tuple[CueSpan, ...], BallAccompaniment | None]":
-    """Return the changes of hands and the ball of a walk; no module of the ball is read for a walk without one."""
+    """Return the changes of hands and the ball of a walk; modules of the ball are only loaded for a walk with one."""
     if options.ball is None and not options.play:
         return (), None
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M
@@ -221,7 +221,7 @@ def _ball_of(options: argparse.Namespace) -> "tuple[tuple[CueSpan, ...], BallAcc
 
 
 def _shipped_for(target: "Skeleton | None", with_ball: bool) -> Path:
-    """Return the shipped controller for a body, by default its own: one of animals for four legs."""
+    """Return the shipped controller for a body: the one for animals for four legs, else the default."""
     from ..core.motion.roles import has_front_legs
 
     if target is not None and has_front_legs(target.roles):
@@ -234,7 +234,7 @@ PROGRESS_INTERVAL_FRAMES = 30
 
 
 def shipped_controller(file: Path = SHIPPED_CONTROLLER) -> Path:
-    """Return a shipped controller, by default the one that walks; raise :class:`FootfallError` if it is not there."""
+    """Return a shipped controller, by default the one that walks; raise :class:`FootfallError` if it is missing."""
     from ..core.errors import FootfallError
 
     if not file.is_file():
@@ -246,7 +246,7 @@ def find_generator(name: str) -> Path:
     """Return the file of a generator of control series.
 
     Args:
-        name: a kind that ships, or a file; empty for the default kind.
+        name: a shipped kind, or a file; empty for the default kind.
     """
     from ..core.models.generator_kinds import DEFAULT_KIND, KINDS
 

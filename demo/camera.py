@@ -1,4 +1,4 @@
-"""Cameras: one that follows the walker smoothly from three-quarter side, one that sees the whole path."""
+"""Cameras: one that follows the walker smoothly from three-quarter side, one with the whole path in view."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ DISTANCE: Final = 5.2
 HEIGHT: Final = 1.55
 AIM: Final = 0.84
 LENS: Final = 50.0
-FILM: Final = 20.25  # mm upwards: the same framing whatever the picture's width
+FILM: Final = 20.25  # mm upwards: the same framing for every width of the picture
 CALM: Final = 0.5
 CALM_TURN: Final = 1.3
 EDGE: Final = np.array([0.35, 0.25, 0.0])
@@ -29,9 +29,7 @@ LOWEST_TILT: Final = 10.0
 
 
 def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
-    """Return a camera with a key a frame, which goes beside the walker and turns with the way, later and softer than
-    it.
-    """
+    """Return a camera, with a key per frame, beside the walker, which turns smoothly and later than the way."""
     hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
     angles = _headings(hips, clip.rate) + SIDE
@@ -47,7 +45,7 @@ def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
 
 
 def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
-    """Return a camera that sees the whole of a path's points (N, 2), meters, from above and its front side."""
+    """Return a camera with all of a path's points (N, 2), meters, in view, from above and its front side."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
     camera = _add(scene, "Overlook")
@@ -57,7 +55,7 @@ def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
 
 
 def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Sequence[float]) -> bpy.types.Object:
-    """Return a camera at a place that looks at another one (3), meters."""
+    """Return a camera at a place that looks at another place (3), meters."""
     camera = _add(scene, name)
     _place(camera, at, aim)
     camera.data.lens = 38.0
@@ -66,7 +64,7 @@ def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Se
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """A camera that looks at the whole of something from the side, without perspective: meters seen across and up."""
+    """An orthographic camera from the side with something fully in view: meters of its view, across and up."""
 
     camera: bpy.types.Object
     width: float
@@ -74,7 +72,7 @@ class Framing:
 
 
 def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
-    """Return a camera that sees all points (N, 3), meters, from a view, and nothing else."""
+    """Return a camera with exactly all points (N, 3), meters, in view."""
     turn = Euler((math.pi / 2 - math.radians(view.tilt), 0.0, math.radians(view.turn)))
     across, up, back = np.array(turn.to_matrix()).T
     seen = points @ np.column_stack([across, up, back])
@@ -90,7 +88,7 @@ def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
 
 
 def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
-    """Return a camera with a key a frame that goes along with the walker, looking at it from a view."""
+    """Return a camera with a key per frame that moves along with the walker and looks at it from a view."""
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2:]
     middle = np.concatenate([root_positions(clip), heights], axis=1)
     roots = gaussian_filter1d(middle, CALM * clip.rate, axis=0, mode="nearest")
@@ -106,9 +104,7 @@ def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.typ
 
 
 def _headings(hips: Array, rate: float) -> Array:
-    """Return the direction of travel (F), radians without jumps, smooth; standing frames keep the nearest walked
-    one.
-    """
+    """Return the smooth direction of travel (F), radians without jumps; standing frames keep the nearest direction."""
     way = gaussian_filter1d(hips, 0.3 * rate, axis=0, mode="nearest")
     steps = np.gradient(way, axis=0) * rate
     walked = np.flatnonzero(np.linalg.norm(steps, axis=1) > 0.3)

@@ -1,4 +1,4 @@
-"""A court: one picks up a ball, dribbles it along a path and passes it; another one catches and shoots it."""
+"""A court: one character picks up a ball, dribbles it along a path and passes it; another catches and shoots it."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ NAME: Final = "court"
 CONTROLLER: Final = "dribble"
 SPEED_M_S: Final = 1.6
 PATH: Final = ((0.0, -2.6), (0.1, -1.4), (-0.3, -0.2), (0.0, 0.8), (0.5, 1.5))
-"""The way of the one that dribbles: x, y in meters; the ball lies on it."""
+"""The path of the dribbler: x, y in meters; the ball lies on it."""
 SHOOTER_SPEED_M_S: Final = 1.1
 SHOOTER_PATH: Final = ((4.4, -0.6), (4.2, 0.6), (3.3, 2.2))
-"""The way of the one that shoots."""
+"""The path of the shooter."""
 END_M: Final = 20.0
-"""Distance beyond the end of both ways, where they stop."""
+"""Distance beyond the end of both paths for their stops."""
 BALL: Final = (0.04, -1.7, BASKETBALL_RADIUS_M)
 RIM: Final = (-0.5, 5.6, 3.05)
 POST_M: Final = 1.3
@@ -36,7 +36,7 @@ GREY: Final[Colour] = (0.25, 0.26, 0.28, 1.0)
 
 
 def build_court(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
-    """Put a hoop and a place for the ball into the scene; targets of cues, by name."""
+    """Add a hoop and a place for the ball to the scene; return targets of cues, by name."""
     hoop = _empty(scene, "Hoop", RIM)
     _ring(scene, hoop)
     _box(scene, "Board", hoop, (0.0, 0.42, 0.45), (1.8, 0.04, 1.05), WHITE)
@@ -48,10 +48,10 @@ def build_court(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
 
 
 def bake_court(scene: bpy.types.Scene, targets: dict[str, bpy.types.Object]) -> Baked:
-    """Add a character that picks the ball up, dribbles and passes, and the one that shoots it; return that one.
+    """Add a character that picks the ball up, dribbles and passes, and the shooter; return the shooter.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     passer, shooter = add_walker(CONTROLLER), add_walker()
     passer.name, shooter.name = "Passer", "Shooter"
@@ -67,7 +67,7 @@ def bake_court(scene: bpy.types.Scene, targets: dict[str, bpy.types.Object]) -> 
     for armature, kind, target, at in cues:
         cue = armature.footfall.path_events.add()
         cue.type, cue.target, cue.start_distance = kind, target, at
-    for armature in (passer, shooter):  # who shoots waits for the pass
+    for armature in (passer, shooter):  # the shooter waits for the pass
         bpy.context.view_layer.objects.active = armature
         bpy.ops.footfall.bake_shot()
     ball = played_ball(shooter)
@@ -79,7 +79,7 @@ def bake_court(scene: bpy.types.Scene, targets: dict[str, bpy.types.Object]) -> 
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that sees the way and the hoop from the side."""
+    """Return a camera with the path and the hoop in view from the side."""
     return place_camera(scene, "Court", CAMERA, AIM)
 
 
@@ -91,7 +91,7 @@ def _empty(scene: bpy.types.Scene, name: str, at: tuple[float, float, float]) ->
 
 
 def _ring(scene: bpy.types.Scene, hoop: bpy.types.Object) -> None:
-    """Add the rim about the hoop."""
+    """Add the rim of the hoop."""
     bpy.ops.mesh.primitive_torus_add(major_radius=RIM_RADIUS_M, minor_radius=RIM_THICKNESS_M / 2, major_segments=48)
     rim = bpy.context.object
     rim.name, rim.parent, rim.location = "Rim", hoop, (0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""A pair that dances salsa along a short path: two characters, one of them a little taller."""
+"""A pair that dances salsa along a short path: two characters of slightly different size."""
 
 from typing import Final
 
@@ -15,16 +15,16 @@ BENDS: Final = ((-0.75, 0.0), (0.75, 0.0))
 SPEED_M_S: Final = 0.15
 SEED: Final = 1
 SIZE: Final = 1.06
-"""Size of the character that leads, as a share of the other's."""
+"""Size of the leading character, as a share of the other's."""
 CAMERA: Final = (0.3, -5.6, 1.9)
 AIM: Final = (0.0, 0.0, 0.85)
 
 
 def bake_dance(scene: bpy.types.Scene) -> Baked:
-    """Return the character that leads, after both were baked.
+    """Bake both characters; return the leading one.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     follower, leader = add_walker(), add_walker()
     leader.name, follower.name = "Leader", "Follower"
@@ -41,5 +41,5 @@ def bake_dance(scene: bpy.types.Scene) -> Baked:
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that sees the whole dance."""
+    """Return a camera with the whole dance in view."""
     return place_camera(scene, "Dance", CAMERA, AIM)

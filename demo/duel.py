@@ -10,27 +10,27 @@ from .walk import Baked, add_walker
 
 NAME: Final = "duel"
 SIZE: Final = 1.05
-"""Size of the character that begins, as a share of the other's."""
+"""Size of the first character, as a share of the other's."""
 PLACES: Final = ((0.0, 1.3), (0.1, -1.3))
-"""Places of both at first: x, y in meters."""
+"""Initial places of both: x, y in meters."""
 BEATS: Final = (
     (140, 0, "HAND_R", "head", "hit"),
     (190, 1, "HAND_R", "head", "parry"),
     (240, 0, "HAND_L", "head", "dodge"),
     (300, 1, "FOOT_R", "chest", "hit"),
 )
-"""Frame, striker, end effector, part that is struck, and answer of each beat."""
+"""Frame, striker, end effector, struck part, and answer of each beat."""
 NEAR: Final = (-12, -6, 0, 8)
-"""Frames around each beat that are shown in the pictures."""
+"""Frames around each beat for the pictures."""
 CAMERA: Final = (4.4, -1.6, 1.5)
 AIM: Final = (0.0, -0.8, 0.95)
 
 
 def bake_duel(scene: bpy.types.Scene) -> Baked:
-    """Return the character that begins, after both were baked.
+    """Bake both characters; return the first one.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     pair = add_walker(), add_walker()
     for character, name, place in zip(pair, ("Ada", "Bob"), PLACES, strict=True):
@@ -51,10 +51,10 @@ def bake_duel(scene: bpy.types.Scene) -> Baked:
 
 
 def shown_frames() -> list[int]:
-    """Return the frames around the beats that pictures show."""
+    """Return the frames around the beats for the pictures."""
     return [frame + near for frame, *_ in BEATS for near in NEAR]
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that sees both from the side."""
+    """Return a camera with both characters in view from the side."""
     return place_camera(scene, "Duel", CAMERA, AIM)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the demonstration, in the Python of a Blender wheel: `python demo/make.py --out demo/out`.
+"""The demonstration, made in the Python of a Blender wheel: `python demo/make.py --out demo/out`.
 
 Bakes a walk along a drawn path with the add-on and writes `walk.blend`, `metrics.md`, `filmstrip.png` and `walk.mp4`.
 With `--scene NAME` it walks over one of presets/scenes instead, into a folder of that name.
@@ -74,7 +74,7 @@ def parse() -> argparse.Namespace:
 
 
 def make(options: argparse.Namespace) -> None:
-    """Everything, the quick files first."""
+    """Make everything, the fast files first."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     footfall.register()
     scene = bpy.context.scene
@@ -99,7 +99,7 @@ def make(options: argparse.Namespace) -> None:
 
 
 def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
-    """Return a walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
+    """Make a walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
     if options.picture:
         scene, path = set_up(described)
         prepare(scene)
@@ -124,35 +124,35 @@ def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
 
 
 def make_room(options: argparse.Namespace) -> None:
-    """Somebody in a living room: the file, pictures at even times and the video."""
+    """Make a living room with a character: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = room.bake_room(scene, room.build_room(scene))
     write_sheets(scene, baked, room.overlook(scene), room.NAME, options, room.shown_frames(baked, SHEET_POSES))
 
 
 def make_shot(options: argparse.Namespace) -> None:
-    """Somebody climbs, rests and leaves, in one action: the file, pictures at even times and the video."""
+    """Make a shot of climbing, resting and leaving, in one action: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = shot.bake_shot(scene, shot.build_stairs(scene))
     write_sheets(scene, baked, shot.overlook(scene), shot.NAME, options, shot.shown_frames(baked, SHEET_POSES))
 
 
 def make_dance(options: argparse.Namespace) -> None:
-    """Two that dance: the file, pictures at even times and the video."""
+    """Make a dance of two characters: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = dance.bake_dance(scene)
     write_sheets(scene, baked, dance.overlook(scene), dance.NAME, options)
 
 
 def make_duel(options: argparse.Namespace) -> None:
-    """Two that fight: the file, pictures around the beats and the video."""
+    """Make a fight of two characters: the file, pictures around the beats and the video."""
     scene = empty_set()
     baked = duel.bake_duel(scene)
     write_sheets(scene, baked, duel.overlook(scene), duel.NAME, options, duel.shown_frames())
 
 
 def empty_set() -> bpy.types.Scene:
-    """Return a fresh file with nothing but the floor, which is walked on."""
+    """Return a new file with only the floor, which is the ground of walks."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if not hasattr(bpy.types.Object, "footfall"):
         footfall.register()
@@ -170,7 +170,7 @@ def write_sheets(
     options: argparse.Namespace,
     shown: Sequence[int] = (),
 ) -> None:
-    """Write the file, pictures at even times or at those given in one, and the video of a camera that stands."""
+    """Write the file, a sheet of pictures at even or given times, and the video of a fixed camera."""
     print(f"[{name}] {len(baked.clip)} frames", flush=True)
     prepare(scene)
     scene.camera = camera
@@ -186,14 +186,14 @@ def write_sheets(
 
 
 def make_court(options: argparse.Namespace) -> None:
-    """A ball that is picked up, dribbled, passed and shot: the file, pictures at even times and the video."""
+    """Make a ball that is picked up, dribbled, passed and shot: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = court.bake_court(scene, court.build_court(scene))
     write_sheets(scene, baked, court.overlook(scene), court.NAME, options)
 
 
 def make_variations(options: argparse.Namespace) -> None:
-    """Five seeds on one path: the file, a picture of the middle of their walks and the video."""
+    """Make five seeds on one path: the file, a picture of the middle of their walks and the video."""
     scene = empty_set()
     walks = variations.bake_variations(scene)
     apart = 100 * variations.largest_difference(walks)
@@ -213,7 +213,7 @@ def make_variations(options: argparse.Namespace) -> None:
 
 
 def make_rigs(options: argparse.Namespace) -> None:
-    """Rigs that walk and sit, side by side: the picture alone."""
+    """Make a sheet of rigs that walk and sit, side by side: only the picture."""
     quality = Quality(rig_sheet.CELL.width // 2, rig_sheet.CELL.height // 2, 4) if options.draft else rig_sheet.CELL
     picture = (options.picture or options.out / "rigs.png").resolve()
     picture.parent.mkdir(parents=True, exist_ok=True)
@@ -234,11 +234,11 @@ OWN_SCENES: Mapping[str, Callable[[argparse.Namespace], None]] = {
     duel.NAME: make_duel,
     rig_sheet.NAME: make_rigs,
 }
-"""Scenes that are more than a walk over parts, by name."""
+"""Scenes beyond a walk over parts, by name."""
 
 
 def measure_scene(described: SceneFile, options: argparse.Namespace) -> None:
-    """Many walks over a scene, in numbers."""
+    """Measure many walks over a scene."""
     trials = []
     for measures in try_scene(described, options.seeds, lambda: set_up(described)[1]):
         trials.append(measures)
@@ -248,7 +248,7 @@ def measure_scene(described: SceneFile, options: argparse.Namespace) -> None:
 
 
 def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
-    """Return a fresh file with the scene and its floor; the path comes beside it."""
+    """Return a new file with the scene and its floor, and the path."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if not hasattr(bpy.types.Object, "footfall"):
         footfall.register()
@@ -262,7 +262,7 @@ def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
 def write_side(
     scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace, file: Path
 ) -> None:
-    """Return the whole walk in one picture from the side, a pose every so often."""
+    """Write the whole walk in one picture from the side, with poses at intervals."""
     poses.leave_copies(scene, baked, baked.frames_apart(described.view.apart))
     parts = [solid.points for part in described.parts for solid in part.solids]
     framing = camera.beside(scene, np.concatenate([baked.clip.positions.reshape(-1, 3), *parts]), described.view)
@@ -274,7 +274,7 @@ def write_side(
 
 
 def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:
-    """Save the scene, standing at its first frame with the character chosen."""
+    """Save the scene at its first frame, with the character selected."""
     scene.frame_set(baked.first)
     render = scene.render
     render.resolution_x, render.resolution_y = VIDEO.width, VIDEO.height
@@ -284,14 +284,14 @@ def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:
 
 
 def write_filmstrip(scene: bpy.types.Scene, baked: Baked, folder: Path, options: argparse.Namespace) -> None:
-    """Poses at even times from the first step to the last, side by side."""
+    """Write poses at even times from the first step to the last, side by side."""
     frames = even_frames(baked, POSES)
     quality = Quality(CELL.width // 2, CELL.height // 2, 4) if options.draft else CELL
     write_strip(render_frames(scene, frames, quality, folder, "filmstrip"), options.out / "filmstrip.png")
 
 
 def write_walk_video(scene: bpy.types.Scene, baked: Baked, folder: Path, options: argparse.Namespace) -> None:
-    """Return the whole walk; of a draft the second second, at a quarter of the frames."""
+    """Write the whole walk; for a draft the second second, at a quarter of the frames."""
     frames = range(baked.first, baked.last + 1)
     quality, rate = VIDEO, RATE
     if options.draft:
@@ -300,7 +300,7 @@ def write_walk_video(scene: bpy.types.Scene, baked: Baked, folder: Path, options
 
 
 def write_picture(scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, options: argparse.Namespace) -> None:
-    """All of the walk in one picture: copies of the mannequin along the path."""
+    """Write all of the walk in one picture: copies of the mannequin along the path."""
     poses.leave_copies(scene, baked, even_frames(baked, PICTURE_POSES))
     scene.camera = camera.overlook(scene, read_path(path).points)
     quality = Quality(PICTURE.width // 4, PICTURE.height // 4, 4) if options.draft else PICTURE
@@ -310,7 +310,7 @@ def write_picture(scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, 
 
 
 def even_frames(baked: Baked, count: int) -> list[int]:
-    """Frames at even times over the walk, both ends standing."""
+    """Return frames at even times over the walk, standing at both ends."""
     return np.linspace(baked.first, baked.last, count).round().astype(int).tolist()
 
 

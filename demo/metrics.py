@@ -1,4 +1,4 @@
-"""The walk in numbers, beside real walks where they are at hand."""
+"""The walk in numbers, compared with available real walks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,10 +29,10 @@ from .walk import SPEED, Baked
 
 DATA: Final = SHARED / "data" / "mocap"
 AIMS: Final = {"skate_mean_cm_s": "1.5", "motion_detail_ratio": "0.9-1.1", "toe_lift_ratio": "0.9-1.1"}
-"""What the project wants to reach; the names of all numbers are those of `core.evaluation`."""
+"""Goals of the project; the names of all numbers are those of `core.evaluation`."""
 
 OF_LEVEL_GROUND: Final = ("drift_cm_s", "toe_lift_cm", "toe_lift_ratio")
-"""Measures of heights over a level ground."""
+"""Measures of heights over level ground."""
 
 NOTES = """\
 All numbers are taken from the keys in the file. Contacts are found again in the motion, as in mocap, so that both
@@ -66,13 +66,13 @@ def write_metrics(
 
 
 def _measure(baked: Baked, model: ControllerModel, points: Array, speed: float, mocap: Mocap | None) -> MetricReport:
-    """Return all metrics of a baked walk, those of its feet against the ground of its scene.
+    """Return all metrics of a baked walk, with its feet measured against the ground of its scene.
 
     Args:
         baked: the walk.
         model: the controller, whose standing pose shows the heights of the feet's joints.
         points: (N, 2) the path, meters.
-        speed: commanded, m/s.
+        speed: commanded speed, m/s.
         mocap: real walks; their heights of standing feet count on level ground.
     """
     clip, heights = baked.clip, mocap.clearances if mocap else None
@@ -90,13 +90,13 @@ def _measure(baked: Baked, model: ControllerModel, points: Array, speed: float, 
 
 
 def _table(report: MetricReport, mocap: Mocap | None) -> str:
-    """Return the table of a report beside real walks."""
+    """Return the table of a report compared with real walks."""
     others = {"straight": mocap.straight, "turning": mocap.turning} if mocap else {}
     head = ["", "this walk", *(f"real walks, {kind} ({row['clips']})" for kind, row in others.items()), "aim"]
     rows = [
         [key, value, *(row.get(key) for row in others.values()), AIMS.get(key)]
         for key, value in report.items()
         if value is not None
-        and key not in ("labels", "rate_hz", "timed_mean_cm")  # the last is against a plan that knows no corners
+        and key not in ("labels", "rate_hz", "timed_mean_cm")  # the last is relative to a plan without corners
     ]
     return str(table(head, rows))

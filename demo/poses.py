@@ -1,4 +1,4 @@
-"""Still copies of the mannequin, as on a photograph with many flashes."""
+"""Still copies of the mannequin, like a photograph with multiple flashes."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from .walk import Baked
 
 
 def leave_copies(scene: bpy.types.Scene, baked: Baked, frames: Iterable[int]) -> None:
-    """Leaves a copy of the body in its pose at each of the frames, and takes the body itself out of the picture."""
+    """Add a copy of the body in its pose at each of the frames, and hide the body itself."""
     body = baked.body
     for frame in frames:
         scene.frame_set(frame)

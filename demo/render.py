@@ -17,7 +17,7 @@ Pixels = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Width and height in pixels, and how many light paths a pixel gets before the noise is taken out."""
+    """Width and height in pixels, and the light paths per pixel before denoising."""
 
     width: int
     height: int
@@ -25,7 +25,7 @@ class Quality:
 
 
 def prepare(scene: bpy.types.Scene) -> None:
-    """Set the scene up for quick pictures; what the quality decides comes with each of them."""
+    """Set the scene up for fast pictures, apart from the quality, which each picture sets."""
     scene.render.engine = "CYCLES"
     scene.render.use_persistent_data = True
     cycles = scene.cycles
@@ -54,7 +54,7 @@ def render_frame(scene: bpy.types.Scene, frame: int, quality: Quality, file: Pat
 def render_frames(
     scene: bpy.types.Scene, frames: Sequence[int], quality: Quality, folder: Path, topic: str
 ) -> list[Path]:
-    """Render frames to a folder, saying how far it is; their files in order."""
+    """Render frames to a folder, with progress; return their files in order."""
     files: list[Path] = []
     begun = time.monotonic()
     for done, frame in enumerate(frames):
@@ -68,7 +68,7 @@ def render_frames(
 
 
 def write_strip(pictures: Sequence[Path], file: Path) -> None:
-    """Write pictures of one size side by side, a thin white line between each two."""
+    """Write pictures of one size side by side, separated by thin white lines."""
     columns: list[Pixels] = []
     for picture in pictures:
         pixels = read_pixels(picture)
@@ -77,7 +77,7 @@ def write_strip(pictures: Sequence[Path], file: Path) -> None:
 
 
 def write_sheet(pictures: Sequence[Path], file: Path, columns: int) -> None:
-    """Write pictures of one size in rows, thin white lines between them."""
+    """Write pictures of one size in rows, separated by thin white lines."""
     every = [read_pixels(picture) for picture in pictures]
     height, width = every[0].shape[:2]
     rows = [every[start : start + columns] for start in range(0, len(every), columns)]
@@ -90,7 +90,7 @@ def write_sheet(pictures: Sequence[Path], file: Path, columns: int) -> None:
 
 
 def read_pixels(file: Path) -> Pixels:
-    """Return a picture's pixels (height, width, 4) as they are in the file, the lowest row first."""
+    """Return a picture's unchanged pixels (height, width, 4), the lowest row first."""
     image = bpy.data.images.load(str(file))
     image.colorspace_settings.name = "Non-Color"
     pixels = np.empty(image.size[0] * image.size[1] * 4, dtype=np.float32)
@@ -139,7 +139,7 @@ def write_video(pictures: Sequence[Path], quality: Quality, rate: int, file: Pat
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep what Blender itself writes to the standard output, a line or more a frame, out of ours."""
+    """Suppress Blender's own standard output, at least a line per frame."""
     sys.stdout.flush()
     ours = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)

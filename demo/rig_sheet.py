@@ -40,7 +40,7 @@ class Shot:
     Attributes:
         clip: its motion at the scene's rate.
         index: the frame of the clip.
-        first: frame of the scene at which the clip begins.
+        first: the scene's frame at the start of the clip.
     """
 
     clip: Clip
@@ -69,7 +69,7 @@ class Shot:
 
 
 def walk(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
-    """Bake a walk; return the longest step in its middle."""
+    """Bake a walk; return a shot of the longest step in its middle."""
     armature.footfall.path, armature.footfall.speed = stage.draw_path(WALK), SPEED
     bpy.ops.footfall.bake_shot()
     clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
@@ -80,7 +80,7 @@ def walk(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
 
 
 def sit(scene: bpy.types.Scene, armature: bpy.types.Object) -> Shot:
-    """Bake a walk to a stool, on which the character sits at the end."""
+    """Bake a walk to a stool that ends seated."""
     stool = Stool(seat_height=SEAT_HEIGHT, size=0.36, is_round=False)
     thing = add_thing(scene, "Stool", stool.mesh(), STOOL_AT, 0.0, WOOD)
     errand = armature.footfall.interaction_tasks.add()
@@ -94,7 +94,7 @@ ACTS: Final[tuple[Callable[[bpy.types.Scene, bpy.types.Object], Shot], ...]] = (
 
 
 def characters_to_show() -> list[str]:
-    """Return the names of the characters; without the shared data, those that need none."""
+    """Return the names of the characters; without the shared data, only those independent of it."""
     return [name for name in CHARACTERS if BODIES.is_dir() or not name.startswith("Rocketbox")]
 
 
@@ -105,7 +105,7 @@ def picture_rig(new_scene: Callable[[], bpy.types.Scene], rig: str, quality: Qua
         new_scene: empties the file and returns its scene.
         rig: name of one of :data:`CHARACTERS`.
         quality: quality of each picture.
-        folder: where they are written.
+        folder: folder of the files.
     """
     files: list[Path] = []
     for act in ACTS:
@@ -136,7 +136,7 @@ def dress(armature: bpy.types.Object) -> None:
 
 
 def look(scene: bpy.types.Scene, shot: Shot, turn: float, label: str) -> None:
-    """Put the camera so that it sees a character, and a label over it."""
+    """Aim the camera at a character, with a label over it."""
     for old in [one for one in scene.objects if one.type in ("CAMERA", "FONT")]:
         bpy.data.objects.remove(old)
     data = bpy.data.cameras.new("Rig")

@@ -1,4 +1,4 @@
-"""A living room: somebody sits down, carries a box to the desk, and leaves through the door."""
+"""A living room: a character sits down, carries a box to the desk, and leaves through the door."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,19 +26,19 @@ WHITE: Final[Colour] = (0.72, 0.71, 0.68, 1.0)
 DOOR: Final = Door(width=0.92, height=2.0)
 DOOR_AT: Final = (-3.0, 0.6, 0.0)
 DOOR_TURN: Final = np.pi / 2
-"""Its front is towards the room: who leaves goes to -X."""
+"""Its front is toward the room: a leaving character goes to -X."""
 OUTSIDE: Final = (-4.9, 0.4, 0.0)
 BEGINS: Final = (1.9, -2.3, 0.0)
 SITS: Final = 2.5
-"""Seconds that somebody sits."""
+"""Seconds of sitting."""
 SEEN_BEHIND_DOOR: Final = 0.3
-"""Meters behind the door at which the character is still seen through it."""
+"""Meters behind the door at which the character is still visible through it."""
 CAMERA: Final = (4.3, -5.6, 3.9)
 AIM: Final = (-0.45, 0.05, 0.55)
 
 
 def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
-    """Put the furniture into the scene; what errands are done with, by name."""
+    """Add the furniture to the scene; return the objects of tasks, by name."""
     add_thing(scene, "Sofa", Sofa(seat_count=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
     chair = Chair(seat_height=0.45, width=0.48, depth=0.46, back_height=0.42)
     seat = add_thing(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
@@ -63,10 +63,10 @@ def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
 
 
 def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Baked:
-    """Add a character and have it do its errands.
+    """Add a character and bake its tasks.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     bpy.ops.footfall.add_character()
     armature = bpy.context.object
@@ -88,10 +88,10 @@ def bake_tasks(
     tasks: Sequence[tuple[str, str, str, float]],
     things: dict[str, bpy.types.Object],
 ) -> Baked:
-    """Bake tasks, each of an action, the names of its object and its target, and seconds.
+    """Bake tasks, each with an action, the names of its object and its target, and seconds.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     for action, thing, place, seconds in tasks:
         task = armature.footfall.interaction_tasks.add()
@@ -104,7 +104,7 @@ def bake_tasks(
 
 
 def shown_frames(baked: Baked, count: int) -> list[int]:
-    """Return frames at even times until the character is behind the door, where the wall hides it."""
+    """Return frames at even times until the wall hides the character behind the door."""
     return frames_until(baked, count, root_positions(baked.clip)[:, 0] < DOOR_AT[0] - SEEN_BEHIND_DOOR)
 
 
@@ -115,12 +115,12 @@ def frames_until(baked: Baked, count: int, hidden: Mask) -> list[int]:
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that sees the room from above its open side."""
+    """Return a camera with the room in view from above its open side."""
     return place_camera(scene, "Room", CAMERA, AIM)
 
 
 def _hinged(mesh: Mesh) -> Mesh:
-    """Return a leaf whose origin is at its hinge, as an animator's is."""
+    """Return a door leaf with its origin at its hinge, as animators model it."""
     vertices, triangles = mesh
     return vertices - DOOR.pivot, triangles
 
@@ -134,7 +134,7 @@ def _world_hinge() -> tuple[float, float, float]:
 def add_thing(
     scene: bpy.types.Scene, name: str, mesh: Mesh, at: Sequence[float], turn: float, colour: Colour
 ) -> bpy.types.Object:
-    """Return a new object with a mesh, at a place, turned about Z by so many radians, of one color."""
+    """Return a new object with a mesh, at a place, turned about Z by radians, in one color."""
     vertices, triangles = mesh
     data = bpy.data.meshes.new(name)
     data.from_pydata(np.asarray(vertices).tolist(), [], np.asarray(triangles).tolist())

@@ -18,7 +18,7 @@ COLOURS: Final[dict[str, Colour]] = {
 
 
 def build_scene(scene: bpy.types.Scene, described: SceneFile) -> bpy.types.Object:
-    """Put the parts into the scene, tagged; gives back the path."""
+    """Add the tagged parts to the scene; return the path."""
     collection = bpy.data.collections.new(COLLECTION)
     scene.collection.children.link(collection)
     for part in described.parts:

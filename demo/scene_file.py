@@ -1,4 +1,4 @@
-"""Scenes as files: what stands there, where to walk and how fast."""
+"""Scenes as files: objects, path and speed."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ WALKABLE: Final = "walkable"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Bodies of one kind: ``solids``, all ``tag`` to a walk, and what they are called."""
+    """Bodies of one kind: ``solids``, all with the tag ``tag`` for a walk, and their name."""
 
     name: str
     tag: str
@@ -26,14 +26,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The way in which pictures are taken.
+    """The view of pictures.
 
     Attributes:
-        turn: degrees about Z from the side of small Y.
+        turn: degrees about Z from the -Y side.
         tilt: degrees from above.
-        apart: meters that the character has gone from one pose to the next, in the filmstrip.
-        pixels: pixels of a meter, in the filmstrip.
-        distance: meters from the character to the camera that goes along, in the video.
+        apart: meters walked between poses of the filmstrip.
+        pixels: pixels per meter in the filmstrip.
+        distance: meters from the character to the moving camera of the video.
     """
 
     turn: float = 0.0
@@ -48,13 +48,13 @@ class SceneFile:
     """A scene.
 
     Attributes:
-        name: the file's.
-        about: what is there, in a few words.
+        name: name of the file.
+        about: description in a few words.
         speed: m/s.
         path: (N, 2) points of the path, meters, a smooth curve through them.
-        parts: what stands there, on a floor at height 0.
+        parts: bodies on a floor at height 0.
         view: for pictures.
-        controller: name of the shipped controller that walks; empty for the first.
+        controller: name of the shipped walk controller; empty for the first.
     """
 
     name: str
@@ -67,7 +67,7 @@ class SceneFile:
 
 
 def names() -> list[str]:
-    """All scenes there are."""
+    """Return the names of all scenes."""
     return sorted(file.stem for file in SCENES.glob("*.toml"))
 
 
@@ -75,7 +75,7 @@ def read_scene(name: str) -> SceneFile:
     """Return a scene by its name.
 
     Raises:
-        FootfallError: there is none of this name, or its file is wrong; one sentence that says where.
+        FootfallError: no scene has this name, or its file is invalid; one sentence names the place.
     """
     file = SCENES / f"{name}.toml"
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""A shot from one bake: up the stairs along a path, a rest on the landing, down again, through a door and away."""
+"""A shot in one bake: up the stairs along a path, a rest on the landing, down again, through a door and away."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ from .walk import Baked
 NAME: Final = "shot"
 STONE: Final[Colour] = (0.55, 0.53, 0.50, 1.0)
 RISE, TREAD, STEPS = 0.17, 0.30, 6
-"""Height and depth of a step, meters, and how many there are."""
+"""Height and depth of a step, meters, and number of steps."""
 LANDING: Final = RISE * STEPS
 WIDTH: Final = 2.6
 DEPTH: Final = 3.0
@@ -36,7 +36,7 @@ AIM: Final = (0.0, 0.15, 0.8)
 
 
 def build_stairs(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
-    """Return what the tasks use, by name, of stairs with a landing, a chair on it, and a wall with a door behind."""
+    """Add stairs with a landing, a chair on it, and a wall with a door behind; return the objects of tasks, by name."""
     for step in range(STEPS):
         half, top = DEPTH / 2 + TREAD * (STEPS - 1 - step), RISE * (step + 1)
         mesh = box_mesh((-WIDTH / 2, -half, top - RISE), (WIDTH / 2, half, top))
@@ -58,10 +58,10 @@ def build_stairs(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
 
 
 def bake_shot(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Baked:
-    """Add a character and bake all that it does.
+    """Add a character and bake its whole shot.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     bpy.ops.footfall.add_character()
     armature = bpy.context.object
@@ -76,12 +76,12 @@ def bake_shot(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
 
 
 def shown_frames(baked: Baked, count: int) -> list[int]:
-    """Return frames at even times until the character is behind the door, where the wall hides it."""
+    """Return frames at even times until the wall hides the character behind the door."""
     return frames_until(baked, count, root_positions(baked.clip)[:, 1] > DOOR_AT[1] + SEEN_BEHIND_DOOR)
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that sees the stairs from their side."""
+    """Return a camera with the stairs in view from their side."""
     return place_camera(scene, "Shot", CAMERA, AIM)
 
 

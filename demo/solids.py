@@ -1,4 +1,4 @@
-"""Shapes that people build things of: boxes, stairs, ramps, prisms, fields of stones, as points and faces."""
+"""Shapes of built things: boxes, stairs, ramps, prisms, fields of stones, as points and faces."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,14 +17,14 @@ class Solid:
 
     Attributes:
         points: (N, 3) points, meters, world.
-        faces: the points of each face, counterclockwise as seen from outside.
+        faces: points of each face, counterclockwise seen from outside.
     """
 
     points: Array
     faces: tuple[tuple[int, ...], ...]
 
     def placed(self, at: Sequence[float], turn: float) -> "Solid":
-        """Return the body turned about Z by so many degrees, then moved."""
+        """Return the body turned about Z by degrees, then moved."""
         angle = math.radians(turn)
         cosine, sine = math.cos(angle), math.sin(angle)
         matrix = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
@@ -36,12 +36,12 @@ MAX_PIECES: Final = 10_000
 
 
 def prism(corners: Array, height: float, top: Array | None = None, tilt: Array | None = None) -> Solid:
-    """Return a body that stands on a polygon (N, 2), counterclockwise from above.
+    """Return a body on a base polygon (N, 2), counterclockwise from above.
 
     Args:
-        corners: what it stands on, meters.
+        corners: base polygon, meters.
         height: height of its top, meters.
-        top: the polygon of its top, with as many corners; as below where not given.
+        top: the polygon of its top, with as many corners; by default the base.
         tilt: (2) rise of the top towards x and y.
     """
     corners = np.asarray(corners, dtype=float)
@@ -56,13 +56,13 @@ def prism(corners: Array, height: float, top: Array | None = None, tilt: Array |
 
 
 def box(size: Sequence[float]) -> Solid:
-    """Return a box whose bottom's middle is at the origin."""
+    """Return a box with the middle of its bottom at the origin."""
     x, y, z = size
     return prism(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) / 2, z)
 
 
 def ramp(length: float, width: float, rise: float) -> Solid:
-    """Return a wedge that rises along +x; the middle of its low edge is at the origin."""
+    """Return a wedge that rises along +x, with the middle of its low edge at the origin."""
     half = width / 2
     points = [(0, -half, 0), (length, -half, 0), (length, half, 0), (0, half, 0), (length, -half, rise)]
     faces = ((0, 3, 2, 1), (0, 4, 5, 3), (1, 2, 5, 4), (0, 1, 4), (2, 3, 5))
@@ -70,7 +70,7 @@ def ramp(length: float, width: float, rise: float) -> Solid:
 
 
 def stairs(steps: int, rise: float, tread: float, width: float) -> Solid:
-    """Steps that rise along +x, solid down to the floor; the middle of the foot of the first riser is at the origin."""
+    """Return stairs that rise along +x, solid down to the floor, with the foot of the first riser at the origin."""
     if steps > MAX_PIECES:
         raise ValueError(f"at most {MAX_PIECES} steps")
     outline = [(0.0, 0.0)]
@@ -86,13 +86,13 @@ def stairs(steps: int, rise: float, tread: float, width: float) -> Solid:
 def rubble(
     size: Sequence[float], count: int, highest: float, lowest: float, across: Sequence[float], seed: int
 ) -> Iterator[Solid]:
-    """Broken stones strewn over a rectangle about the origin.
+    """Return broken stones scattered over a rectangle around the origin.
 
     Args:
         size: size of the rectangle, meters along x and y.
-        count: how many.
-        highest, lowest: meters, of their tops; low ones are many, high ones few.
-        across: meters from side to side, the smallest and the largest.
+        count: number of stones.
+        highest, lowest: heights of their tops, meters; most are low.
+        across: smallest and largest width, meters.
         seed: another number strews otherwise.
     """
     if count > MAX_PIECES:
@@ -122,10 +122,10 @@ SHAPES: Final[Mapping[str, Callable[..., Solid | Iterator[Solid]]]] = {
 
 
 def solids_of(shape: str, values: Mapping[str, Any]) -> list[Solid]:
-    """Return the bodies of a shape about the origin, by its name and its own values.
+    """Return the bodies of a shape around the origin, by its name and values.
 
     Raises:
-        FootfallError: there is no such shape, or a value is missing, superfluous or wrong.
+        FootfallError: there is no such shape, or a value is missing, superfluous or invalid.
     """
     if shape not in SHAPES:
         raise FootfallError(f"There is no shape '{shape}': choose one of {', '.join(SHAPES)}.")

@@ -1,4 +1,4 @@
-"""The set: a tiled ground on which sliding feet would show, a soft sky, a sun, and the path as a thin line."""
+"""The set: a tiled ground that makes sliding feet visible, a soft sky, a sun, and the path as a thin line."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ HAZE: Final = (9.0, 45.0)
 LINE_RADIUS: Final = 0.012
 SUN_TILT: Final = (0.75, 0.25, 0.6)
 
-# x, y in meters, and whether the path has a corner there; the rest are bends.
+# x, y in meters, and whether the path has a corner there; the other points are bends.
 POINTS: Final = (
     (-4.4, -1.6, False),
     (-1.9, -0.3, False),
@@ -45,7 +45,7 @@ def draw_path(points: Sequence[tuple[float, float, bool]] = POINTS) -> bpy.types
 
 
 def build_set(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Ground, sky and sun; gives back the ground."""
+    """Add ground, sky and sun; return the ground."""
     mesh = bpy.data.meshes.new("Ground")
     half = GROUND / 2
     mesh.from_pydata([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)], [], [(0, 1, 2, 3)])
@@ -68,7 +68,7 @@ def build_set(scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def plain_material(name: str, colour: Colour) -> bpy.types.Material:
-    """Return a dull material of one colour."""
+    """Return a matte material of one color."""
     material = bpy.data.materials.new(name)
     material.diffuse_color = colour
     material.use_nodes = True
@@ -79,7 +79,7 @@ def plain_material(name: str, colour: Colour) -> bpy.types.Material:
 
 
 def _tile_material() -> bpy.types.Material:
-    """Two greys in squares; far away they fade into the sky, so that there is no hard horizon."""
+    """Return a material of two grays in squares that fade into the sky far away, without a hard horizon."""
     material = plain_material("Ground", TILES[0])
     tree = material.node_tree
     surface, output = _node(tree, "BSDF_PRINCIPLED"), _node(tree, "OUTPUT_MATERIAL")

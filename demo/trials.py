@@ -1,4 +1,4 @@
-"""A scene walked over many times, each time a little otherwise, and measured; nothing is rendered."""
+"""Repeated measurements of walks over a scene with small variations; nothing is rendered."""
 
 import json
 import time
@@ -19,16 +19,15 @@ from .scene_file import SceneFile
 from .walk import add_walker
 
 NEAR: Final = 0.5
-"""Meters from the path's end within which a walk has arrived."""
+"""Distance from the path's end at which a walk has arrived, meters."""
 
 Measures = dict[str, float | int | bool]
 
 
 def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.Object]) -> Iterator[Measures]:
-    """Walk over a scene once for each seed; ``set_up`` makes it in a fresh file and give back the path.
+    """Walk over a scene once for each seed; ``set_up`` builds it in a new file and returns the path.
 
-    ``off_`` is the distance to the way that is walked, ``drawn_`` that to the path as it was drawn, which leads through
-    what has to be gone round.
+    ``off_`` is the distance to the planned way, ``drawn_`` that to the path as drawn, which leads through obstacles.
     """
     path = set_up()
     armature = add_walker(described.controller)
@@ -56,12 +55,12 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:
-    """Write all measures, and what they are on the whole, as JSON."""
+    """Write all measures and their summary as JSON."""
     file.write_text(json.dumps({"scene": described.name, "whole": whole(trials), "trials": trials}, indent=1) + "\n")
 
 
 def whole(trials: list[Measures]) -> dict[str, Any]:
-    """How many walks arrived, the means of all measures, and the largest of maxima."""
+    """Return the number of walks that arrived, the means of all measures, and the largest of maxima."""
     result: dict[str, Any] = {"walks": len(trials), "arrived": sum(bool(trial["arrived"]) for trial in trials)}
     for key in trials[0]:
         if key not in ("seed", "arrived"):

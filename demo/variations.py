@@ -1,4 +1,4 @@
-"""Five people who are one person: the same path, speed and performer, and another seed for each."""
+"""Five characters of one performer: the same path and speed, with a different seed for each."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from .walk import Baked, bake_walk
 NAME: Final = "variations"
 SEEDS: Final = (1, 2, 3, 4, 5)
 LANE_M: Final = 1.1
-"""Distance from one path to the next; the paths have one shape."""
+"""Distance between neighboring paths, which have one shape."""
 BENDS: Final = ((0.0, -3.4), (0.25, -1.2), (-0.25, 1.2), (0.0, 3.4))
 """The shape: x, y in meters."""
 CAMERA: Final = (3.0, 5.4, 2.0)
@@ -20,10 +20,10 @@ AIM: Final = (0.0, 0.1, 0.75)
 
 
 def bake_variations(scene: bpy.types.Scene) -> list[Baked]:
-    """Return five characters in lanes beside each other, the first at the left; each walks by its own seed.
+    """Return five characters in adjacent lanes, the first at the left; each walks with its own seed.
 
-    They are all the controller's own performer, so that nothing but *Variation* differs. The scene lasts as long as
-    the longest walk.
+    All have the controller's own performer, so that only *Variation* differs. The scene has the length of the longest
+    walk.
     """
     middle = (len(SEEDS) - 1) / 2
     walks = []
@@ -37,12 +37,12 @@ def bake_variations(scene: bpy.types.Scene) -> list[Baked]:
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a camera that all five come towards."""
+    """Return a camera with all five walking toward it."""
     return place_camera(scene, "Variations", CAMERA, AIM)
 
 
 def largest_difference(walks: list[Baked]) -> float:
-    """Return the largest distance, meters, between joints of two walks at one frame, each in its own lane."""
+    """Return the largest distance, meters, between joints of two walks at one frame, relative to their lanes."""
     count = min(len(walk.clip) for walk in walks)
     lanes = LANE_M * np.arange(len(walks))
     joints = np.array([walk.clip.positions[:count] for walk in walks])

@@ -1,4 +1,4 @@
-"""The walk, made as a user makes it: add the character, choose the path, bake."""
+"""The walk, made like a user's: add the character, choose the path, bake."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,8 @@ class Baked:
 
     Attributes:
         clip: the walk at the scene's rate, read back from the keys.
-        first: the scene's frame at which it begins.
-        said: what the add-on says of its quality.
+        first: the scene's frame at its start.
+        said: the add-on's message about its quality.
     """
 
     armature: bpy.types.Object
@@ -30,11 +30,11 @@ class Baked:
 
     @property
     def last(self) -> int:
-        """The scene's frame at which the walk ends."""
+        """The scene's frame at the end of the walk."""
         return self.first + len(self.clip) - 1
 
     def frames_apart(self, distance: float) -> list[int]:
-        """Return the scene's frames at which the root has gone so many meters more, and the last."""
+        """Return the scene's frames at equal distances, meters, of the root's way, and the last frame."""
         gone = arc_lengths_of(root_positions(self.clip))
         wanted = np.arange(0.0, gone[-1], distance)
         return sorted({self.first + int(np.searchsorted(gone, at)) for at in (*wanted, gone[-1])})
@@ -46,10 +46,10 @@ class Baked:
 
 
 def add_walker(controller: str = "") -> bpy.types.Object:
-    """Return the character of a shipped controller, by its name, or of the add-on's first one.
+    """Add and return the character of a shipped controller, by its name, or of the add-on's first one.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words (without a controller, for example).
+        RuntimeError: the add-on reports an error, for example without a controller.
     """
     if controller:
         bpy.ops.footfall.add_character(controller=f"preset:{controller}")
@@ -66,18 +66,18 @@ def bake_walk(
     performer_share: float = 1.0,
     controller: str = "",
 ) -> Baked:
-    """Add the character of a controller, see :func:`add_walker`, and walk it along the path.
+    """Add the character of a controller, see :func:`add_walker`, and bake its walk along the path.
 
     Args:
-        scene: where it walks.
+        scene: scene of the walk.
         path: the curve.
         speed: m/s.
-        seed: seed of the variation; 0 is not varied.
-        performer_share: share of the performer whom the seed draws.
-        controller: name of a shipped one.
+        seed: seed of the variation; 0 for none.
+        performer_share: share of the performer drawn by the seed.
+        controller: name of a shipped controller.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words.
+        RuntimeError: the add-on reports an error, with its message.
     """
     armature = add_walker(controller)
     armature.footfall.path, armature.footfall.speed = path, speed

@@ -1,4 +1,4 @@
-"""Make the file of takes of ball play that ships, from clips of BallPlay-M.
+"""Creation of the shipped file of takes of ball play from clips of BallPlay-M.
 
 python -m footfall.tools.ball_takes ../shared/data/mocap/skillmimic_ballplay/basketball presets/ball/takes.npz
 """
@@ -16,7 +16,7 @@ SOURCES: Final = {
     "catch": ("008pickle_catch_012", 14, 110, 44),
     "shoot": ("011pickle_shot_007", 0, 140, 85),
 }
-"""Clip, first frame, frame after the last one, and frame of the contact, of each action; all of the training clips."""
+"""Clip, first frame, frame after the last one, and contact frame of each action; all are training clips."""
 
 
 def make_takes(folder: Path) -> BallTakes:

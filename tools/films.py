@@ -1,4 +1,4 @@
-"""Films of the first page and the gallery, rendered by `demo/films` and reduced to what a page shows."""
+"""Films of the first page and the gallery, rendered by `demo/films` and reduced for the page."""
 
 import subprocess
 import tempfile
@@ -15,12 +15,12 @@ FILMS: Final = ("hero", "curve", "rough_ground", "interaction", "waypoint", "own
 RATE: Final = 24
 """Frames a second."""
 QUALITY: Final = 70
-"""Of a moving picture's frames, 0 to 100."""
+"""Quality of an animated picture's frames, 0 to 100."""
 STILL_QUALITY: Final = 80
 
 
 def make_films(blender: Path, names: Sequence[str]) -> None:
-    """Render films, and write each as a moving picture, a still one and a video.
+    """Render films, and write each as an animated picture, a still picture and a video.
 
     Args:
         blender: a Python that has Blender as a module.
@@ -36,7 +36,7 @@ def make_films(blender: Path, names: Sequence[str]) -> None:
 
 
 def reduce_film(rendered: Path, name: str) -> None:
-    """Write `NAME.webp`, `NAME.still.webp` and `NAME.mp4` of a folder that `demo/films/make.py` has filled."""
+    """Write `NAME.webp`, `NAME.still.webp` and `NAME.mp4` from a folder of `demo/films/make.py`."""
     FOLDER.mkdir(exist_ok=True)
     moving = FOLDER / f"{name}.webp"
     write_moving(sorted(rendered.glob("[0-9]*.png")), moving)
@@ -47,9 +47,9 @@ def reduce_film(rendered: Path, name: str) -> None:
 
 
 def write_moving(frames: Sequence[Path], target: Path) -> None:
-    """Write frames as a moving picture that begins anew at its end.
+    """Write frames as an animated picture that repeats.
 
-    Durations are whole milliseconds that add up: each frame begins at the nearest millisecond to its own time.
+    Durations are whole milliseconds without drift: each frame begins at the millisecond nearest to its time.
     """
     starts = [round(1000 * number / RATE) for number in range(len(frames) + 1)]
     durations = [end - start for start, end in pairwise(starts)]

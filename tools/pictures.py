@@ -1,4 +1,4 @@
-"""Make the pictures and films of the manual from scenes and window tests, as `python build.py pictures` does.
+"""Creation of the manual's pictures and films from scenes and window tests, as in `python build.py pictures`.
 
 python -m footfall.tools.pictures BLENDER_PYTHON [NAME ...]
 """
@@ -16,7 +16,7 @@ from .screenshots import SHOTS, make_screenshots
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WINDOWS: Final = ROOT / ".cache" / "gui"
-"""Folder of the pictures that the window tests leave."""
+"""Folder of the pictures from the window tests."""
 SAME_NAMES: Final = (
     *("stairs", "room", "shot", "duel", "court", "rubble", "terraces", "beam"),
     *("low_ceiling", "jump_course", "wall_maze", "dog_slope", "rigs"),
@@ -30,7 +30,7 @@ SCENES: Final[Mapping[str, str | None]] = {
 }
 """Scene of each picture; ``None`` is the walk along a drawn path."""
 WIDTHS: Final = {"duel": 846, "dance_scene": 643, "rigs": 1060}
-"""Widths, pixels, of pictures that are shown smaller than they are rendered."""
+"""Widths, pixels, of pictures shown smaller than rendered."""
 
 
 def make_pictures(blender: Path, names: Sequence[str]) -> None:
@@ -55,7 +55,7 @@ def make_pictures(blender: Path, names: Sequence[str]) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the pictures that are named, or all; return the exit code."""
+    """Make the named pictures, or all; return the exit code."""
     blender, *names = arguments
     known = (*SCENES, *FILMS, *SHOTS)
     unknown = sorted(set(names) - set(known))

@@ -1,4 +1,4 @@
-"""Pictures reduced to what the manual shows."""
+"""Pictures reduced for the manual."""
 
 from pathlib import Path
 from typing import Final
@@ -7,7 +7,7 @@ from PIL import Image
 
 IMAGES: Final = Path(__file__).resolve().parent.parent / "docs" / "images"
 COLORS: Final = 256
-"""Number of colors of a picture: half the bytes of all colors, without a difference that is seen."""
+"""Number of colors of a picture: half the bytes of all colors, without a visible difference."""
 
 
 def reduce_picture(
@@ -16,10 +16,10 @@ def reduce_picture(
     """Write a picture with :data:`COLORS` colors.
 
     Args:
-        rendered: the picture as it was made.
+        rendered: the original picture.
         picture: the file to write.
         width: largest width, pixels.
-        crop: left, top, right and bottom, pixels, of the part that is shown; all by default.
+        crop: left, top, right and bottom, pixels, of the visible part; all by default.
     """
     with Image.open(rendered) as image:
         image = image.convert("RGB").crop(crop)

@@ -1,4 +1,4 @@
-"""Pictures of panels in the manual, from what the window tests have shown.
+"""Pictures of panels in the manual, from the window tests.
 
 `python build.py gui-test` leaves a picture of the whole screen at each step of its stories; the manual shows some.
 """
@@ -10,21 +10,21 @@ from typing import Final, NamedTuple
 from .reduction import IMAGES, reduce_picture
 
 Crop = tuple[int, int, int, int]
-"""Left, top, right and bottom, pixels, of what the manual shows of a screen of 1600 by 900."""
+"""Left, top, right and bottom, pixels, of the manual's part of a screen of 1600 by 900."""
 VIEWPORT: Final[Crop] = (330, 84, 1284, 815)
 """The viewport's half with the sidebar."""
 CLIP: Final[Crop] = (60, 84, 1030, 815)
 """The viewport without the sidebar."""
 SIDEBAR: Final[Crop] = (1028, 84, 1312, 815)
 TABS: Final[Crop] = (1028, 84, 1312, 616)
-"""The sidebar with nothing but closed panels below."""
+"""The sidebar with only closed panels below."""
 DOPE_SHEET: Final[Crop] = (0, 519, 1024, 850)
 STRIP: Final[Crop] = (210, 706, 1024, 850)
 PREFERENCES: Final[Crop] = (280, 190, 972, 494)
 
 
 class Screen(NamedTuple):
-    """A step of a story, and the part of its screen that is shown."""
+    """A step of a story, and the visible part of its screen."""
 
     step: str
     crop: Crop = VIEWPORT
@@ -47,14 +47,14 @@ SHOTS: Final[Mapping[str, Screen]] = {
     "rig": Screen("own_rig_walked"),
     "training": Screen("training_analyzed", SIDEBAR),
 }
-"""Story and step of the window tests that each picture shows."""
+"""Story and step of the window tests for each picture."""
 
 
 def make_screenshots(folder: Path, names: Collection[str]) -> list[str]:
-    """Write pictures of panels into the manual; return the names of those of which a folder has the step.
+    """Write pictures of panels into the manual; return the names of those with a step in the folder.
 
     Args:
-        folder: where ``gui-test`` has left its pictures, each as ``NUMBER_STORY_STEP.png``.
+        folder: the folder of ``gui-test`` with its pictures, named ``NUMBER_STORY_STEP.png``.
         names: pictures of :data:`SHOTS`.
     """
     steps = {file.stem.partition("_")[2]: file for file in sorted(folder.glob("[0-9][0-9]_*.png"))}

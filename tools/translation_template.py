@@ -26,10 +26,10 @@ from ..core.rig.rig_map.roles import PARTS, part_name
 
 SOURCE_FOLDERS: Final = ("blender_addon", "core")
 COMMAND_LINE_FOLDER: Final = "blender_addon/app/command_line/"
-"""Command-line messages stay English, as all of Blender's do."""
+"""Command-line messages stay English, like all of Blender's."""
 SOURCE_ROOT: Final = Path(__file__).parent.parent
 OPERATOR_CONTEXT: Final = "Operator"
-"""Blender's context of what stands on buttons."""
+"""Blender's context of texts on buttons."""
 DRAW_CALL_CONTEXTS: Final = {
     "operator": OPERATOR_CONTEXT,
     "label": ANY_CONTEXT,
@@ -38,11 +38,11 @@ DRAW_CALL_CONTEXTS: Final = {
     "row": ANY_CONTEXT,
     "operator_menu_enum": OPERATOR_CONTEXT,
 }
-"""What draws, and the context in which Blender looks up its ``text`` or ``heading``."""
+"""Drawing functions, and the context in which Blender looks up their ``text`` or ``heading``."""
 SENTENCE_PATTERN: Final = re.compile(r"[^\W\d_]{2,}.*\s|\s.*[^\W\d_]{2,}", re.DOTALL)
 NON_SENTENCE_PATTERN: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$| \| None$")
 MESSAGE_CALL_PATTERN: Final = re.compile(r"Message|\w*[Ee]rror|__init__")
-"""Names of what is called with a template."""
+"""Names of functions called with a template."""
 CATALOGUE_HEADER: Final = (
     'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: {language}\\n"\n'
 )
@@ -52,7 +52,7 @@ Entry = tuple[str, str]
 
 
 def collect_messages() -> dict[Entry, str]:
-    """Return all of them, with where they come from; the classes must be registered."""
+    """Return all messages with their origins; the classes must be registered."""
     result: dict[Entry, str] = {}
     for where, message in _class_messages():
         if message[1]:
@@ -89,7 +89,7 @@ def _quote(text: str) -> str:
     return f'"{escaped}"'
 
 
-# What Blender knows
+# Messages known to Blender
 
 INHERITED_NAME_PROPERTY: Final = bpy.types.PropertyGroup.bl_rna.properties["name"]
 
@@ -136,7 +136,7 @@ def _field(where: str, item: bpy.types.Property) -> Iterator[tuple[str, Entry]]:
         yield where, (ANY_CONTEXT, choice.description)
 
 
-# What stands in the source
+# Messages in the source
 
 
 def _source_messages() -> Iterator[tuple[str, Entry]]:
@@ -168,7 +168,7 @@ def _sentences(node: ast.AST, templates_alone: bool) -> Iterator[str]:
 
     Args:
         node: a syntax tree.
-        templates_alone: whether string literals that are no templates are left out.
+        templates_alone: whether to omit string literals that are not templates.
     """
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
         return

@@ -1,7 +1,7 @@
-"""Data sets, torch networks and the trainer; runs in a Python of its own, never inside Blender."""
+"""Data sets, torch networks and the trainer; runs in its own Python, never inside Blender."""
 
 import os
 
-# Before torch is imported: its threads have to sleep while they wait for each other. By default they spin; if another
-# program such as Blender then needs a core, training becomes ten times slower instead of two times.
+# Before the import of torch: its waiting threads have to sleep. By default they spin; if another program such as
+# Blender then needs a core, training becomes ten times slower instead of two times.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -1,1 +1,1 @@
-"""Actions and keyframes: reading and writing F-Curves, the rig's controls, NLA layers and the output of a bake."""
+"""Actions and keyframes: reading and writing of F-Curves, rig controls, NLA layers and the output of a bake."""

@@ -85,11 +85,11 @@ class QualityRow:
 
     Attributes:
         measure: one of :data:`MEASURE_TITLES`.
-        mean, p95, worst: in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
-        mocap_median: what half of the real walks do not exceed, of a body of this size.
-        frame: the scene's, as it was baked.
+        mean, p95, worst: values in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
+        mocap_median: median of real walks for a body of this size.
+        frame: the scene's frame of the worst value, at the time of the bake.
         body_part: part of the body, where it is worst.
-        verdict: whether that is a fault.
+        verdict: verdict on the worst value.
     """
 
     measure: str
@@ -151,12 +151,11 @@ def store_quality(
 
     Args:
         armature: the character.
-        traces: the measures, ...
-        rate: ... and how many of their frames are a second.
-        start_frame: the scene's frame of the first of them.
-        frame_count: how many of the scene's frames were made; those that the bake's destination has no room for are not
-            looked at.
-        scene_rate: frames a second of the scene.
+        traces: the measures by frame.
+        rate: frames of the measures per second.
+        start_frame: the scene's frame of their first frame.
+        frame_count: number of the scene's frames that were made; frames outside the bake's destination are ignored.
+        scene_rate: frames per second of the scene.
     """
     _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
     rows = summarise_rows(traces, rate, (start_frame, last), scene_rate)
@@ -172,7 +171,7 @@ def summarise_rows(
     Args:
         traces: the measures, from the first frame of the span on.
         rate: frames of the measures per second.
-        span: the scene's first and last frame to be measured.
+        span: the scene's first and last frame of the measurement.
         scene_rate: frames per second of the scene.
     """
     every, step, (first, last) = list(traces), scene_rate / rate, span
@@ -187,7 +186,7 @@ def summarise_rows(
 
 
 def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
-    """Store the rows of the evaluated rig, in place of the stored ones."""
+    """Replace the stored rows of the evaluated rig."""
     kept = [row for row in parse_quality_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
     _keep_rows(armature, (*kept, *rows))
 

@@ -1,4 +1,4 @@
-"""Results of a character's last bake, kept with its armature."""
+"""Results of a character's last bake, stored with its armature."""
 
 import bpy
 

@@ -1,4 +1,4 @@
-"""Likeness of the last bake to people, stored with its character: figures, and sentences of what is wrong."""
+"""Likeness of the last bake to people, stored with its character: figures, and sentences about faults."""
 
 import json
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from ...core.terrain.ground import Scene
 from .output import make_destination
 
 PLAIN_GAITS: Final = ("stand", "walk", "run")
-"""Gaits that are held against people's; styles and jumps are as they are meant to be."""
+"""Gaits compared with people's; styles and jumps may differ on purpose."""
 MIN_PLAIN_SHARE: Final = 0.9
-"""Share of plain gaits from which a frame is judged."""
+"""Share of plain gaits above which a frame is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class LikenessRow:
     Attributes:
         measure: one of :data:`core.evaluation.usual_ranges.LIKENESS_MEASURES`.
         value: in ``unit``.
-        low, high: range of people with a body of this size; ``None`` where there is no limit.
+        low, high: range of people with a body of this size; ``None`` without a limit.
         unit: of the values.
-        frame: the scene's, as it was baked; ``None`` for means over strides.
-        speed_m_s: speed that the figure belongs to, if it depends on it.
-        template, fields: sentence of a fault; empty where there is none.
+        frame: the scene's frame at the time of the bake; ``None`` for means over strides.
+        speed_m_s: speed of the figure, if it depends on speed.
+        template, fields: sentence about a fault; empty without one.
     """
 
     measure: str
@@ -54,18 +54,18 @@ class LikenessRow:
 
     @property
     def finding(self) -> Message | None:
-        """The sentence of what is wrong; ``None`` where nothing is."""
+        """The sentence about the fault; ``None`` without one."""
         return Message(self.template, **self.fields) if self.template else None
 
 
 def plain_frames(clip: Clip, gaits: Array, gait_names: Sequence[str], ground: Scene) -> Mask:
-    """Return the frames (F) in which a character stands, walks or runs plainly on level ground.
+    """Return a mask (F) of frames in which a character stands, walks or runs plainly on level ground.
 
     Args:
         clip: the motion, world.
         gaits: (F, G) commanded gaits.
         gait_names: names of the gaits.
-        ground: the scene that it walks on.
+        ground: the scene of the walk.
     """
     plain = [gait_names.index(name) for name in PLAIN_GAITS if name in gait_names]
     return (np.sum(gaits[:, plain], axis=1) > MIN_PLAIN_SHARE) & level_frames(clip, ground)
@@ -79,11 +79,10 @@ def store_likeness(
     Args:
         armature: the character.
         clip: the motion, world.
-        frames: (F) frames of it that are judged.
-        start_frame: the scene's frame of the first of them.
-        frame_count: how many of the scene's frames were made; those that the bake's destination has no room for are not
-            looked at.
-        scene_rate: frames a second of the scene.
+        frames: (F) mask of frames to judge.
+        start_frame: the scene's frame of the clip's first frame.
+        frame_count: number of the scene's frames that were made; frames outside the bake's destination are ignored.
+        scene_rate: frames per second of the scene.
     """
     _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
     kept, step = last - start_frame + 1, scene_rate / clip.rate
@@ -116,6 +115,6 @@ def parse_likeness_rows(text: str) -> tuple[LikenessRow, ...]:
         rows = parse_rows(text or "[]", LikenessRow)
     except ContentError:
         return ()
-    # A template of a foreign file could ask for gigabytes of blanks.
+    # A template from an untrusted file could request gigabytes of blanks.
     known = all(row.measure in LIKENESS_MEASURES and row.template in ("", *FAULT_TEMPLATES) for row in rows)
     return rows if known else ()

@@ -1,4 +1,4 @@
-"""Armatures that a parent or a constraint carries about: a bake in the world makes up for that motion."""
+"""Armatures carried by a parent or a constraint: a bake in the world compensates this motion."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,11 +16,11 @@ from ...core.motion.rotations import Array
 MAX_SIZE_RATIO: Final = 1e-3
 """Largest relative change of scale by a carrier."""
 STILL_TOLERANCE: Final = 1e-5
-"""Change of a matrix's numbers up to which a carrier stands still."""
+"""Largest change of a matrix's elements for a carrier at rest."""
 
 
 def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the object that carries an armature, its parent or the target of a constraint; ``None`` if none does."""
+    """Return the object that carries an armature, its parent or the target of a constraint; ``None`` without one."""
     if armature.parent is not None:
         return armature.parent
     active = (one for one in armature.constraints if not one.mute and one.influence > 0.0)
@@ -36,15 +36,15 @@ def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> b
 
 
 def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) -> Clip:
-    """Return the motion with the carrier's undone, to be keyed as if the armature stayed where it is now.
+    """Return the motion without the carrier's, to be keyed as if the armature stayed at its current place.
 
     Args:
         armature: the armature.
         clip: motion (F frames) in the world, at the scene's rate.
-        start_frame: the scene's frame of the first one.
+        start_frame: the scene's frame of the first frame.
 
     Returns:
-        The clip itself if nothing carries the armature about.
+        The clip itself if the armature has no moving carrier.
 
     Raises:
         FootfallError: the carrier changes the armature's size.
@@ -70,7 +70,7 @@ def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) ->
 
 
 def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array, Array]:
-    """Return the matrix (4, 4) that carries an armature now, and those (F, 4, 4) at frames of the scene."""
+    """Return the matrix (4, 4) of an armature's carrier now, and the matrices (F, 4, 4) at frames of the scene."""
     places = np.empty((len(frames), 4, 4))
     with _isolated_probe(armature) as (scene, probe):
 
@@ -86,7 +86,7 @@ def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array,
 
 @contextmanager
 def _isolated_probe(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Yield an empty in the armature's place, with the same carrier, in a temporary scene of its own."""
+    """Yield an empty in the armature's place, with the same carrier, in a separate temporary scene."""
     scene, probe = bpy.data.scenes.new("Footfall"), bpy.data.objects.new("Footfall", None)
     try:
         like = bpy.context.scene

@@ -31,7 +31,7 @@ from .moving_parent import carrier_of, without_carrier
 
 @dataclass(frozen=True, slots=True)
 class BakeOutput:
-    """The result of a bake: its record, warnings for the user, and the objects that its last version moved."""
+    """The result of a bake: its record, warnings for the user, and the objects moved by its last version."""
 
     record: BakeRecord
     warnings: tuple[str, ...]
@@ -50,7 +50,7 @@ def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: 
     Args:
         armature: the character.
         scene: the scene.
-        again: source of a bake that is made again; the walk starts where that bake is, unless the setting was changed.
+        again: source of an existing bake; the walk keeps its start, unless the setting was changed.
     """
     setting = armature.footfall.start
     usual = scene.frame_current if setting == "CURRENT" else scene.frame_start
@@ -61,7 +61,7 @@ def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: 
 
 
 def _start_before(armature: bpy.types.Object, source: BakeSource, setting: str) -> int | None:
-    """Return the frame at which the last version of a bake starts; ``None`` where it has no place of its own."""
+    """Return the start frame of the last version of a bake; ``None`` if it has no place of its own."""
     kind = armature.footfall.output.destination
     for _, entry in own_records(armature):
         span = span_of(entry)
@@ -96,19 +96,19 @@ def write_output(
     beside: Sequence[PropertyTrack] = (),
     is_carried: bool = False,
 ) -> BakeOutput:
-    """Write a clip to the rig; an unedited last version of the bake is replaced where it is.
+    """Write a clip to the rig; an unedited last version of the bake is replaced in its place.
 
     Args:
         armature: the armature object.
         rig_map: its map.
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
-        start_frame: the scene's frame of the clip's first one.
+        start_frame: the scene's frame of the clip's first frame.
         name: name of a new action.
         contacts: contact probabilities (F) of joints, by name.
         source: source of the bake.
         ground_height: the height of the ground at the start, meters.
         beside: tracks of other bones over the same frames, such as fingers.
-        is_carried: whether a parent that moves is to carry the motion along.
+        is_carried: whether a moving parent carries the motion.
 
     Raises:
         FootfallError: the bake is impossible; nothing was changed.
@@ -126,7 +126,7 @@ def write_output(
         else:
             revert(armature, known_untouched=True)
         bpy.context.view_layer.update()
-        # The replaced bake may have moved the object, and keyed the user's own properties: switches of IK.
+        # The replaced bake may have moved the object, and keyed the user's own properties, such as IK switches.
         if rig_map.ik or stood != armature.matrix_world:
             turned = _with_object_transform(standing, stood, armature.matrix_world)
             tracks, warnings = _tracks(armature, rig_map, turned, ground_height)
@@ -149,12 +149,12 @@ def write_output(
 def _tracks(
     armature: bpy.types.Object, rig_map: RigMap, clip: Clip, ground_height: float
 ) -> tuple[list[PropertyTrack], tuple[str, ...]]:
-    """Return the tracks that move the rig like the clip, with the carrier of the settings, and the warnings."""
+    """Return the tracks that move the rig like the clip, with the carrier in the settings, and the warnings."""
     settings = armature.footfall.output
     bone = rig_map.bones.get("root")
     axes = RootAxes(*settings.root_axes, yaw=settings.root_rotation)
     root = root_motion.root_motion(bone, clip, settings.root_motion, axes, ground_height)
-    # In an action that is changed in part, keys on other bones are the animator's; other destinations lie over them.
+    # In a partly changed action, keys on other bones are the animator's; other destinations are above them.
     spared = animated_by_action(armature.animation_data) if settings.destination == "RANGE" else ()
     controls = solve_control_tracks(
         armature, rig_map, root_motion.remove_object_motion(armature, clip, root), settings.controls, root, spared
@@ -170,7 +170,7 @@ def _tracks(
 
 
 def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: Matrix) -> Clip:
-    """Return the motion for an armature whose object was moved: the joints' zero pose is turned with it."""
+    """Return the motion for an armature whose object was moved, with the joints' zero pose turned accordingly."""
     turn = np.array((previous_matrix.to_quaternion() @ current_matrix.to_quaternion().inverted())[:])
     back, own = rot.inverse(turn), clip.skeleton
     skeleton = replace(own, offsets=rot.rotate(back, own.offsets), tips=rot.rotate(back, own.tips))
@@ -180,7 +180,7 @@ def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: 
 
 
 def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: LimbMode) -> dict[str, Array]:
-    """Return whether keyed bones are in contact (F), from contact probabilities (F) by joint."""
+    """Return contact masks (F) of keyed bones, from contact probabilities (F) by joint."""
     result: dict[str, Array] = {}
     for role, probability in contacts.items():
         if role not in rig_map.bones:
@@ -193,7 +193,7 @@ def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: Lim
 
 
 def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int) -> Destination:
-    """Return the destination of the settings; a range ends with the bake at the latest."""
+    """Return the destination in the settings; a range ends with the bake at the latest."""
     if settings.destination == "ACTION":
         return Destination()
     if settings.destination == "STRIP":
@@ -203,7 +203,7 @@ def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int)
 
 
 def ik_fk_switches(rig_map: RigMap) -> dict[str, tuple[str, ...]]:
-    """Return the data paths of the map's IK/FK switches, each with the bones that it affects."""
+    """Return the data paths of the map's IK/FK switches, each with its affected bones."""
     result: dict[str, tuple[str, ...]] = {}
     for role, limb in rig_map.ik.items():
         if limb.switch is None:

@@ -1,4 +1,4 @@
-"""Reading of a scene at another frame than the one that is shown."""
+"""Reading of a scene at a frame other than the shown one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ import bpy
 
 @contextmanager
 def shown_at(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
-    """Show a frame of the scene, and the former one again at the end; nothing happens where it is shown already."""
+    """Show a frame of the scene, and the former one again at the end; nothing happens if it is already shown."""
     now, part = scene.frame_current, scene.frame_subframe
     if (now, part) == (frame, 0.0):
         yield

@@ -1,7 +1,7 @@
 """The menu Footfall: all operators of the sidebar tab, for F3 search and the keyboard.
 
-Blender's search knows what is in a menu. What a button does to the row that it stands in is no menu's business, and is
-marked ``INTERNAL``.
+Blender's search finds the content of menus. Operators of buttons for a row of a list are not in a menu, and are marked
+``INTERNAL``.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ GROUP_MODULES: Final = {
     "RIG": ("rig",),
     "MORE": ("activities.strike", "activities.pair", "activities.duel", "activities.interaction.fit_operators"),
 }
-"""The rooms and modules of the operators in each menu but Direct, which has all the others."""
+"""The rooms and modules of the operators in each menu except Direct, which has all others."""
 MENU_ENUM_PROPERTIES: Final = {
     "footfall.add_contact": "contact",
     "footfall.remove_contact": "contact",
@@ -44,7 +44,7 @@ MENU_ENUM_PROPERTIES: Final = {
     "footfall.fit_prop": "interaction",
     "footfall.set_walk_surface": "surface",
 }
-"""Operators that do nothing of use before one of their properties is chosen."""
+"""Operators without use before a choice of one of their properties."""
 
 
 def group_of(operator: type) -> str:

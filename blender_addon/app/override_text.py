@@ -1,7 +1,7 @@
 """Differences between armatures and the library that they override, stored as text beside the settings.
 
-Blender 5 forgets what an override says in a property group that the library's own object does not have, which is so
-wherever the library was made without Footfall; and of lists Blender saves only some rows. A text is always saved.
+Blender 5 drops overrides in a property group that the library's own object does not have, as in libraries made without
+Footfall; and of lists Blender saves only some rows. A text is always saved.
 """
 
 import json
@@ -17,7 +17,7 @@ from ...core.jobs.typed_json import has_type
 from ..rig import store
 
 DERIVED_PROPERTIES: Final = ("controller_choice",)
-"""A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
+"""A number in a list that may have changed when the file is loaded; the identifier beside it is kept."""
 DATA_COLLECTIONS: Final = {"Action": "actions", "Collection": "collections", "Object": "objects"}
 
 
@@ -116,7 +116,7 @@ def _require_type(value: object, hint: Any) -> None:
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
-    """Return the data-block of a name, and of a library if it is linked; ``None`` if there is none."""
+    """Return the data-block with a name, and with a library if it is linked, if any."""
     _require_type(named, list[str])
     if not named:
         return None

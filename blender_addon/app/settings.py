@@ -1,4 +1,4 @@
-"""State of Footfall: of a character with its object, of the runs while Blender is open."""
+"""State of Footfall: settings of a character, stored with its object, and state of the session."""
 
 from typing import Final
 

@@ -27,10 +27,10 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
 
     Args:
         identifier: identifier of the item.
-        file: its controller's file, where the item is that of files.
+        file: file of its controller, for the item of files.
 
     Raises:
-        FootfallError: no file is chosen, or one of both is missing or damaged, or is of no pair.
+        FootfallError: no file is chosen, or one of both is missing or damaged, or not for a pair.
     """
     if identifier != FILE_ITEM:
         path = FOLDER / f"{identifier.lower()}.safetensors"
@@ -42,7 +42,7 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
 
 
 def load_pair_model(path: Path) -> ControllerModel:
-    """Return a controller of two characters from its file; one that is loaded already is not read again.
+    """Return a controller of two characters from its file, which is read only once.
 
     Raises:
         FootfallError: it is missing or damaged, or does not move with a partner.
@@ -50,7 +50,7 @@ def load_pair_model(path: Path) -> ControllerModel:
     try:
         state = path.stat()
     except OSError:
-        model = load_model(path)  # which says what is wrong
+        model = load_model(path)  # reports errors of the file
     else:
         model = _load_cached(path, state.st_mtime_ns, state.st_size)
     require_partner(model)
@@ -59,5 +59,5 @@ def load_pair_model(path: Path) -> ControllerModel:
 
 @lru_cache(maxsize=2)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
-    """Return the controller of a file; time and size tell a file that was written anew."""
+    """Return the controller of a file; time and size identify a rewritten file."""
     return load_model(path)

@@ -31,11 +31,11 @@ def user_generators_folder() -> Path:
 
 
 def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
-    """Return a generator by the identifier of its item; one that is loaded already is not read again.
+    """Return a generator by the identifier of its item; its file is read only once.
 
     Args:
         identifier: identifier of the item.
-        file: its file, where the item is that of files.
+        file: its file, for the item of files.
 
     Raises:
         FootfallError: no file is chosen, or it is missing or damaged.
@@ -58,5 +58,5 @@ def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
 
 @lru_cache(maxsize=8)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControlGenerator:
-    """Return the generator of a file; time and size tell a file that was written anew."""
+    """Return the generator of a file; time and size identify a rewritten file."""
     return load_generator(path)

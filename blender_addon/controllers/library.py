@@ -20,7 +20,7 @@ from ..ui.preferences import runs_folder, user_folder
 
 SHIPPED_FOLDER = Path(__file__).parents[2] / "presets" / "controllers"
 DEFAULT_STEM = "locomotion"
-"""File name of the controller that is first in the list, and chosen where none was."""
+"""File name of the controller that is first in the list, and the default."""
 FILE_IDENTIFIER = "file"
 USER_PREFIX = "own:"
 
@@ -70,7 +70,7 @@ def _list_trained(runs: Path) -> list[ControllerEntry]:
 
 
 def _is_of_interactions(run: RunFolder) -> bool:
-    """Return whether a run's controller does errands, and walks along no path; false if its settings cannot be read."""
+    """Return whether a run's controller performs interactions, not walks along paths; false for unreadable settings."""
     try:
         return composes_interactions(read_toml(run.config_path).get("training", {}))
     except (OSError, ValueError, AttributeError, TypeError):
@@ -115,7 +115,7 @@ def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tupl
 
 
 def number_of(identifier: str) -> int:
-    """Return the item's number in the current list; that of the first item if it is not in it."""
+    """Return the item's number in the current list, or that of the first item if it is missing."""
     return next((item[3] for item in _ControllerList.items if item[0] == identifier), 0)
 
 
@@ -129,7 +129,7 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
     Args:
         identifier: identifier of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
-        file: the path where ``identifier`` is :data:`FILE_IDENTIFIER`.
+        file: the path for :data:`FILE_IDENTIFIER`.
 
     Raises:
         FootfallError: no such controller.
@@ -150,7 +150,7 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
 @cache
 def shipped_interaction_controllers() -> tuple[Path, ...]:
-    """Return the files of the shipped interaction controllers; the first does most, the others what it does not."""
+    """Return the files of the shipped interaction controllers, first the one with the most actions."""
     return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
@@ -158,7 +158,7 @@ def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path
     """Return the chosen file of an interaction controller, or the first shipped one that knows the wanted actions.
 
     Raises:
-        FootfallError: none is chosen, and none ships.
+        FootfallError: none is chosen, and there is no shipped one.
     """
     shipped = shipped_interaction_controllers()
     if file:
@@ -176,7 +176,7 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
         wanted: actions of the tasks.
 
     Raises:
-        FootfallError: there is none, it is bad, or it walks along paths.
+        FootfallError: there is none, it is invalid, or it walks along paths.
     """
     path = interaction_controller_path(file, wanted)
     model = load_model(path)
@@ -186,10 +186,10 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
 
 
 def _known_goal_actions(path: Path, wanted: Collection[str]) -> tuple[str, ...]:
-    """Return the actions that an interaction controller can be told to do.
+    """Return the actions that an interaction controller can perform on command.
 
-    It is read only where an action is wanted that not every controller knows. One that cannot be read, which the bake
-    says, is not said to know less than was wanted.
+    It is read only for actions that not every controller knows. An unreadable one, which the bake reports, counts as
+    knowing all wanted actions.
     """
     known = goal_actions_of(ACTIONS[:FIRST_ACTION_COUNT])
     if set(wanted) <= set(known):
@@ -202,10 +202,10 @@ def _known_goal_actions(path: Path, wanted: Collection[str]) -> tuple[str, ...]:
 
 
 def why_unknown(file: str, wanted: Sequence[str]) -> Message | None:
-    """Return why the interaction controller of a file, or a shipped one, cannot do an action; ``None`` if it does all.
+    """Return the reason that the interaction controller of a file, or a shipped one, cannot do all actions, if any.
 
     Raises:
-        FootfallError: none is chosen, and none ships.
+        FootfallError: none is chosen, and there is no shipped one.
     """
     path = interaction_controller_path(file, wanted)
     known = _known_goal_actions(path, wanted)
@@ -224,7 +224,7 @@ def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
     try:
         stat = path.stat()
     except OSError:
-        return name, load_model(path)  # which says what is wrong
+        return name, load_model(path)  # reports errors of the file
     return name, _load_cached(path, stat.st_mtime_ns, stat.st_size)
 
 
@@ -237,7 +237,7 @@ class ControllerTraits:
 
 
 def traits_of(identifier: str, file: str) -> ControllerTraits:
-    """Return the traits of a controller, kept from call to call; none if it cannot be read."""
+    """Return the traits of a controller, cached between calls; no traits if it is unreadable."""
     try:
         _, path = find(identifier, file)
         stat = path.stat()

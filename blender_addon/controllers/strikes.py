@@ -1,4 +1,4 @@
-"""Controllers that attack: the one that ships, and any file; with the controller that walks they make a fighter."""
+"""Controllers that attack: the shipped one, and any file; with the shipped walk controller they make a fighter."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -16,10 +16,10 @@ SHIPPED: Final = Path(__file__).parents[2] / "presets" / "strikes" / "strikes.sa
 
 
 def load_fighter(file: str) -> tuple[str, Fighter]:
-    """Return the name of a controller that attacks, and the fighter that it makes with the shipped one that walks.
+    """Return the name of an attack controller, and its fighter with the shipped walk controller.
 
     Args:
-        file: the controller's file; empty for the one that ships.
+        file: the controller's file; empty for the shipped one.
 
     Raises:
         FootfallError: a file is missing or damaged, or its controller does not attack, or has another body.
@@ -28,7 +28,7 @@ def load_fighter(file: str) -> tuple[str, Fighter]:
     try:
         state = path.stat()
     except OSError:
-        model = load_model(path)  # which says what is wrong
+        model = load_model(path)  # reports errors of the file
     else:
         model = _load_cached(path, state.st_mtime_ns, state.st_size)
     if not model.is_strike_controller:
@@ -39,5 +39,5 @@ def load_fighter(file: str) -> tuple[str, Fighter]:
 
 @lru_cache(maxsize=2)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
-    """Return the controller of a file; time and size tell a file that was written anew."""
+    """Return the controller of a file; time and size identify a rewritten file."""
     return load_model(path)

@@ -1,1 +1,1 @@
-"""Labels of actions: detection, storage, correction, and the strip and overlay that show them."""
+"""Labels of actions: detection, storage, correction, and their strip and overlay."""

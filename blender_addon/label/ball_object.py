@@ -1,4 +1,4 @@
-"""The ball of a character in the scene: a sphere that has its own action."""
+"""The ball of a character in the scene: a sphere with an action of its own."""
 
 from typing import Final
 
@@ -30,11 +30,11 @@ def place_ball(
 
     Args:
         armature: the armature that plays with it.
-        action: the armature's action, after which the ball's is named.
+        action: the armature's action, which gives the ball's its name.
         track: the motion of the ball.
-        first_frame: the scene's frame of the first one.
-        scene: where a new ball is added.
-        common: another character's ball that it plays, in place of its own.
+        first_frame: the scene's frame of the first key.
+        scene: the scene for a new ball.
+        common: another character's ball that it plays, instead of its own.
     """
     ball = common or find_ball(armature)
     if ball is None:
@@ -61,7 +61,7 @@ def place_ball(
 
 
 def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the ball that an armature plays with; ``None`` if it has none that can be changed."""
+    """Return the ball of an armature, if it has one that can be changed."""
     return next(
         (
             obj
@@ -81,7 +81,7 @@ def played_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
 def ball_motion(ball: bpy.types.Object) -> tuple[int, Array, Array] | None:
     """Return the first frame of a ball's action, its places (F, 3), meters, and rotations (F, 4); ``None`` without one.
 
-    A parent and constraints are not read.
+    Parent and constraints are ignored.
     """
     data = ball.animation_data
     if data is None or data.action is None or data.action_slot is None:

@@ -1,4 +1,4 @@
-"""Fit Ball to Clip: the ball that hands play with, and their contacts with it as labels."""
+"""Fit Ball to Clip: the ball played by hands, and their contacts with it as labels."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ from .store import read_editable_labels
 CONTACT_CONFIDENCE: Final = 0.9
 """Confidence of a hand's contact with a ball."""
 READ_WORK_SHARE: Final = 0.7
-"""Share of the work that reading the motion is."""
+"""Share of the work for reading the motion."""
 
 
 class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
@@ -66,7 +66,7 @@ class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
 def _write_hand_contacts(
     played: ArmatureAction, clip: Clip, contacts: Mask, first_frame: int, scene: bpy.types.Scene
 ) -> None:
-    """Put the contacts (F, 2) of both hands among the labels of an action, which is labeled first if it is not."""
+    """Add the contacts (F, 2) of both hands to the labels of an action, which is labeled first if necessary."""
     armature, action = played
     commit_manual_edits(armature, action)
     if not is_labeled(action):
@@ -88,7 +88,7 @@ def _write_hand_contacts(
 
 
 def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
-    """Return what was found, and what of it is a guess."""
+    """Return a summary of the ball and of its estimated values."""
     left, right = (len(runs_of(hand)) for hand in fit.track.contacts.T)
     said = [
         Message(

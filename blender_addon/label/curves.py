@@ -34,7 +34,7 @@ def write_curves(
 ) -> None:
     """Animate the phases (F, a key per frame) and the contacts (keys at changes); correct curves are kept.
 
-    Nothing where the armature is not this file's own. The action's phase has a curve where it is ever above 0.
+    Linked armatures get none. The action's phase has a curve only if it is above 0 in some frame.
     """
     slot = slot_for(armature, action)
     if slot is None or not can_hold_properties(armature):
@@ -45,7 +45,7 @@ def write_curves(
     ]
     changed.append(_remove_obsolete(channelbag, editable, bool(activity_phase.any())))
     if any(changed):
-        armature.update_tag()  # or new properties are not evaluated
+        armature.update_tag()  # without this, new properties are not evaluated
 
 
 def _expected_curves(

@@ -68,7 +68,7 @@ class LabelDetection:
 
 
 def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
-    """Raise :class:`FootfallError` if a clip's body is no size that contacts could be told of."""
+    """Raise :class:`FootfallError` if contacts cannot be detected for a body of this size."""
     legs = leg_length(clip.skeleton)
     if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
         raise FootfallError(

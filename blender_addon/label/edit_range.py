@@ -1,4 +1,4 @@
-"""The range of frames that a button of the Label panel edits."""
+"""The frame range edited by a button of the Label panel."""
 
 import bpy
 import numpy as np
@@ -10,7 +10,7 @@ from ..animation.fcurve_io.slots import slot_for
 def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[int, int]:
     """Return the frames between the selected keys or pose markers, else the preview range, else the current frame.
 
-    Where all keys are selected, as importers leave them, none are meant.
+    If all keys are selected, as after an import, the selection is ignored.
     """
     frames = [*selected_keys(armature, action), *(marker.frame for marker in action.pose_markers if marker.select)]
     if frames:

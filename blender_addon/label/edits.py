@@ -3,7 +3,7 @@
 Every edit is stored as a correction of the user's, applied at once, and followed by phase, curves and pose markers.
 None of them reads the motion again.
 
-All raise :class:`FootfallError`, having changed nothing, where the edit makes no sense. Frames are the scene's.
+All raise :class:`FootfallError`, before any change, for invalid edits. Frames are the scene's.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, na
 
 
 def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, frame: int) -> None:
-    """Split a segment in two, the second of which begins at ``frame``."""
+    """Split a segment in two, with the second one starting at ``frame``."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -163,7 +163,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
 
 
 def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
-    """Turn pose markers and segment numbers that were changed by hand into edits.
+    """Turn manual changes of pose markers and segment numbers into edits.
 
     Returns:
         A sentence for each rejected change; those labels are restored.
@@ -296,7 +296,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits that give segments the frames that the user has typed."""
+    """Return the edits for frames of segments typed by the user."""
     if not (action.footfall.has_manual_edits and is_labeled(action)):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
@@ -319,10 +319,10 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
 
 
 def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits that move the strikes to the markers that the user has moved.
+    """Return the edits for strike markers moved by the user.
 
-    As many markers gone as new ones is a drag, the first one to the first; else a new marker is the nearest missing
-    one moved, and what is left over was added or deleted.
+    Equal numbers of missing and new markers are a drag, paired in order; else a new marker is the nearest missing one,
+    moved, and the remaining markers were added or deleted.
     """
     edits: list[Callable[[EditableLabels], None]] = []
     for side, shown in strike_marker_frames(action).items():

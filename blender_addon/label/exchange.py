@@ -17,7 +17,7 @@ from .store import store_issues
 
 LABEL_FILE_SUFFIX = ".labels.npz"
 MAX_DURATION_DIFFERENCE_FRAMES = 1.5
-"""Frames by which a file's duration may differ from the action's."""
+"""Largest difference in frames between the durations of a file and an action."""
 
 
 def import_labels(
@@ -26,7 +26,7 @@ def import_labels(
     """Replace the labels of an action by those of a file, including the corrections in the file.
 
     Raises:
-        FootfallError: the file is damaged, or is of another motion.
+        FootfallError: the file is damaged, or belongs to another motion.
     """
     first, last = action_frames(armature, action)
     labels = resample_labels(Labels.load(path), scene_rate(scene), last - first + 1, path, action)

@@ -39,7 +39,7 @@ def write_labels(
         action: the action.
         labels: the detected labels, at the scene's rate.
         first_frame: the action's frame of the first label.
-        feet: which contacts belong to which foot; by their names if not given.
+        feet: foot of each contact; by default from their names.
     """
     write_editable_labels(armature, action, to_editable_labels(armature, action, labels, first_frame, feet))
     store_issues(action, [])

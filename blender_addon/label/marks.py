@@ -1,8 +1,8 @@
 """Labels of an action as plain, editable data, and the operations that correct them.
 
-Frames are the scene's. A span holds both its ends. Contacts of one joint do not overlap, and neither do gaits, nor
+Frames are the scene's. A span includes both ends. Contacts of one joint do not overlap, and neither do gaits, nor
 actions: setting one takes the frames from the others. A correction with an empty range (``end`` before ``start``) is a
-cut: the span that runs over its frame is two, the second of which begins there.
+cut: it splits the span around its frame in two, with the second one starting there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,13 @@ from ...core.message import Message
 from ...core.motion.signals import runs_of
 
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
-"""Kinds of which every frame has at most one."""
+"""Kinds with at most one label per frame."""
 SIDE_NAMES: Final = {"L": Message("left"), "R": Message("right")}
 DEFAULT_CONTACT_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
 ISSUE_CONTACT_MARGIN_S: Final = 0.3
-"""Seconds around a doubtful frame within which contacts and gaps belong to the doubt."""
+"""Seconds around a doubtful frame within which contacts and gaps are part of the doubt."""
 ISSUE_MAX_EXTENT_S: Final = 1.0
-"""Seconds from it beyond which they do not, however long they are."""
+"""Distance in seconds from it beyond which they are not, regardless of their length."""
 KIND_ORDER: Final = ("GAIT", "ACTION", "GOAL", "CONTACT")
 
 
@@ -99,7 +99,7 @@ class EditableLabels:
         return self.first_frame + self.frame_count - 1
 
     def copy(self) -> "EditableLabels":
-        """Return a copy of the labels for changes on trial."""
+        """Return a copy of the labels for trial changes."""
         return replace(self, spans=list(self.spans), corrections=list(self.corrections), strikes=list(self.strikes))
 
     def add_correction(self, correction: LabelCorrection) -> None:
@@ -114,7 +114,7 @@ class EditableLabels:
     def reapply_corrections(self) -> None:
         """Apply all corrections to newly detected spans, and derive all strikes.
 
-        Of corrections that reach beyond the labels, as they do once an action was cut, what is left is applied.
+        Corrections that extend beyond the labels, as after shortening an action, are applied in part.
         """
         for said in self.corrections:
             within = replace(said, start=max(said.start, self.first_frame), end=min(said.end, self.last_frame))
@@ -172,7 +172,7 @@ class EditableLabels:
         """Move a strike, and with it the start of the contacts that began there.
 
         Raises:
-            FootfallError: there is no such strike, or the foot is in the air or still down where it would go.
+            FootfallError: there is no such strike, or the foot is in the air or still down at its new frame.
         """
         self._require_strike(side, old_frame)
         joints = self.contacts_of_foot(side)

@@ -1,4 +1,4 @@
-"""Operators for labels of actions: detect, update, clear, and go to review spots."""
+"""Operators for labels of actions: detecting, updating, clearing, and visiting review spots."""
 
 from collections.abc import Generator, Sequence
 
@@ -19,7 +19,7 @@ from .labels import clear_labels
 from .presets import to_preset
 
 DetectionResult = tuple[list[LabelDetection], list[str]]
-"""The labels that were found, and a sentence for each action that could not be labeled."""
+"""The detected labels, and a sentence for each action that could not be labeled."""
 
 
 def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
@@ -30,7 +30,7 @@ def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
-    """Return why the active armature's action cannot be labeled now; ``None`` if it can."""
+    """Return the reason that the active armature's action cannot be labeled now, if any."""
     reason = why_no_armature(context)
     if reason is not None:
         return reason
@@ -43,7 +43,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
 
 
 def why_no_labels(context: bpy.types.Context) -> str | None:
-    """Return why the labels of the active armature's action cannot be changed now; ``None`` if they can."""
+    """Return the reason that the labels of the active armature's action cannot be changed now, if any."""
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
@@ -52,7 +52,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
 
 
 def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
-    """Return why the actions of a scope cannot be labeled now; ``None`` if they probably can."""
+    """Return the reason that the actions of a scope cannot be labeled now, if one is known."""
     if scope == "ACTIVE":
         return why_no_action(context)
     if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
@@ -141,13 +141,13 @@ def detect_all(
     """Detect the labels of some takes.
 
     Yields:
-        the share that is done and what it is at, as :class:`ModalWorkOperator` wants it.
+        the done share and the current activity, for :class:`ModalWorkOperator`.
 
     Returns:
-        what was found, and a sentence for each action that could not be labeled.
+        the detected labels, and a sentence for each action that could not be labeled.
 
     Raises:
-        FootfallError: none could.
+        FootfallError: no action could be labeled.
     """
     findings: list[LabelDetection] = []
     failures: list[str] = []
@@ -207,9 +207,9 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
 
 
 class _GoToIssue(FootfallOperator):
-    """A mix-in for operators that go from review spot to review spot, the most doubtful first, cyclically."""
+    """A mix-in for operators that step through review spots, the most doubtful first, cyclically."""
 
-    # As Blender's own changes of the frame: or undoing a correction would also leave the place.
+    # As in Blender's own changes of the frame: otherwise undoing a correction would also change the frame.
     bl_options = {"REGISTER", "UNDO_GROUPED"}
     bl_undo_group = "footfall.label_issues"
     step: int

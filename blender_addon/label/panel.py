@@ -123,7 +123,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the menu of presets, and the buttons that save and remove the user's."""
+    """Draw the menu of presets, and the buttons that save and remove the user's presets."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.preset_name)
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")
@@ -160,7 +160,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
-    """Draw the buttons that correct labels."""
+    """Draw the buttons for corrections of labels."""
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "contact", icon="GREASEPENCIL")
     row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "contact", icon="X")

@@ -217,7 +217,7 @@ def _shipped_items(_owner: object, _context: bpy.types.Context | None) -> list[t
     return _SHIPPED_ITEMS
 
 
-# Blender keeps pointers to an enum's strings, so they must live on.
+# Blender keeps pointers to an enum's strings, so they must stay alive.
 _SHIPPED_ITEMS: Final = [
     (name, preset.name, preset.description)
     for name, preset in ((name, load_preset(path)) for name, path in shipped_presets().items())
@@ -328,7 +328,7 @@ class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
 
     @staticmethod
     def post_cb(context: bpy.types.Context, filepath: str) -> None:
-        """Update the settings after one of the user's own presets was chosen."""
+        """Update the settings after a choice of one of the user's presets."""
         context.scene.footfall.labelling.preset_name = bpy.path.display_name(Path(filepath).name, title_case=False)
 
 

@@ -18,7 +18,7 @@ from .store import store_editable_labels
 
 FRONT_FEET: Final = {"FL", "FR"}
 TRANSITION_ACTIVITIES: Final = frozenset(actions_that(lambda one: bool(one.transitions)))
-"""Actions that have a phase, or that are entered and left by one that has."""
+"""Actions with a phase, and actions entered or left through one of them."""
 
 
 def write_editable_labels(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:

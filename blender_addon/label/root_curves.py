@@ -1,4 +1,4 @@
-"""A character's place on the ground and its facing direction, as an empty: for constraints, cameras and simulations."""
+"""A character's place on the ground and its facing direction, as an empty for constraints, cameras and simulations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from .store import read_editable_labels
 
 CURVE_GROUP: Final = "Root"
 FOOT_PROPERTIES: Final = {"L": "footfall_foot_contact_L", "R": "footfall_foot_contact_R"}
-"""The custom properties that say whether a foot is down."""
+"""The custom properties for contacts of the feet."""
 OWNER_PROPERTY: Final = "footfall_root_of"
 """The custom property of an empty that names the owner of the root."""
 EMPTY_SIZE_M: Final = 0.4
-"""Meters of the empty's axes."""
+"""Size of the empty's axes, meters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +65,7 @@ def compute_root_curves(
         armature: the armature of the action.
         action: the action.
         clip: its motion, in the world, at the scene's rate.
-        first_frame: the action's frame of the clip's first one.
+        first_frame: the action's frame of the clip's first frame.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.
@@ -82,7 +82,7 @@ def compute_root_curves(
 def _labeled_foot_contacts(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return which feet are down (F) according to an action's labels; empty without labels."""
+    """Return contacts of the feet (F) by side according to an action's labels; empty without labels."""
     if not action.footfall.frame_count:
         return {}
     marks = read_editable_labels(action)

@@ -11,7 +11,7 @@ from ..ui.operator_base import active_armature, require_armature, why_not_animat
 from .root_curves import action_with_root, compute_root_curves, write_root
 
 READ_WORK_SHARE = 0.95
-"""Share of the work that reading the motion is."""
+"""Share of the work for reading the motion."""
 
 
 class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):

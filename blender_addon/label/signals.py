@@ -22,7 +22,7 @@ from ..rig.clip_reader import read_mapped_action
 
 @dataclass(frozen=True, eq=False)
 class MotionSignals:
-    """Signals of a clip from which its transitions are found.
+    """Signals of a clip for the detection of its transitions.
 
     Attributes:
         hips_height: (F) over the ground, meters.
@@ -51,12 +51,12 @@ _cache: dict[int, MotionSignals] = {}
 
 
 def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
-    """Keep an action's signals for as long as Blender is open."""
+    """Keep an action's signals until Blender is closed."""
     _cache[action.session_uid] = signals
 
 
 def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
-    """Return an action's signals, computed from the motion the first time; ``None`` if it cannot be read."""
+    """Return an action's signals, computed once from the motion; ``None`` if it cannot be read."""
     known = _cache.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:

@@ -1,4 +1,4 @@
-"""Root motion from stance: an animation on the spot gets the travel that its standing feet show."""
+"""Root motion from stance: travel of an in-place animation, inferred from its standing feet."""
 
 import bpy
 import numpy as np
@@ -19,7 +19,7 @@ from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
 
 READ_WORK_SHARE = 0.95
-"""Share of the work that reading the motion is."""
+"""Share of the work for reading the motion."""
 
 
 class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator):
@@ -51,16 +51,16 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
 
 
 def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Array, first_frame: int) -> str | None:
-    """Assign a copy of an action in which the armature object travels; return what was done with the previous one.
+    """Assign a copy of an action in which the armature object travels; return the change of the previous action.
 
     Args:
         armature: the armature.
         action: its action.
         travel: (F, 3) in the world, meters.
-        first_frame: the action's frame of the first one.
+        first_frame: the action's frame of the first frame of the travel.
 
     Raises:
-        FootfallError: constraints or locks hold the object; nothing was changed.
+        FootfallError: constraints or locks hold the object; there is no change.
     """
     held = next((held.name for held in armature.constraints if not held.mute and held.influence > 0), None)
     if held is not None:

@@ -1,6 +1,6 @@
 """The labels of an action in Blender: property groups saved with it, and pose markers that mirror strikes.
 
-Only what differs is written, so that an edit of a long action costs little.
+Only differences are written, so that edits of long actions are fast.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,7 @@ LABEL_SOURCES = (
 )
 STRIKE_MARKER_NAMES = {"L": "Foot Strike L", "R": "Foot Strike R"}
 ItemT = TypeVar("ItemT")
-# The fields of plain data and of the property group that keeps it have one name.
+# Plain data and its property group have the same field names.
 CONTACT_FIELDS = attrgetter("name", "foot")
 CORRECTION_FIELDS = attrgetter("kind", "name", "start", "end", "is_present")
 STRIKE_FIELDS = attrgetter("side", "frame", "source", "removed")
@@ -167,20 +167,20 @@ def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) ->
 
 
 def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
-    """Write newly found review spots, the most doubtful first; none is active."""
+    """Write newly found review spots, the most doubtful first, without an active one."""
     _write_issues(action, issues)
     action.footfall.active_issue, action.footfall.following_issue = -1, 0
 
 
 def store_question(action: bpy.types.Action, question: ReadingNote | None) -> None:
-    """Write a question whether another axis is up to an action; none is taken away."""
+    """Write a question about an action's up axis, or clear an earlier one."""
     asked = question is not None and question.up is not None
     action.footfall.up_question = translate_interface(question.text) if asked and question else ""
     action.footfall.up_axis = question.up if asked and question else ""
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
-    """Remove resolved review spots; after the active one is removed, the one that followed it is the next to visit."""
+    """Remove resolved review spots; if the active one is removed, its successor is the next to visit."""
     stored, spots = action.footfall, read_issues(action)
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
@@ -207,7 +207,7 @@ def _sync_collection(
     read: Callable[[Any], ItemT | None],
     write: Callable[[Any, ItemT], None],
 ) -> None:
-    """Make a collection hold the wanted items; matching items at both ends are not rewritten."""
+    """Make a collection equal the wanted items, without rewriting matching items at both ends."""
     have = [read(item) for item in collection]
     head = _common_prefix_length(have, wanted)
     tail = _common_prefix_length(have[head:][::-1], wanted[head:][::-1])
@@ -232,7 +232,7 @@ def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> i
 
 
 def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
-    """Return the span of a segment; ``None``, which never equals a wanted span, if the user has typed other numbers."""
+    """Return the span of a segment; ``None``, which never equals a wanted span, after other numbers were typed."""
     settled = (item.start, item.end) == (item.applied_start, item.applied_end)
     return _to_span(item) if settled else None
 
@@ -291,7 +291,7 @@ def sync_strike_markers(action: bpy.types.Action, editable: EditableLabels) -> N
 
 def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker:
     marker = action.pose_markers.new(name)
-    marker.select = False  # or the next button would take it for the user's choice
+    marker.select = False  # otherwise the next button would treat it as the user's choice
     return marker
 
 

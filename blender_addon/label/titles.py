@@ -1,4 +1,4 @@
-"""Titles of gaits and activities, as menus and lists show them."""
+"""Titles of gaits and activities for menus and lists."""
 
 from ...core.actions import ACTION_TABLE
 

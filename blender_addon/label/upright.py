@@ -1,4 +1,4 @@
-"""The question whether a motion lies on its side, and the button that turns its armature upright."""
+"""The question about a motion that may lie on its side, and the button that rights its armature."""
 
 import bpy
 import numpy as np

@@ -1,9 +1,9 @@
 """Watcher of manual changes of labels: moved, added or deleted pose markers and typed numbers of segments.
 
-They are followed at once by the same edits as those of the buttons.
+The same edits as those of the buttons follow at once.
 
-No undo step is made: Blender has made one for the drag itself. Undoing it brings back marker and strikes as they were
-together, and redoing it brings back the drag, from which the edit follows again.
+No undo step is added: Blender has added one for the drag itself. Undo restores marker and strikes together, and redo
+restores the drag, from which the edit follows again.
 """
 
 import sys
@@ -31,7 +31,7 @@ class _LastState:
 
 
 def register() -> None:
-    """Start the watcher, which continues when files are loaded."""
+    """Start the watcher, which continues after a file is loaded."""
     bpy.app.timers.register(look_for_edits, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
@@ -54,9 +54,9 @@ def look_for_edits() -> float | None:
 
 
 def poll(context: bpy.types.Context) -> bool:
-    """Update phase and contacts after manual changes of the active armature's action; return whether there were any.
+    """Update phase and contacts after manual changes of the active armature's action; return whether any were found.
 
-    Does nothing while an animation plays or something is being dragged.
+    It is inactive during playback and dragging.
     """
     armature = _active_armature(context)
     data = armature.animation_data if armature else None
@@ -96,8 +96,8 @@ def _edit_state(action: bpy.types.Action) -> Hashable:
 def _is_busy(context: bpy.types.Context) -> bool:
     """Return whether an animation plays, or an operator runs that may keep references to the labels.
 
-    Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
-    hold on to nothing between two events.
+    Python operators in the background, such as displays of pressed keys or the label strip's edit mode, keep no
+    references between two events.
     """
     if ModalWorkOperator.running:
         return True

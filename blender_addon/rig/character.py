@@ -26,7 +26,7 @@ from ..units import meters_per_unit
 from . import store
 
 CLEAR_M: Final = 1.0
-"""Distance from one character to the next that is added at the same place."""
+"""Distance to a character that is added at the same place."""
 COLORS: Final[dict[Material, Color]] = {
     Material.TRUNK: (0.62, 0.60, 0.57, 1.0),
     Material.LEFT: (0.13, 0.27, 0.50, 1.0),
@@ -47,11 +47,11 @@ def add_character(
 
     Args:
         context: context of the operator.
-        skeleton: whose joints become bones; one that does not stand at rest is made upright, and its own rest pose
-            becomes the reference pose.
+        skeleton: skeleton whose joints become bones; if it does not stand at rest, it is made upright, and its own rest
+            pose becomes the reference pose.
         name: name of the armature.
         body_type: the proportions of a person.
-        stance: world rotations (J, 4) in a standing pose; without them arms hang and legs are straight.
+        stance: world rotations (J, 4) in a standing pose; by default, arms hang and legs are straight.
     """
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -82,7 +82,7 @@ def add_character(
 
 
 def _clear_place(context: bpy.types.Context, place: Vector) -> Vector:
-    """Return a place, or the nearest one beside it along +X at which no other character stands."""
+    """Return a place, or the nearest one beside it along +X without another character."""
     taken = [one.matrix_world.translation for one in context.scene.objects if one.type == "ARMATURE"]
     clear, clear_units = place.copy(), CLEAR_M / meters_per_unit(context.scene)
     while any((clear - other).length < clear_units / 2 for other in taken):
@@ -107,13 +107,13 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
 
 
 def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, root: Array) -> bpy.types.Object:
-    """Return a mesh object that the armature deforms.
+    """Return a mesh object deformed by the armature.
 
     Args:
         armature: the character.
         skeleton: skeleton of its bones.
         skin: the body.
-        root: place (3) of the root joint at rest, meters.
+        root: (3) position of the root joint at rest, meters.
     """
     mesh = bpy.data.meshes.new(f"{armature.name} Body")
     body = bpy.data.objects.new(mesh.name, mesh)
@@ -135,7 +135,7 @@ def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh,
 
 
 def _store_reference_pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> None:
-    """Keep the pose with these world rotations (J, 4) as that of the controller's rest pose."""
+    """Store the pose with these world rotations (J, 4) as the pose of the controller's rest pose."""
     _pose(armature, skeleton, rotations)
     bpy.context.view_layer.update()
     store.store_rig_map(armature, store.rig_map_of(armature))
@@ -151,14 +151,14 @@ def _pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> N
 
 
 def _stand(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, stance: Array, heads: Array) -> None:
-    """Pose an armature as it stands, with its soles at its origin, facing as at rest.
+    """Pose an armature in its stance, with its soles at its origin, facing as at rest.
 
     Args:
         armature: the character.
         skeleton: skeleton of its bones.
         skin: its body.
-        stance: world rotations (J, 4).
-        heads: places (J, 3) of the joints at rest, meters.
+        stance: (J, 4) world rotations.
+        heads: (J, 3) positions of the joints at rest, meters.
     """
     now = world_positions(skeleton, np.zeros(3), stance)
     turn = yaw_of(forward_direction(skeleton, heads)[:2]) - yaw_of(forward_direction(skeleton, now)[:2])

@@ -30,7 +30,7 @@ def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
     """Return the calibration to the skeleton of the armature's controller.
 
     Raises:
-        FootfallError: there is no such controller, or the map lacks what walking needs.
+        FootfallError: there is no such controller, or the map lacks bones for walking.
     """
     return store.calibrate_to_model(armature, _controller(armature))
 
@@ -42,7 +42,7 @@ def _controller(armature: bpy.types.Object) -> ControllerModel:
 
 
 def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
-    """Raise :class:`FootfallError` if a leg length, meters, fits no character, as in a scene of another unit."""
+    """Raise :class:`FootfallError` if a leg length, meters, is implausible, as in a scene with another unit."""
     if not WALKING_LEG_LENGTHS_M[0] < legs < WALKING_LEG_LENGTHS_M[1]:
         raise FootfallError(
             "The legs of '{name}' are {legs} m long: check the scale of the armature, and the scene's Unit Scale",
@@ -97,7 +97,7 @@ def _list_roles(roles: Collection[str]) -> str:
 
 
 def update_check(armature: bpy.types.Object) -> None:
-    """Check again after a change; the panel shows why a check is impossible."""
+    """Check again after a change; the panel shows the reason if a check is impossible."""
     rig = armature.footfall.rig
     try:
         store_check(armature, calibrate_to_controller(armature))
@@ -127,7 +127,7 @@ def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
 
 
 def is_suspect(row: bpy.types.PropertyGroup) -> bool:
-    """Return whether a role's bone points too far off, or is probably the wrong one."""
+    """Return whether a role's bone deviates too far, or is probably the wrong one."""
     return bool(row.issue) or row.alignment_error > residual_limit(row.name)
 
 

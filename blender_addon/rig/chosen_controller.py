@@ -29,7 +29,7 @@ def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerMode
     """Return the name and the model of a character's controller.
 
     Raises:
-        FootfallError: it is missing or invalid, or walks on two legs where the body has four, or the other way around.
+        FootfallError: it is missing or invalid, or walks on two legs for a body on four, or vice versa.
     """
     name, model = library.load(*chosen_controller(character))
     reason = _why_not_fitting(character.id_data, name, model)
@@ -39,7 +39,7 @@ def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerMode
 
 
 def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
-    """Return the reason for a misfit of a character's controller and body; ``None`` if it fits, or cannot be read."""
+    """Return the reason that a character's controller and body do not match; ``None`` if they do, or cannot be read."""
     try:
         return _why_not_fitting(character.id_data, *library.load(*chosen_controller(character)))
     except FootfallError:
@@ -47,7 +47,7 @@ def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
 
 
 def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerModel) -> Message | None:
-    """Return the reason for a misfit of a controller and the body of an armature; ``None`` if it fits."""
+    """Return the reason that a controller does not match the body of an armature; ``None`` if it does."""
     walks_on_four, on_four = is_quadruped(model.skeleton.roles), has_four_legs(armature)
     if walks_on_four == on_four:
         return None

@@ -1,4 +1,4 @@
-"""Reading the motion of a take, by the rig map if bone names or keys are not sufficient."""
+"""Reading of a take's motion, by the rig map if bone names or keys are not sufficient."""
 
 import bpy
 
@@ -17,12 +17,12 @@ def read_mapped_action(
 ) -> tuple[Clip, int]:
     """Return the motion of an armature under an action, at the scene's rate, and its first frame in the scene.
 
-    Plain armatures with telling names are read as they are, all their bones. Of others, and of those with a map of
-    their own, it is the motion of the mapped body.
+    Plain armatures with recognizable names are read with all their bones; other armatures, and those with a map of
+    their own, as the mapped body.
 
     Raises:
-        FootfallError: the action does not move this armature, or moves it for less than two frames; or which bone is
-            which is not known.
+        FootfallError: the action does not move this armature, or for less than two frames, or the roles of its bones
+            are unknown.
     """
     if not store.has_bone_map(armature) and is_posed_by_keys_only(armature):
         clip, first = read_action(armature, action, scene)

@@ -47,9 +47,9 @@ def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
 
 
 def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
-    """Return every action that animates bones of the armature's names, each with its own armature.
+    """Return every action that animates bones with the armature's names, each with its own armature.
 
-    That is the armature that plays the action, else the given one.
+    The action's own armature is the one that plays it, else the given one.
     """
     owners = owners_of_actions()
     return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
@@ -58,7 +58,7 @@ def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
 def file_actions() -> list[ArmatureAction]:
     """Return every action in this file that moves an armature, each with that armature.
 
-    It is the armature that plays the action, else the first that the action fits.
+    The armature is the one that plays the action, else the first matching one.
     """
     owners = owners_of_actions()
     armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]

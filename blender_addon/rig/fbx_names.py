@@ -15,7 +15,7 @@ Kind = Literal["Model", "AnimStack"]
 
 
 def names_in_file(path: Path, kind: Kind) -> list[str]:
-    """Return the names of a file's objects of a kind, in their order; none if the file cannot be understood."""
+    """Return the names of a file's objects of a kind, in order; none if the file cannot be parsed."""
     try:
         data = path.read_bytes()
     except OSError:

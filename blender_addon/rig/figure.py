@@ -13,10 +13,10 @@ from ...core.retarget.rest_pose import with_rest_pose
 
 LIGHT_DIRECTION: Final = np.array([0.35, -0.45, 0.82])
 MIN_SHADE_RATIO: Final = 0.42
-"""Share of a color that remains on the side in shadow."""
+"""Share of a color that remains in shadow."""
 GHOST_COLOR: Final = (0.50, 0.76, 1.0)
 VISOR_SHADE_RATIO: Final = 0.35
-"""Share of the color that remains on the visor, which shows where the ghost looks."""
+"""Share of the color that remains on the visor, which shows the facing of the ghost."""
 GHOST_OPACITY: Final = 0.55
 
 Floats = NDArray[np.float32]
@@ -27,12 +27,12 @@ class BodyMesh:
     """The body of a ghost.
 
     Attributes:
-        skeleton: that carries it, standing at rest where that is known.
-        upright: world rotations (J, 4) from the clips' rest pose to that of the skeleton, if they differ.
+        skeleton: its skeleton, standing at rest if known.
+        upright: (J, 4) world rotations from the clips' rest pose to the skeleton's, if they differ.
         skin: the body at rest.
-        normals: (V, 3) at rest.
-        colors: (V, 3).
-        triangles: (T, 3) vertices.
+        normals: (V, 3) normals at rest.
+        colors: (V, 3) colors.
+        triangles: (T, 3) indices of vertices.
     """
 
     skeleton: Skeleton
@@ -49,7 +49,7 @@ class BodyMesh:
         Args:
             skeleton: skeleton of the clips.
             body_type: the proportions of a person, of :class:`BodyType`.
-            stance: world rotations (J, 4) in a standing pose, for a rest pose that is none.
+            stance: (J, 4) world rotations in a standing pose, for a rest pose that does not stand.
         """
         upright = None if stance is None else upright_rotations(skeleton, stance)
         if upright is not None:

@@ -1,4 +1,4 @@
-"""Finger bones of a rig: chains on its hands, and those that a controller moves by their names."""
+"""Finger bones of a rig: chains on its hands, and those that a controller moves, identified by names."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -14,17 +14,17 @@ from ...core.rig.rig_map import RigMap
 from ..animation.fcurve_io.rig import Rig
 
 COINCIDENT_M: Final = 1e-4
-"""Distance up to which a bone lies on another one, as a control on the bone that it moves."""
+"""Largest distance between coincident bones, such as a control on the bone that it moves."""
 
 
 def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: Collection[str]) -> RigMap:
-    """Return a map without fingers and weapons that are not among some roles, and with others found by their names.
+    """Return a map without fingers and weapons outside some roles, and with others found by their names.
 
     Args:
         armature: the armature.
         rig: its bones.
         rig_map: its map.
-        roles: roles of the skeleton that moves it.
+        roles: roles of the source skeleton.
     """
     own = rig_map.without_other_hand_bones(roles)
     wanted = {role: hand for role, hand in FINGER_ROLES.items() if role in roles and role not in own.bones}
@@ -55,7 +55,7 @@ def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Colle
 
 
 def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> dict[int, list[int]]:
-    """Return the bones that can be keyed below each bone, those of whatever lies on a hand below that hand.
+    """Return the keyable bones below each bone; bones that coincide with a hand count as the hand.
 
     Of fingers that constraints move, as in Rigify, they are the controls.
     """
@@ -72,7 +72,7 @@ def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[s
 
 
 def _keyable(armature: bpy.types.Object, rig: Rig, ends: Array, mapped: Collection[str]) -> set[int]:
-    """Return the bones without a role that can be keyed, and that deform or lie on a constrained bone that does.
+    """Return the keyable bones without a role that deform, or coincide with a constrained bone that does.
 
     Args:
         armature: the armature.

@@ -1,4 +1,4 @@
-"""Guesses of the roles of an armature's bones; one guess for each armature as it is."""
+"""Guesses of the roles of an armature's bones, cached for each armature in its current state."""
 
 import zlib
 
@@ -18,7 +18,7 @@ def guess_rig(armature: bpy.types.Object) -> RigGuess:
     """Return the guess for the current state of an armature.
 
     Raises:
-        FootfallError: nothing in it looks like a body with two legs.
+        FootfallError: the armature does not look like a body.
     """
     rig = read_rig(armature)
     deform = np.array([armature.data.bones[name].use_deform for name in rig.names], dtype=bool)

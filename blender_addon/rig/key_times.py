@@ -20,19 +20,19 @@ MAX_RATE_HZ: Final = 1000.0
 WHOLE_FRAME_TOLERANCE: Final = 0.02
 """Rounding tolerance of key times, frames."""
 DENSE_CURVE_SHARE: Final = 0.5
-"""Share of the largest number of keys that a curve must have to show the rate."""
+"""Least number of keys of a curve that shows the rate, relative to the curve with the most keys."""
 EVEN_STEP_SHARE: Final = 0.9
-"""Share of the steps between keys that must be alike to show the rate."""
+"""Least share of equal steps between keys that shows the rate."""
 
 
 def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
     """Return the frame rate of a motion, frames per second.
 
-    It is the file's own, unless evenly spaced keys lie between its frames, such as those of motion capture at 120 in a
-    file of 30 frames per second. Thinned keys lie on frames, and skip some.
+    This is the file's own rate, unless evenly spaced keys are between its frames, such as motion capture at 120 in a
+    file of 30 frames per second. Thinned keys are on frames, but skip some.
 
     Args:
-        curves: its F-curves, in frames of that rate.
+        curves: the motion's F-curves, in frames of the file's rate.
         file_rate: the rate that the file states.
     """
     times = [_key_points(curve)[:, 0] for curve in curves if len(curve.keyframe_points) > 2]
@@ -49,7 +49,7 @@ def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
 
 
 def _nearest_standard(rate: float) -> float:
-    """Return the usual rate that is closest, if it is close enough; else the rate itself."""
+    """Return the nearest usual rate, if it is close enough; else the rate itself."""
     nearest = min(STANDARD_RATES_HZ, key=lambda other: abs(other - rate))
     return nearest if abs(nearest - rate) < SAME_RATE_TOLERANCE * rate / 2 else rate
 
@@ -60,7 +60,7 @@ def are_finite(curves: Iterable[bpy.types.FCurve]) -> bool:
 
 
 def put_on_frames(curves: Collection[bpy.types.FCurve], factor: float) -> None:
-    """Multiply the times of keys by a factor, move the first one to frame 1, and round those near whole frames."""
+    """Multiply the times of keys by a factor, move the first one to frame 1, and round times near whole frames."""
     keyed = [curve for curve in curves if len(curve.keyframe_points)]
     start = min((_key_points(curve)[0, 0] for curve in keyed), default=0.0)
     for curve in keyed:

@@ -25,7 +25,7 @@ from .key_times import are_finite, own_rate, put_on_frames
 
 MOTION_SUFFIXES: Final = (".bvh", ".fbx")
 UNREAD_SUFFIXES: Final = (".glb", ".gltf")
-"""Endings of files that may hold motion, but are not read."""
+"""Suffixes of files with motion that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class MotionFile:
     """The motions of a file, at least one.
 
     Attributes:
-        motions: those that can be read.
-        unread: the errors of the others, by their names.
+        motions: the readable motions.
+        unread: errors of the other motions, by name.
     """
 
     motions: tuple[FileMotion, ...]
@@ -114,7 +114,7 @@ def _imported_takes(scene: bpy.types.Scene, actions: list[bpy.types.Action]) -> 
 
 
 def _curves(armature: bpy.types.Object, action: bpy.types.Action) -> CurveMap:
-    """Return the curves by which an action moves this armature, and no other one with the same bones."""
+    """Return the curves by which an action moves this armature, and not another one with the same bones."""
     data = armature.animation_data
     assigned = data.action_slot if data is not None and data.action == action else None
     slot = assigned or action.slots.get(f"OB{armature.name}")
@@ -122,7 +122,7 @@ def _curves(armature: bpy.types.Object, action: bpy.types.Action) -> CurveMap:
 
 
 def _named(takes: list[ArmatureAction], path: Path) -> dict[str, ArmatureAction]:
-    """Return the motions by the names of the person and the take in the file, as far as these differ, sorted."""
+    """Return the motions by the names of person and take in the file, as far as these differ, sorted."""
     armatures = own_names({armature.name for armature, _ in takes}, names_in_file(path, "Model"))
     actions = own_names({action.name for _, action in takes}, names_in_file(path, "AnimStack"))
     found: dict[str, ArmatureAction] = {}
@@ -170,7 +170,7 @@ def _file_motions(path: Path, clips: dict[str, Clip], is_only: bool) -> Iterator
 
 @contextmanager
 def temporary_scene() -> Iterator[bpy.types.Scene]:
-    """Yield a scene to import into; remove it afterwards with everything created meanwhile."""
+    """Yield a scene for imports; remove it afterwards, with everything created meanwhile."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
     layer = scene.view_layers[0]

@@ -139,7 +139,7 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
 
 _ADDABLE_ROLE_ITEMS: list[
     tuple[str, str, str]
-] = []  # Blender keeps pointers to an enum's strings, so they must live on
+] = []  # Blender keeps pointers to an enum's strings, so they must stay alive
 
 
 def addable_role_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
@@ -196,7 +196,7 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        armature.footfall.rig.reference_pose = "CURRENT"  # which takes the pose
+        armature.footfall.rig.reference_pose = "CURRENT"  # which captures the pose
         return armature.footfall.rig.check_result
 
 

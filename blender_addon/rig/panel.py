@@ -23,7 +23,7 @@ from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_pr
 
 MAX_LIST_ROWS, MIN_LIST_ROWS = 10, 3
 MAX_NAMED_BONES = 3
-"""Number of missing bones that are named; the others are counted."""
+"""Number of missing bones listed by name; the others are counted."""
 
 
 SKIN_NOTES: Final = {
@@ -32,11 +32,11 @@ SKIN_NOTES: Final = {
     "EDITED": Message("Entered by hand: kept until Measure is pressed"),
     "PROPORTIONS": Message("No mesh shows it: taken from the proportions"),
 }
-"""Notes on the origin of the thickness of the skin; the first one is for a rig that was not measured yet."""
+"""Notes on the origin of the thickness of the skin; the first is for a rig that was not measured yet."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
-    """Return whether a body part needs attention: its bone is missing, gone, doubtful, or misaligned."""
+    """Return whether a body part needs attention: its bone is missing, deleted, doubtful, or misaligned."""
     if not row.bone:
         return required
     return missing or row.confidence < store.MIN_SURE_CONFIDENCE or check.is_suspect(row)

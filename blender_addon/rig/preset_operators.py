@@ -11,7 +11,7 @@ from . import check, presets, store
 from .operators import why_no_bone_map
 
 MIN_MATCHING_BONES: Final = 3
-"""A preset of which an armature has fewer bones does not fit."""
+"""Least number of an armature's bones in a matching preset."""
 
 
 class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):

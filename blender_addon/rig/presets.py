@@ -67,7 +67,7 @@ def save(rig_map: RigMap) -> str:
         its identifier.
 
     Raises:
-        FootfallError: it has no name, or the file cannot be written.
+        FootfallError: the map has no name, or the file cannot be written.
     """
     stem = unreserved(bpy.path.clean_name(rig_map.name.strip()))
     if not stem.strip("_"):
@@ -86,7 +86,7 @@ def remove(identifier: str) -> str:
     """Remove one of the user's presets; return its file name without suffix.
 
     Raises:
-        FootfallError: it ships with Footfall, or it cannot be removed.
+        FootfallError: the preset ships with Footfall, or cannot be removed.
     """
     file = _preset_file(identifier)
     try:
@@ -99,7 +99,7 @@ def remove(identifier: str) -> str:
 
 
 def is_user_preset(identifier: str) -> bool:
-    """Return whether an identifier is that of a user's preset with a file."""
+    """Return whether an identifier belongs to a user's preset with a file."""
     return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 

@@ -35,7 +35,7 @@ def _on_bone_changed(slot: str) -> UpdateCallback:
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
         bone, known = getattr(row, slot), f"previous_{slot}"
         if getattr(row, known) == bone:
-            return  # Blender tells of some changes twice
+            return  # Blender reports some changes twice
         setattr(row, known, bone)
         if not store.updates_are_suspended():
             store.on_bone_chosen(row.id_data, row.name, slot)
@@ -55,7 +55,7 @@ def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context)
 
 
 def _push_undo() -> None:
-    """Push an undo step for the choice of a bone, as Blender's own bone fields push none."""
+    """Push an undo step for the choice of a bone, since Blender's own bone fields do not."""
     if not bpy.app.background:
         bpy.ops.ed.undo_push(message="Choose Bone")
 
@@ -81,7 +81,7 @@ THICKNESS: Final = {
     "unit": "LENGTH",
     "update": _on_thickness_changed,
 }
-"""Settings that the properties of the thickness of the skin share."""
+"""Common settings of the properties for the thickness of the skin."""
 
 
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):

@@ -37,8 +37,8 @@ class BakePlan(PlannedMotion):
 
     Attributes:
         start_frame: the scene's frame at which the baked motion begins.
-        first, last: the scene's frames that were written.
-        blend_in, blend_out: frames over which it comes in and goes out.
+        first, last: the scene's first and last written frame.
+        blend_in, blend_out: number of frames of its blends.
     """
 
     start_frame: int
@@ -63,14 +63,14 @@ def plan_and_measure(
     model: ControllerModel,
     start_frame: int,
 ) -> None:
-    """Store the plan of a bake that was just written, and measure the evaluated rig against it.
+    """Store the plan of a bake immediately after it, and measure the evaluated rig against it.
 
     Args:
         armature: the character.
         scene: the scene.
         clip: the motion (F frames) on the rig's body, at the scene's rate, world.
-        contacts: contacts of heels and balls at its frames.
-        ground: the scene that it walks on.
+        contacts: contacts of heels and balls at the clip's frames.
+        ground: the scene of the walk.
         calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
         start_frame: the scene's frame of the first frame.
@@ -127,7 +127,7 @@ def has_plan(armature: bpy.types.Object) -> bool:
 
 @lru_cache(maxsize=8)
 def _parse_plan(text: str) -> BakePlan | None:
-    """Return a stored plan; ``None`` if it cannot be read, or its parts do not fit together."""
+    """Return a stored plan; ``None`` if it cannot be read, or its parts are inconsistent."""
     try:
         (plan,) = parse_rows(text or "[]", BakePlan)
     except (ContentError, ValueError):

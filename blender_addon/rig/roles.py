@@ -59,14 +59,14 @@ def is_animal(roles: Iterable[str]) -> bool:
 
 
 def listed_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles to list for a map with the given ones: these, and those that every body has."""
+    """Return the roles to list for a map with the given ones: these, and those of every body."""
     present = set(roles)
     limbs = (*(rig_roles.FRONT_LEG_PARTS if is_animal(present) else rig_roles.ARM_PARTS), *rig_roles.LEG_PARTS)
     return sort_by_body(present.union(TRUNK_ROLES, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
 
 
 def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles that are required for walking."""
+    """Return the roles required for walking."""
     return QUADRUPED_REQUIRED_ROLES if is_animal(roles) else LOCOMOTION_ROLES
 
 

@@ -20,11 +20,11 @@ from . import store
 from .skin_reader import read_bound_skin, skin_key
 
 MAX_POINTS: Final = HAND_CELLS**2
-"""Number of points that are stored for the skin of one hand."""
+"""Number of stored points for the skin of one hand."""
 
 
 def skin_of(armature: bpy.types.Object) -> SkinThickness:
-    """Return the thickness of an armature's skin, measured anew where its meshes have changed; edited values stay."""
+    """Return the thickness of an armature's skin, measured again if its meshes have changed; edited values are kept."""
     body = store.mapped_skeleton(armature, store.rig_map_of(armature))
     rig = armature.footfall.rig
     if is_quadruped(body.roles):
@@ -35,7 +35,7 @@ def skin_of(armature: bpy.types.Object) -> SkinThickness:
 
 
 def sole_of(armature: bpy.types.Object, part: str) -> float | None:
-    """Return the height of a part of the feet over the soles that meshes show, or that was entered; else ``None``.
+    """Return the height of a part of the feet above the soles, as shown by meshes or entered by the user, if any.
 
     Args:
         armature: the armature object.
@@ -49,10 +49,10 @@ def sole_of(armature: bpy.types.Object, part: str) -> float | None:
 
 
 def measure(armature: bpy.types.Object) -> Message:
-    """Measure the skin of an armature and store its thickness; return the sentence to report.
+    """Measure the skin of an armature and store its thickness; return a sentence for the report.
 
     Raises:
-        FootfallError: a bone that is needed is not mapped, or the body has four legs.
+        FootfallError: a required bone is not mapped, or the body has four legs.
     """
     rig, body = armature.footfall.rig, store.mapped_skeleton(armature, store.rig_map_of(armature))
     if is_quadruped(body.roles):
@@ -92,18 +92,18 @@ def _shape(palm: Palm | None, back: Array) -> tuple[Array, Array]:
     """Return the stored axes (2, 3) of a palm and points (P, 3) of its skin; zeros if it is unknown.
 
     Args:
-        palm: as it was measured, in the world.
+        palm: the measured palm, in the world.
         back: rotation (4) from the world to the armature's space.
     """
     if palm is None:
         return np.zeros((2, 3)), np.zeros((MAX_POINTS, 3))
-    # Points that are left over are where the last one is.
+    # Unused points repeat the last one.
     points = np.pad(palm.skin, ((0, MAX_POINTS - len(palm.skin)), (0, 0)), mode="edge")
     return rotate(back, np.stack([palm.normal, palm.along])), rotate(back, points)
 
 
 def _stored(armature: bpy.types.Object, body: Skeleton) -> SkinThickness:
-    """Return the stored thickness; palms whose shape is not known are left out."""
+    """Return the stored thickness, without palms of unknown shape."""
     rig = armature.footfall.rig
     turn, palms = read_rig(armature).rotation, dict[str, Palm]()
     points = np.reshape(rig.palm_skin, (2, MAX_POINTS, 3))

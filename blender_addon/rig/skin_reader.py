@@ -1,4 +1,4 @@
-"""The meshes that an armature deforms, as points that follow the joints of the mapped body."""
+"""The meshes deformed by an armature, as points that follow the joints of the mapped body."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ from ..animation.fcurve_io import read_rig
 from ..units import world_matrix
 
 MAX_VERTICES: Final = 40_000
-"""Largest number of vertices read of a mesh; of a denser one, every second, third and so on is read."""
+"""Largest number of vertices read from a mesh; of a denser mesh, every second, third and so on is read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PosedSkin:
-    """The skin of a character as it is posed now.
+    """The skin of a character in its current pose.
 
     Attributes:
         vertices: (V, 3) vertices, meters, world.
-        joints: (V, K) the joints that a vertex follows, the strongest first.
-        weights: (V, K) their shares, which sum to 1.
+        joints: (V, K) joints that a vertex follows, the strongest first.
+        weights: (V, K) weights of these joints, which sum to 1.
         keeps_volume: (V) whether the mesh's armature modifier preserves volume.
     """
 
@@ -39,7 +39,7 @@ class PosedSkin:
 
 
 def skin_meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the visible meshes of the scene that an armature deforms, or carries on its bones."""
+    """Return the visible meshes of the scene that an armature deforms, or that are parented to its bones."""
     return [one for one in bpy.context.scene.objects if one.type == "MESH" and _follows(one, armature)]
 
 
@@ -48,13 +48,13 @@ def _follows(mesh: bpy.types.Object, armature: bpy.types.Object) -> bool:
 
 
 def _modifier(mesh: bpy.types.Object, armature: bpy.types.Object) -> bpy.types.Modifier | None:
-    """Return the modifier by which an armature deforms a mesh, if there is one."""
+    """Return the modifier by which an armature deforms a mesh, if any."""
     found = (one for one in mesh.modifiers if one.type == "ARMATURE" and one.object == armature and one.show_viewport)
     return next(found, None)
 
 
 def _carrier(mesh: bpy.types.Object, armature: bpy.types.Object) -> str:
-    """Return the bone of an armature to which a mesh is parented, if it is."""
+    """Return the bone of an armature to which a mesh is parented, if any."""
     return mesh.parent_bone if mesh.parent == armature and mesh.parent_type == "BONE" else ""
 
 
@@ -82,7 +82,7 @@ def read_bound_skin(armature: bpy.types.Object, body: Skeleton) -> BoundSkin | N
 
 @contextmanager
 def _at_rest(armature: bpy.types.Object) -> Iterator[None]:
-    """Show an armature at rest for as long as it is read."""
+    """Show an armature at rest during reading."""
     shown = armature.data.pose_position
     armature.data.pose_position = "REST"
     bpy.context.view_layer.update()
@@ -94,7 +94,7 @@ def _at_rest(armature: bpy.types.Object) -> Iterator[None]:
 
 
 def read_posed_skin(armature: bpy.types.Object, body: Skeleton) -> PosedSkin | None:
-    """Return the skin as it is posed now; ``None`` if the armature has none."""
+    """Return the skin in its current pose; ``None`` without one."""
     joint_of = _joints_of_bones(armature, body)
     parts = [part for mesh in skin_meshes(armature) if (part := _read_mesh(mesh, armature, joint_of)) is not None]
     if not parts:
@@ -109,7 +109,7 @@ def read_posed_skin(armature: bpy.types.Object, body: Skeleton) -> PosedSkin | N
 
 
 def _read_mesh(mesh: bpy.types.Object, armature: bpy.types.Object, joint_of: dict[str, int]) -> PosedSkin | None:
-    """Return the vertices of one mesh that follow bones; ``None`` if none does."""
+    """Return the vertices of a mesh that follow bones; ``None`` without any."""
     evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
     data = evaluated.to_mesh()
     try:
@@ -156,7 +156,7 @@ def _table(shares: Sequence[dict[int, float]]) -> tuple[NDArray[np.intp], Array]
 
 
 def _joints_of_bones(armature: bpy.types.Object, body: Skeleton) -> dict[str, int]:
-    """Return for each deforming bone the joint whose bone is nearest at rest; for a mapped bone, its own."""
+    """Return for each deforming bone the joint with the nearest bone at rest; for a mapped bone, its own joint."""
     rig, joints = read_rig(armature), {name: joint for joint, name in enumerate(body.names)}
     rest = rest_positions(body) + rig.heads[rig.index[body.names[0]]]
     starts, ways, owners = _segments(body, rest)

@@ -1,4 +1,4 @@
-"""Height of a rig's feet above the ground at rest, which its object shows and a clip does not."""
+"""Height of a rig's feet above the ground at rest, which its object shows but a clip does not."""
 
 from dataclasses import replace
 from typing import Final, Literal
@@ -25,17 +25,17 @@ from .store import mapped_skeleton, rig_map_of
 
 USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_HEIGHT_M}
 MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
-"""Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
+"""Range of plausible heights of a rig, as shares of the usual height; other rigs are not built on their own ground."""
 MIN_SHOWN_M: Final = 0.005
-"""Distance of a mesh's soles from the rig's own ground at rest from which the mesh is trusted, not the rig."""
+"""Distance of a mesh's soles from the rig's own ground at rest above which the mesh is trusted instead of the rig."""
 MAX_ORIGIN_HEIGHT_RATIO: Final = 0.2
-"""Largest height of an armature's origin over its soles, as a share of the leg length, that is on the ground."""
+"""Largest height of an armature's origin above its soles, as a share of leg length, that counts as on the ground."""
 SAME_FLOOR_TOLERANCE_M: Final = 0.04
-"""Largest distance of an adult's soles from the ground of the scene, or of the armature, on which they stand."""
+"""Largest distance of an adult's soles from the scene's or the armature's ground that counts as contact."""
 
 
 def floor_height(armature: bpy.types.Object) -> float:
-    """Return the height of the ground on which an armature stands: that of its origin, or of its soles if they differ.
+    """Return the height of the ground under an armature: the height of its origin, or of its soles if they differ.
 
     Files of other programs may have the origin at the hips.
     """
@@ -75,7 +75,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
     Args:
         clip: motion on the body of the armature.
         armature: the rig.
-        source: the owner of the motion, and the armature that it was read from: its feet have their own height.
+        source: the owner of the motion, whose feet have their own height, and the armature from which it was read.
     """
     higher = sole_offset(clip.skeleton, armature, source)
     return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))
@@ -86,7 +86,7 @@ def sole_offset(
 ) -> float:
     """Return the distance, meters, by which :func:`place_on_soles` raises a clip on a body."""
     if is_quadruped(skeleton.roles):
-        return 0.0  # paws are put on the ground by their own depth at rest
+        return 0.0  # paws are placed on the ground by their own depth at rest
     if source is None:
         return rise_after(skeleton, skeleton, armature)
     part = _foot_part(source[0].skeleton, skeleton)
@@ -94,11 +94,11 @@ def sole_offset(
 
 
 def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
-    """Return the height, meters, of the ground on which the soles of a motion stand when it begins.
+    """Return the height, meters, of the ground under the soles of a motion at its start.
 
     Args:
         clip: the motion, in the world.
-        armature: the armature that it was read from.
+        armature: the armature from which it was read.
     """
     part: Literal["toe", "foot"] = "toe" if has_toes(clip.skeleton) else "foot"
     joints = [clip.skeleton.roles[role] for role in (f"{part}.L", f"{part}.R") if role in clip.skeleton.roles]
@@ -119,5 +119,5 @@ def rise_after(source: Skeleton, skeleton: Skeleton, armature: bpy.types.Object)
 
 
 def _foot_part(source: Skeleton, skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of feet whose height retargeting keeps: balls, where both skeletons have them."""
+    """Return the part of feet whose height retargeting preserves: balls, if both skeletons have them."""
     return "toe" if has_toes(source) and has_toes(skeleton) else "foot"

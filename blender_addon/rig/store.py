@@ -25,23 +25,23 @@ from . import roles as rig_roles
 from .finger_bones import with_fingers
 
 MIN_SURE_CONFIDENCE: Final = 0.6
-"""A guess that is less sure than this is shown as a doubt."""
+"""Confidence below which a guess is shown as doubtful."""
 
 
 class _FillState:
-    """State of suspended updates: while a map is being written, the lists' own updates wait."""
+    """State of suspended updates: while a map is written, the lists' own updates wait."""
 
     depth = 0
 
 
 def updates_are_suspended() -> bool:
-    """Return whether a map is being written, so that single changes trigger no update."""
+    """Return whether a map is being written, so that single changes must not trigger updates."""
     return _FillState.depth > 0
 
 
 @contextmanager
 def suspended_updates() -> Iterator[None]:
-    """Suspend updates: changes in the body are not choices of the user."""
+    """Suspend updates: changes in the body of the context are not the user's choices."""
     _FillState.depth += 1
     try:
         yield
@@ -63,7 +63,7 @@ def store_rig_map(
         armature: the armature object.
         rig_map: the map, with the armature's own bone names.
         confidence: confidence of the roles, 0 to 1; 1 where not given.
-        preset: the preset that it was loaded from, see :mod:`rig_presets`.
+        preset: the preset from which it was loaded, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig
     with suspended_updates():
@@ -93,7 +93,7 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
 def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
     """Resize a list to at least ``count`` rows, and return the first ``count``, all empty.
 
-    The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
+    Rows that an override has from its library cannot be removed, so that additional empty rows may remain.
     """
     while len(rows) > count:
         before = len(rows)
@@ -115,7 +115,7 @@ def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[b
 
 
 def clear_rig_map(armature: bpy.types.Object) -> None:
-    """Clear the map; the bones are guessed again when they are needed."""
+    """Clear the map; the bones are guessed again when needed."""
     rig = armature.footfall.rig
     with suspended_updates():
         for name in (
@@ -152,7 +152,7 @@ def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
 
 
 def add_role(armature: bpy.types.Object, role: str) -> None:
-    """Add a role to the list, at its place in the body, without a bone."""
+    """Add a role to the list, at its position in the body, without a bone."""
     rig = armature.footfall.rig
     if role not in rig.roles:
         with suspended_updates():
@@ -174,7 +174,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
     limbs = armature.footfall.rig.limbs
     try:
         limbs.remove(limbs.find(limb))
-    except TypeError:  # an override has it from its library: an empty row remains
+    except TypeError:  # an override has it from its library, so that an empty row remains
         limbs[limb].name = ""
 
 
@@ -192,7 +192,7 @@ def stored_map(armature: bpy.types.Object) -> RigMap:
     """Return the map as stored, even if the armature no longer has its bones.
 
     Raises:
-        FootfallError: one bone plays two roles.
+        FootfallError: a bone has two roles.
     """
     rig = armature.footfall.rig
     played = [row for row in rig.roles if row.bone]
@@ -258,7 +258,7 @@ def available_rig_map(armature: bpy.types.Object) -> RigMap:
     """Return the map stored with an armature, without bones that no longer exist.
 
     Raises:
-        FootfallError: one bone plays two roles.
+        FootfallError: a bone has two roles.
     """
     rig_map, there = stored_map(armature), armature.data.bones
     bones = {role: bone for role, bone in rig_map.bones.items() if bone in there}
@@ -284,18 +284,18 @@ def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
     """Return the skeleton of the mapped bones at rest, at the armature's current place, meters, world axes.
 
     Raises:
-        FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are not there.
+        FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are missing.
     """
     return _body(read_rig(armature), rig_map)
 
 
 def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
-    _ = rig.scale  # refuses what is stretched or mirrored
+    _ = rig.scale  # refuses a stretched or mirrored armature
     return body_skeleton(rig_map, rig.names, rig.heads, _with_soles(rig, rig_map))
 
 
 def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
-    """Return the ends of the bones (B, 3), meters, world; of an animal's paws those of the lowest bones below them.
+    """Return the ends of the bones (B, 3), meters, world; for an animal's paws, those of the lowest bones below them.
 
     A hoof or toes stand on the ground even if they are not mapped, unlike the bone above them.
     """
@@ -321,8 +321,8 @@ def calibrate_armature(
 ) -> Calibration:
     """Return the calibration of the armature's body to a source, by the stored method.
 
-    Fingers and the bone of a weapon that the source lacks are no part of the body: they stay as they are. Fingers that
-    it has are found by their names where the map has none.
+    Fingers and a weapon's bone that the source lacks are not part of the body, and keep their pose. Fingers that the
+    source has are found by their names if the map lacks them.
 
     Args:
         armature: the armature object.
@@ -351,7 +351,7 @@ def yaw_of(turn: Array) -> float:
 def capture_reference_pose(armature: bpy.types.Object) -> None:
     """Store the current pose of the mapped bones, with constraints, as the reference pose of the calibration.
 
-    It is kept as it is, so that the motion that is baked then does not change what it was made by.
+    A copy is stored, so that baked motion does not change the calibration.
     """
     rig = read_rig(armature)
     evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
@@ -375,7 +375,7 @@ def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -
             )
     captured: list[Array] = []
     for name, parent in zip(body.names, body.parents, strict=True):
-        # Fingers that were found by their names lie in the hand as at rest.
+        # Fingers found by their names keep their rest pose in the hand.
         is_own = name in rows and rows[name].reference_bone == name
         captured.append(np.array(rows[name].reference_rotation) if is_own else captured[parent])
     taken = rot.normalize(np.array(captured))

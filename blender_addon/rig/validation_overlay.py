@@ -34,11 +34,12 @@ class BoneHighlight:
     """A highlighted bone.
 
     Attributes:
-        role: which part of the body.
-        level: ``"error"`` or ``"warning"``, as the theme's colors of states; ``"marked"`` in the list, and right.
-        start, end: in the world, meters.
-        exists: whether there is a bone; where there is none it should be between these two.
-        text: what is wrong with it.
+        role: the body part.
+        level: ``"error"`` or ``"warning"``, as the theme's colors of states; ``"marked"`` for the active, correct bone
+            of the list.
+        start, end: ends of the bone, world, meters.
+        exists: whether the bone exists; otherwise these are the ends that it should have.
+        text: description of the issue.
     """
 
     role: str
@@ -83,7 +84,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
 def _missing_bone_ends(
     role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
 ) -> tuple[str, str] | None:
-    """Return the bones between which a role's bone is missing: its parent and its child."""
+    """Return the ends of a missing bone: those of its parent and its child."""
     roles = [*bone_of_role, role]
     above = rig_roles_of_core.parent_role(role, roles)
     below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
@@ -129,7 +130,7 @@ def draw_texts(context: bpy.types.Context) -> None:
             continue
         text = translate_interface(mark.text)
         y, width = place.y, text_width(text, size)
-        # On the side away from the body, so that neither hides the other.
+        # On the side away from the body, so that text and bone do not hide each other.
         x = place.x - height - width if place.x < middle - 2.0 else place.x + height
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
             y -= height
@@ -152,7 +153,7 @@ def _color(context: bpy.types.Context, level: str) -> Color:
     theme = context.preferences.themes[0]
     colour = theme.view_3d.bone_pose_active if level == "marked" else getattr(theme.user_interface.wcol_state, level)
     red, green, blue = tuple(colour)[:3]
-    brightest = max(red, green, blue, 1e-3)  # the theme's are for text on panels, too dark for lines on bodies
+    brightest = max(red, green, blue, 1e-3)  # the theme's colors are for text on panels, too dark for lines on bodies
     return red / brightest, green / brightest, blue / brightest, 1.0
 
 

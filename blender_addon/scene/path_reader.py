@@ -79,9 +79,8 @@ def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
 
     Args:
         obj: the object.
-        from_edit_mode: whether it is being edited: nothing in the file is touched then, and curves that are no plain
-        Bezier or
-            poly curves are as fine as they are shown.
+        from_edit_mode: whether the object is being edited: then the file is not touched, and curves other than plain
+            Bezier or poly curves have their displayed resolution.
 
     Raises:
         FootfallError: there is no line to walk along, or the object was deleted.

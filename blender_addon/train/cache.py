@@ -28,7 +28,7 @@ class CacheEntry:
 
 
 def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
-    """Return all cached items of the runs in the panel, except folders that the user has named."""
+    """Return all cached items of the runs in the panel, except folders named by the user."""
     patches = cache_folder() / "patches"
     made = tuple(patches / name for name in (HEADER_FILE, HEIGHTS_FILE) if (patches / name).is_file())
     found = [CacheEntry("Terrain patches", made)] if made else []
@@ -42,10 +42,10 @@ def is_in_use(context: bpy.types.Context) -> bool:
 
 
 def clear_cache(context: bpy.types.Context) -> str:
-    """Remove all cached items and return a text on what was freed.
+    """Remove all cached items and return a text on the freed space.
 
     Raises:
-        FootfallError: a file cannot be removed; the others are.
+        FootfallError: a file cannot be removed; the others are removed.
     """
     said, failed = [], []
     for item in list_cache(context):
@@ -73,6 +73,6 @@ def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFo
 
 
 def _dataset_entry(run: RunFolder) -> Iterator[Path]:
-    """Yield the data set of a run except the table of its sources, which the panel shows."""
+    """Yield the data set of a run without the table of its sources, which the panel shows."""
     folder = run.dataset_path
     return (path for path in folder.iterdir() if path.name != TABLE_FILE_NAME) if folder.is_dir() else iter(())

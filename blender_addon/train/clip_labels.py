@@ -18,21 +18,21 @@ from ..rig.clips import ArmatureAction
 def read_training_labels(
     armature_action: ArmatureAction, scene: bpy.types.Scene, clip: Clip, first_frame: int, preset: LabellingPreset
 ) -> Labels:
-    """Return the labels of an action that a trainer is to learn from.
+    """Return the labels of an action for a trainer.
 
-    Sensors of the preset are detected in the motion and corrected. Contacts of the other sensors that the action was
-    labeled with are those that are stored with it. Those of them that the scene's labeling settings have get their
-    local phases from there, since the point of a tool need not be at a joint of its name.
+    Sensors of the preset are detected in the motion and corrected. Contacts of the action's other sensors are read from
+    its stored labels. If the scene's labeling settings have such a sensor, they define its local phases, since the
+    point of a tool may be away from a joint of its name.
 
     Args:
         armature_action: the armature and its action.
         scene: the scene.
         clip: the action's motion.
         first_frame: the scene's frame at which it begins.
-        preset: the sensors that every clip has.
+        preset: the sensors of every clip.
 
     Raises:
-        FootfallError: the scene's labeling settings contradict themselves, or name a bone that is not there.
+        FootfallError: the scene's labeling settings contradict themselves, or name a missing bone.
     """
     labels = read_labels(*armature_action, clip, first_frame, preset)
     further = _stored_contacts(armature_action[1], first_frame, labels)
@@ -53,7 +53,7 @@ def read_training_labels(
 def _stored_contacts(
     action: bpy.types.Action, first_frame: int, labels: Labels
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return contacts and confidence (F) of the sensors of an action that its labels do not have, by their names."""
+    """Return contacts and confidence (F), by sensor, of an action's sensors that its labels do not have."""
     stored, frames = read_editable_labels(action), len(labels)
     found = {
         name: (np.zeros(frames), np.full(frames, MAX_DETECTED_CONFIDENCE))

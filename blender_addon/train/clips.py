@@ -24,18 +24,18 @@ from .interactions_shown import INTERACTION_PRESET, require_interactions
 
 LABEL_FILE_SUFFIX: Final = ".labels.npz"
 MIN_TRAINING_S: Final = 60.0
-"""Duration of actions below which no controller from scratch walks."""
+"""Duration of actions below which training from scratch gives no controller that walks."""
 WRITING_SHARE: Final = 0.5
-"""Of the work, where it is then looked for interactions in the clips."""
+"""Share of the work before the search for interactions in the clips."""
 
 
 def count_clips(count: int) -> Message:
-    """Return a number of clips as a report gives it."""
+    """Return a number of clips as text for a report."""
     return Message("1 clip") if count == 1 else Message("{count} clips", count=count)
 
 
 def count_folders(count: int) -> Message:
-    """Return a number of folders as a report gives it."""
+    """Return a number of folders as text for a report."""
     return Message("1 folder") if count == 1 else Message("{count} folders", count=count)
 
 
@@ -92,19 +92,19 @@ def write_clips(
 
     Actions are written as BVH files, with their labels where they are labeled, in a folder for each armature; actions
     without labels are labeled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
-    map beside it. Folders are read where they are, but for their FBX files, which the trainer cannot read.
+    map beside it. Folders are read in place, except for their FBX files, which the trainer cannot read.
 
     Args:
         scene: the scene of the list.
-        folder: the folder for the files, not there yet.
-        interactions: whether the clips are of interactions: labels then include these, the objects that were fitted to
-            an action lie beside its file, and what was adapted to them is written, too.
+        folder: the folder for the files, which does not exist yet.
+        interactions: whether the clips are of interactions: labels then include them, objects fitted to an action are
+            written beside its file, and adapted actions are written, too.
 
     Returns:
-        what the trainer is to learn from, files and folders.
+        the training data, files and folders.
 
     Raises:
-        FootfallError: an action or a folder cannot be used, or no clip shows an interaction that is wanted.
+        FootfallError: an action or a folder cannot be used, or no clip shows a requested interaction.
         OSError: the disk is full.
     """
     takes, folders = [ArmatureActionRef.of(take) for take in listed_actions(scene)], listed_folders(scene)
@@ -133,7 +133,7 @@ def write_clips(
 
 
 def _with_adapted(takes: list[ArmatureActionRef], scene: bpy.types.Scene) -> list[ArmatureActionRef]:
-    """Return actions, with those that were adapted to the objects that are fitted to them."""
+    """Return actions, with the ones adapted to fitted objects."""
     adapted = (
         ArmatureActionRef.of((armature, made))
         for armature, action in (take.resolve() for take in takes)
@@ -165,7 +165,7 @@ def _write_action(
 
 
 def _write_converted(folder: Path, file: Path, out: Path) -> None:
-    """Convert a file that the trainer cannot read to BVH, with its labels, in the same subfolder."""
+    """Convert an unsupported file to BVH, with its labels, in the same subfolder."""
     place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
     for motion in read_motions(file).motions:

@@ -28,9 +28,9 @@ KIND_TITLES: Final = {"level": Message("Level Ground")} | {
         *(Message("Uneven"), Message("Sideways")),
     )
 }
-"""Titles of the kinds that are not titled as gaits and the keys of a drive are, with the context of Footfall."""
+"""Titles of the kinds without a title as gait or as key of a drive, with the context of Footfall."""
 MIN_LISTED_MINUTES: Final = 0.5 / 60
-"""Minutes under which a kind is as good as not there."""
+"""Minutes below which a kind counts as missing."""
 
 
 class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):

@@ -1,4 +1,4 @@
-"""The Python of the trainer: the one named by the user, else the environment created by Footfall."""
+"""The Python of the trainer: set by the user, else the environment created by Footfall."""
 
 import sys
 from pathlib import Path
@@ -63,7 +63,7 @@ def blender_python() -> Path:
 
 
 def why_offline(chosen: EnvironmentRecipe) -> str | None:
-    """Return why an environment cannot be created while Blender is offline; ``None`` if it can."""
+    """Return the reason that no environment can be created while Blender is offline, if any."""
     if not chosen.needs_network or bpy.app.online_access:
         return None
     return "Allow Online Access (Preferences, System), or choose a folder of wheels"

@@ -15,7 +15,7 @@ from .environment_operators import (
 )
 
 PAGE_WIDTH_CHARACTERS: Final = 80
-"""Length of a line that fits into the page of the preferences as it opens."""
+"""Length of a line that fits into the preferences at their initial size."""
 
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

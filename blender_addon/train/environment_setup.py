@@ -27,7 +27,7 @@ def start_install() -> None:
     """Start to create or update the environment.
 
     Raises:
-        FootfallError: what the preferences say cannot be made.
+        FootfallError: the preferences describe an impossible environment.
     """
     making = environment().make(environment_recipe())
     _Installation.process = making

@@ -1,4 +1,4 @@
-"""The check that clips show interactions, before a run begins that composes takes of them."""
+"""Check that clips show interactions, before a run that composes takes of them."""
 
 from collections.abc import Generator, Sequence
 from pathlib import Path
@@ -20,10 +20,10 @@ LABEL_FILE_SUFFIX: Final = ".labels.npz"
 def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str], None, None]:
     """Look for a clip that shows an interaction; yield the completed share and the current activity.
 
-    Labels beside a clip are looked at first, since detection takes longer.
+    Labels beside a clip are checked first, since detection takes longer.
 
     Args:
-        places: files and folders that are given to the trainer.
+        places: files and folders for the trainer.
 
     Raises:
         FootfallError: no clip shows any.
@@ -48,11 +48,11 @@ def _labels_of(file: Path) -> Path:
 
 
 def _shows_interaction(file: Path, detect: bool) -> bool:
-    """Return whether a clip shows an interaction; one that cannot be read shows nothing, and the trainer says why.
+    """Return whether a clip shows an interaction; false for an unreadable one, which the trainer reports.
 
     Args:
         file: the clip.
-        detect: whether it is detected in the motion; else the labels beside the clip are asked.
+        detect: whether to detect it in the motion, instead of reading the labels beside the clip.
     """
     try:
         if detect:

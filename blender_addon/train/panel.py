@@ -125,7 +125,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
 
 
 def draw_setup_hint(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
-    """Draw the hint for the training environment, if there is none, and the button that leads to its settings."""
+    """Draw the hint for a missing training environment, with the button that opens its settings."""
     own = addon_preferences()
     if own is None or own.training_python or session.environment_status in ("ready", "outdated"):
         return

@@ -51,11 +51,11 @@ class RunCurves:
     """All curves of a run so far.
 
     Attributes:
-        minutes: how long it has trained.
-        losses: by name, as reports have them.
-        measures: what roll-outs measured, by name.
-        stages: when each stage of the training began, minutes, and what it is called.
-        ended: how the last roll-out ended, in a word; empty where that is not known.
+        minutes: duration of the training so far.
+        losses: losses by their names in reports.
+        measures: measures of roll-outs, by name.
+        stages: start, minutes, and name of each stage of the training.
+        ended: result of the last roll-out, in a word; empty if unknown.
         revision: changes with every report.
     """
 
@@ -79,7 +79,7 @@ class RunCurves:
             self._last_report_time = time
         self._append(self.losses, "loss", report.get("loss"))
         held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
-        if known is None or held_out != known.last:  # it is reported again until there is a new one
+        if known is None or held_out != known.last:  # reports repeat it until there is a new one
             self._append(self.losses, "validation_loss", held_out)
         if isinstance(rollout, Mapping):
             for name, value in _rollout_measures(rollout):
@@ -98,7 +98,7 @@ class RunCurves:
             curve.values.append(number)
 
     def ordered_measures(self) -> list[str]:
-        """Return the measures' names, the most important first, those of single parts last."""
+        """Return the measures' names, the most important first, with those of single parts at the end."""
         order = list(MEASURE_TITLES)
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
@@ -112,7 +112,7 @@ class RunCurves:
 
 
 def _rollout_measures(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the numbers of a roll-out; those of its parts have the part's name as a prefix."""
+    """Yield the numbers of a roll-out, with names of parts as prefixes."""
     for name, value in rollout.items():
         if isinstance(value, Mapping):
             yield from _rollout_measures(value, f"{before}{name} ")

@@ -1,4 +1,4 @@
-"""The controller of a run as a file: the one that it has written, else an export of its best network so far."""
+"""The controller of a run as a file: the finished one, else an export of its best network so far."""
 
 import tempfile
 from collections.abc import Generator, Sequence
@@ -13,20 +13,20 @@ from .environment import require_training_python
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
-"""The trainer's working folder: a run's folder may be from another user, and no Python in it is to run."""
+"""The trainer's working folder: Python files in a run's folder, maybe from another user, must not be run."""
 BEST_MODEL_FILE: Final = "best.safetensors"
-"""File in the run's folder with the controller of its best network, exported while the run was at work."""
+"""File in the run's folder with the controller of its best network, exported during the run."""
 EXPORT_WORK_SHARE: Final = 0.2
-"""Of the work that wants the controller."""
+"""Share of the export in the work of a caller."""
 
 
 def footfall_environment() -> dict[str, str]:
-    """Return environment variables with which another Python finds this package, independent of its work folder."""
+    """Return environment variables by which another Python finds this package, independent of its work folder."""
     return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONSAFEPATH="1", PYTHONUNBUFFERED="1")
 
 
 def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
-    """Start a command of :func:`footfall_command`; raises as :class:`Child` does."""
+    """Start a command of :func:`footfall_command`; raise errors like :class:`Child`."""
     return Child(command, log, footfall_environment(), NEUTRAL_FOLDER)
 
 
@@ -38,11 +38,10 @@ def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
 def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
     """Return a run's controller; yield progress and activity while the trainer's Python writes it.
 
-    A run that was stopped or finished has written it; of one that is at work, or that was killed, it is the best
-    network.
+    A stopped or finished run has written it; a current or killed run has only its best network.
 
     Raises:
-        FootfallError: the run has none yet, or no Python could write it.
+        FootfallError: the run has no network yet, or no Python could export it.
     """
     best = _modified_time(run.best_checkpoint)
     out = max(run.model_path, run.path / BEST_MODEL_FILE, key=_modified_time)

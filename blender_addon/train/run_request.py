@@ -1,7 +1,6 @@
 """The request of a run, stored before the run has started.
 
-The file lies in the run's folder, which may have come from another user: only the fields that this add-on writes are
-read.
+The file is in the run's folder, which may be from another user: only fields written by this add-on are read.
 """
 
 import json
@@ -20,7 +19,7 @@ REQUEST_FILE: Final = "request.json"
 FOLDER_OPTIONS: Final = ("--run", "--resume")
 """Options that name the run's own folder."""
 SINGLE_VALUE_OPTIONS: Final = (*FOLDER_OPTIONS, "--preset", "--base", "--style", "--set")
-"""Options of ``footfall train`` that take one value; ``--clips`` takes any number."""
+"""Options of ``footfall train`` with a single value; ``--clips`` takes any number."""
 MAX_PID: Final = 2**31 - 1
 
 
@@ -50,7 +49,7 @@ class RunRequest:
         return (state is None or state.pid != self.pid) and self.process == start_stamp(self.pid)
 
     def _is_valid(self, run: RunFolder) -> bool:
-        """Return whether types and options are those of a request that was written for this run."""
+        """Return whether types and options are valid for a request for this run."""
         if type(self.pid) is not int or not 0 <= self.pid <= MAX_PID or not isinstance(self.process, str):
             return False
         if not isinstance(self.arguments, list) or not all(_is_argument(part) for part in self.arguments):
@@ -63,7 +62,7 @@ class RunRequest:
 
 
 def _is_same_folder(folder: str, path: Path) -> bool:
-    """Return whether two names are those of the same folder, without access to the disk."""
+    """Return whether two names refer to the same folder, without access to the disk."""
     one, other = (os.path.normcase(os.path.normpath(Path(name).absolute())) for name in (folder, path))
     return one == other
 

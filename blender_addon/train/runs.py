@@ -36,7 +36,7 @@ DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "no
 
 @dataclass
 class RunWatch:
-    """The progress of a run read so far, and its process if it was started from this Blender."""
+    """The last read progress of a run, and its process if it was started from this Blender."""
 
     offset: int = 0
     last_report: dict[str, Any] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     except ChildError as error:
         raise FootfallError("{str}: choose another Python for training", str=str(error).rstrip(".")) from error
     watches[run.path.name] = RunWatch(process=process)
-    with suppress(OSError):  # this Blender knows the process; only the next one will not
+    with suppress(OSError):  # this Blender knows the process; only the next one does not
         replace(asked, pid=process.pid, process=process.start_stamp).write(run)
 
 
@@ -100,7 +100,7 @@ def run_status(run: RunFolder) -> tuple[str, str]:
                 last_log_line=_last_log_line(run),
             )
     elif process is not None:
-        process.poll()  # or it stays a zombie
+        process.poll()  # prevents a zombie process
     elif (asked := RunRequest.read(run)) is not None and asked.is_starting(state):
         return "starting", ""
     status = run.status()
@@ -133,7 +133,7 @@ def _started(run: RunFolder) -> float:
     state = run.read_state()
     try:
         return state.started if state else run.path.stat().st_mtime
-    except OSError:  # removed meanwhile
+    except OSError:  # removed in the meantime
         return 0.0
 
 
@@ -141,7 +141,7 @@ def poll_runs(now: float) -> float:
     """Read all runs' folders and update the panel; return the seconds until the next poll.
 
     Args:
-        now: seconds since 1970; what was last reported is this much older.
+        now: seconds since 1970, for the age of the last report.
     """
     session = bpy.context.window_manager.footfall
     session.environment_status = environment().state()
@@ -180,7 +180,7 @@ def poll_runs(now: float) -> float:
 
 
 def _split_by_name(runs: Sequence[RunFolder]) -> tuple[list[RunFolder], list[RunFolder]]:
-    """Return the runs whose folders have names that are text, as Blender needs, and the others."""
+    """Return the runs with folder names that are valid text, as Blender needs, and the others."""
     named = [run for run in runs if run.path.name.isprintable()]
     return named, [run for run in runs if run not in named]
 
@@ -193,7 +193,7 @@ def _unreadable_name_message(runs: Sequence[RunFolder]) -> Message:
 
 
 def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
-    """Return the texts of the panel about a run, also about one whose files are damaged in any way."""
+    """Return the texts of the panel about a run, even one with damaged files."""
     try:
         return describe_run(run, now)
     except Exception as error:  # A damaged run must not hide all others.
@@ -229,7 +229,7 @@ def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def _is_sound(report: Mapping[str, Any]) -> bool:
-    """Return whether the fields of a report are of their kinds."""
+    """Return whether the fields of a report have the right types."""
     numbers = (report.get(name) for name in NUMBER_FIELDS)
     texts = (report.get(name) for name in TEXT_FIELDS)
     return all(value is None or type(value) in (int, float) for value in numbers) and all(
@@ -242,7 +242,7 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
     if status == "finished":
         return 1.0
     if status == "running" and "clip" in report and "eta" not in report:
-        return 0.0  # the last report of the build: training has not told anything yet
+        return 0.0  # the last report of the build: there is none from training yet
     share = report.get("fraction")
     if share is None:
         share = (report.get("step") or 0) / max(report.get("total") or 0, 1)

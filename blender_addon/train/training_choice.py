@@ -17,7 +17,7 @@ FINE_TUNE_PRESET: Final = "fine_tune"
 
 
 RESEARCH: Final = "research"
-"""The choice that stands for the presets that are not featured, of which a second choice has one."""
+"""The item for all presets that are not featured, with a second choice among them."""
 
 Item = tuple[str, str, str, int]
 Listed = tuple[str, TrainingPreset]
@@ -94,7 +94,7 @@ def number_of(identifier: str) -> int:
 
 
 def identifier_of(number: int, present: str) -> str:
-    """Return the preset of an item's number; for *Research* the present one if it is of those, else their first."""
+    """Return the preset of an item's number; for *Research* the present one if it is of this group, else its first."""
     chosen = _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
     if chosen != RESEARCH:
         return chosen
@@ -102,7 +102,7 @@ def identifier_of(number: int, present: str) -> str:
 
 
 def research_number_of(identifier: str) -> int:
-    """Return the number of a research preset in its list; that of the first if it is not in it."""
+    """Return the number of a research preset in its list, or that of the first if it is missing."""
     return next((item[3] for item in _PresetList.research_items if item[0] == identifier), 0)
 
 
@@ -117,12 +117,12 @@ def description_of(identifier: str) -> str:
 
 
 def is_of_interactions(identifier: str) -> bool:
-    """Return whether a preset trains on takes of interactions that are composed of the clips."""
+    """Return whether a preset trains on interactions composed of the clips."""
     return any(preset.is_of_interactions for listed, preset in _PresetList.listed if listed == identifier)
 
 
 def preset_argument(identifier: str) -> str:
-    """Return the trainer's argument: the name of a shipped preset, or the path of a user's.
+    """Return the trainer's argument: the name of a shipped preset, or the path of a user's preset.
 
     Raises:
         FootfallError: the preset does not exist.

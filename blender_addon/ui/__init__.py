@@ -1,1 +1,1 @@
-"""Code that every room of the add-on shares: operator bases, translations, preferences and panel parts."""
+"""Code shared by every room of the add-on: operator bases, translations, preferences and panel parts."""

@@ -19,7 +19,7 @@ class Palette:
         right: contacts of right joints.
         middle: contacts of other joints.
         phase: ramp of the phase.
-        outline: around what the user made.
+        outline: outline of the user's items.
         issue: review spots.
         hover: over the item under the mouse.
         label_colors: gaits and actions, by name.
@@ -97,7 +97,7 @@ LIGHT: Final = Palette(
 
 
 def palette_for(background: Sequence[float]) -> Palette:
-    """Return the palette for an editor with a background of these red, green and blue parts."""
+    """Return the palette for an editor with the given background color."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 

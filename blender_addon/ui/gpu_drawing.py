@@ -1,4 +1,4 @@
-"""Lines, triangles and tags on the graphics card, in the units of the space that is drawn into."""
+"""Lines, triangles and tags on the graphics card, in the units of the target space."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,10 @@ TEXT_COLOR: Final = (1.0, 1.0, 1.0, 1.0)
 
 @contextlib.contextmanager
 def scene_depth(writes: bool = True) -> Iterator[None]:
-    """Blend, and hide what lies behind the scene's objects.
+    """Blend, with depth test against the scene's objects.
 
     Args:
-        writes: whether what is drawn hides what is drawn after it.
+        writes: whether these drawings hide later ones.
     """
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(writes)
@@ -83,7 +83,7 @@ def draw_mesh(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
 
 
 def draw_ghost(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
-    """Draw a translucent closed mesh as :func:`draw_mesh` does, of which only the nearest surface is seen."""
+    """Draw a translucent closed mesh like :func:`draw_mesh`, with only its nearest surface visible."""
     shader = gpu.shader.from_builtin("SMOOTH_COLOR")
     batch = batch_for_shader(shader, "TRIS", {"pos": vertices, "color": colors}, indices=triangles)
     gpu.state.depth_mask_set(True)
@@ -127,7 +127,7 @@ def draw_tag(text: str, x: float, y: float, size: float, color: Color | None = N
         x: the text's start, pixels.
         y: its baseline, pixels.
         size: size of the text, pixels.
-        color: color of a bar at the box's left; none where it is not given.
+        color: color of a bar at the box's left; no bar without one.
     """
     blf.size(FONT_ID, size)
     height = 1.6 * size

@@ -7,10 +7,10 @@ import bpy
 from bpy.app.handlers import persistent
 
 HIDDEN_KEY: Final = "footfall_hidden_by_preview"
-"""Custom property of the meshes that are hidden, which travels with undo and with saved files."""
+"""Custom property of the hidden meshes, which is included in undo and in saved files."""
 
 _hiding: list[str] = []
-"""The names of the armatures whose meshes are hidden now."""
+"""The names of the armatures with hidden meshes."""
 
 
 def hide_body(armature_name: str) -> None:
@@ -20,7 +20,7 @@ def hide_body(armature_name: str) -> None:
 
 
 def show_body(armature_name: str) -> None:
-    """Show again what :func:`hide_body` hid."""
+    """Show again the meshes hidden by :func:`hide_body`."""
     if armature_name in _hiding:
         _hiding.remove(armature_name)
     _show_marked()
@@ -35,7 +35,7 @@ def _hide_marked() -> None:
 
 
 def _show_marked() -> None:
-    """Show the marked meshes of armatures that no preview hides any more."""
+    """Show the marked meshes of armatures without a preview."""
     kept = set(_meshes_of(_hiding))
     layer = bpy.context.view_layer
     for obj in list(bpy.data.objects):
@@ -64,7 +64,7 @@ def _before_save(*_: object) -> None:
 
 @persistent
 def _after_change(*_: object) -> None:
-    """Hide and show after undo, redo and saving as the previews want it."""
+    """Hide and show after undo, redo and saving according to the previews."""
     _show_marked()
     _hide_marked()
 
@@ -81,7 +81,7 @@ def _handlers() -> tuple[tuple[list, object], ...]:
 
 
 def register() -> None:
-    """Follow undo and files."""
+    """Add handlers for undo and files."""
     for handlers, function in _handlers():
         handlers.append(function)
 

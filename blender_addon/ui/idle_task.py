@@ -1,4 +1,4 @@
-"""Work that is done by a timer: outside of drawing, and never while Blender plays."""
+"""Work done by a timer: outside of drawing, and never during playback."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 import bpy
 
 PLAYBACK_RETRY_S: Final = 0.5
-"""Seconds until a task looks again whether playback has ended."""
+"""Seconds until a task checks again for the end of playback."""
 
 
 class IdleTask:
@@ -14,15 +14,15 @@ class IdleTask:
 
     def __init__(self, run: Callable[[], None]) -> None:
         self.run = run
-        self._callback = self.on_timer  # Blender knows a timer by its object, and bound methods are new ones each time
+        self._callback = self.on_timer  # Blender identifies a timer by its object; bound methods are new ones each time
 
     @property
     def is_pending(self) -> bool:
-        """True where it was requested and has not run yet."""
+        """True if a request was made and has not run yet."""
         return bpy.app.timers.is_registered(self._callback)
 
     def request(self, delay: float = 0.0) -> None:
-        """Have the work done after ``delay`` seconds; nothing changes where it is pending."""
+        """Request the work after ``delay`` seconds, if it is not pending."""
         if not self.is_pending:
             bpy.app.timers.register(self._callback, first_interval=delay)
 

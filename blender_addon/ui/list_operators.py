@@ -14,8 +14,8 @@ class CharacterListOperator(FootfallOperator):
     Attributes:
         collection: the name of the list's property.
         active: the name of the property with the active item's index.
-        least: the fewest items with which the operator can run.
-        too_short: the reason it cannot run with fewer.
+        least: smallest number of items for the operator.
+        too_short: the reason for a disabled operator with fewer.
     """
 
     collection: ClassVar[str]
@@ -29,7 +29,7 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def why_too_short(cls, context: bpy.types.Context) -> str | None:
-        """Return why the operator cannot run with so few items; ``None`` if it can."""
+        """Return the reason that the operator cannot run with so few items, if any."""
         return cls.too_short if len(cls.items(context)) < cls.least else None
 
     @classmethod
@@ -38,12 +38,12 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def active_index(cls, context: bpy.types.Context) -> int:
-        """Return the active item's index, that of the last item where it is too high."""
+        """Return the active item's index, limited to the last item."""
         return min(getattr(require_armature(context).footfall, cls.active), len(cls.items(context)) - 1)
 
     @classmethod
     def set_active(cls, context: bpy.types.Context, index: int) -> None:
-        """Make an item the active one."""
+        """Set the active item."""
         setattr(require_armature(context).footfall, cls.active, index)
 
     @classmethod
@@ -64,7 +64,7 @@ class RemoveOperator(CharacterListOperator):
     too_short = "The list is empty"
 
     def remove_active(self, context: bpy.types.Context) -> int:
-        """Remove the active item; return how many are left."""
+        """Remove the active item; return the number of remaining items."""
         items, index = self.items(context), self.active_index(context)
         items.remove(index)
         self.set_active(context, max(index - 1, 0))

@@ -1,6 +1,6 @@
 """Links into the manual: *Online Manual* in the context menu, and the question marks of panels.
 
-The manual comes with the extension, as web pages, so that a machine without network has it; the source has it as text.
+The manual is part of the extension, as web pages, for machines without a network; in the source it is text.
 """
 
 from fnmatch import fnmatchcase
@@ -16,7 +16,7 @@ from .operator_base import FootfallOperator
 MANUAL_FOLDER: Final = Path(__file__).parents[2] / "docs" / "manual"
 """Folder of the manual: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
 MANUAL_URL: Final = ""
-"""The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
+"""The address of the manual on the web, ending with ``/``, used without local files; empty if there is none."""
 START_PAGE: Final = "README"
 TOPICS: Final = (
     ("bpy.types.footfall_preferences.runs_folder", "train#training-runs"),
@@ -161,15 +161,15 @@ TOPICS: Final = (
 
 @cache
 def topic_of(name: str) -> str | None:
-    """Return the page and the heading about Blender's identifier ``name``; ``None`` if it is not Footfall's."""
+    """Return the page and the heading about Blender's identifier ``name``, if it belongs to Footfall."""
     name = name.lower()
     return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
 
 
 def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
-    """Return the file of a page in the folder, with its heading; ``None`` if the manual is not there.
+    """Return the file of a page in the folder, with its heading; ``None`` without a manual there.
 
-    For headings the extension has files of their own that lead on to them: Windows opens files, not places in files.
+    For headings the extension has separate files that redirect to them: Windows opens files, not places in files.
     """
     page, _, heading = topic.partition("#")
     names = (f"at/{page}-{heading}.html" if heading else f"{page}.html", f"{page}.md")

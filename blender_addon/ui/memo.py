@@ -1,4 +1,4 @@
-"""Results that are kept for a key, and dropped when the data of the open file may be others."""
+"""Cached results, dropped when the data of the open file may have changed."""
 
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
@@ -13,13 +13,13 @@ _memos: "WeakSet[Memo[Any]]" = WeakSet()
 
 
 class Memo(Generic[Result]):
-    """The last results of a computation by their keys, in the order in which they were made.
+    """The last results of a computation by their keys, in order of creation.
 
     All are dropped on undo, redo and load, which may bring back a key with other data.
 
     Args:
-        size: the most results that are kept; the oldest one is dropped for a new one.
-        until_update: whether any change of the scene drops them, too.
+        size: largest number of results; the oldest one is dropped for a new one.
+        until_update: whether any change of the scene drops the results, too.
     """
 
     def __init__(self, size: int = 1, until_update: bool = False) -> None:
@@ -29,11 +29,11 @@ class Memo(Generic[Result]):
         _memos.add(self)
 
     def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return the result for a key, made where it is not kept.
+        """Return the result for a key, from the cache if possible.
 
         Args:
-            key: all that the result depends on.
-            make: computes the result; its errors are passed on and nothing is kept.
+            key: all inputs of the result.
+            make: computes the result; its errors are passed on and not cached.
         """
         if key not in self._results:
             result = make()
@@ -62,20 +62,20 @@ def _on_depsgraph_update(*_: object) -> None:
 
 
 def invalidating_handlers() -> tuple[list, ...]:
-    """Return Blender's lists of handlers for events after which the open file's data may be others."""
+    """Return Blender's lists of handlers for events after which the open file's data may have changed."""
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
 
 def register() -> None:
-    """Have the results dropped by Blender's events."""
+    """Register handlers that drop the results."""
     for handlers in invalidating_handlers():
         handlers.append(clear_all)
     bpy.app.handlers.depsgraph_update_post.append(_on_depsgraph_update)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did, and drop all results."""
+    """Undo :func:`register`, and drop all results."""
     bpy.app.handlers.depsgraph_update_post.remove(_on_depsgraph_update)
     for handlers in invalidating_handlers():
         handlers.remove(clear_all)

@@ -1,4 +1,4 @@
-"""Operators for long work: in slices on a timer with progress and Esc; without windows in one go."""
+"""Operators for long work: in slices on a timer with progress and Esc; all at once without windows."""
 
 import math
 import time
@@ -16,24 +16,24 @@ from .translations import translate_interface, translate_report
 
 SLICE_S: Final = 0.1
 MAX_SLICE_S: Final = 0.6
-"""A slice may be longer where Blender takes long to draw, so that drawing takes half of the time at most."""
+"""Largest ratio of a slice to the time of drawing, so that slow drawing takes at most half of the time."""
 TICK_INTERVAL_S: Final = 0.02
 
 Result = TypeVar("Result")
 WorkSteps = Generator[tuple[float, str], None, str]
-"""Yields the share that is done, 0 to 1, and what it is at; returns the sentence to report."""
+"""Generator of the done share, 0 to 1, and the current activity; returns the sentence to report."""
 
 
 def part_of_work(
     steps: Generator[float, None, Result], start: float, end: float, text: str
 ) -> Generator[tuple[float, str], None, Result]:
-    """Yield the shares of a part of the work, which lasts from a share of all to another, and return its result.
+    """Yield the shares of a part of the work, which takes a range of the whole, and return its result.
 
     Args:
-        steps: yields the share of the part that is done.
+        steps: yields the done share of the part.
         start: share of all at which it begins.
         end: share of all at which it ends.
-        text: what it is at.
+        text: the current activity.
     """
     while True:
         try:
@@ -45,7 +45,7 @@ def part_of_work(
 class ModalWorkOperator(FootfallOperator):
     """A mix-in for operators that have a generator named ``work``.
 
-    Work that is canceled is closed where it last yielded; it writes at the end or takes back what it wrote.
+    Canceled work is closed at its last yield; it either writes at the end or undoes its changes.
     """
 
     running: ClassVar[bool] = False

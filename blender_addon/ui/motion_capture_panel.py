@@ -9,7 +9,7 @@ from .preferences import addon_preferences
 
 
 def shows_training_tools() -> bool:
-    """Return whether the user wants the tools for motion capture; so it is where there are no preferences."""
+    """Return whether the user wants the tools for motion capture; true without preferences."""
     own = addon_preferences()
     return own is None or own.show_training_tools
 
@@ -25,7 +25,7 @@ class FOOTFALL_PT_motion_capture(FootfallPanel, bpy.types.Panel):
         return shows_training_tools()
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw nothing: the subpanels do."""
+        """Draw nothing: the subpanels hold everything."""
 
 
 CLASSES: Final = (FOOTFALL_PT_motion_capture,)

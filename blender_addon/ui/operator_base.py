@@ -23,9 +23,9 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """Return the scene's first character with this path or waypoint."""
-    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and no setting refers to it
+    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, without a setting that refers to it
         return None
-    # Panels and overlays ask at each redraw, of scenes of any size.
+    # Panels and overlays call this at each redraw, in scenes of any size.
     last = bpy.data.objects.get(_LastCharacter.name) if scene.name == _LastCharacter.scene else None
     if last is not None and _is_guided_by(last, guide):
         return last
@@ -56,7 +56,7 @@ def require_armature(context: bpy.types.Context) -> bpy.types.Object:
 
 
 def why_no_armature(context: bpy.types.Context) -> str | None:
-    """Return why operators that need an armature cannot run now; ``None`` if they can."""
+    """Return the reason that operators that need an armature cannot run now, if any."""
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
@@ -66,7 +66,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
 
 
 def why_not_animatable(context: bpy.types.Context) -> str | None:
-    """Return why no action can be assigned to the active armature now; ``None`` if one can."""
+    """Return the reason that no action can be assigned to the active armature now, if any."""
     reason = why_no_armature(context)
     armature = active_armature(context)
     if reason is None and armature is not None and not armature.is_editable:
@@ -75,7 +75,7 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
 
 
 def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted meanwhile."""
+    """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
     if armature is None:
         raise FootfallError("Armature '{armature_name}' is gone: nothing was baked", armature_name=name)
@@ -93,7 +93,7 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
 
 
 def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Return whether an object is in a scene: a deleted one lives on in the file while a setting names it."""
+    """Return whether an object is in a scene: a deleted one stays in the file while a setting refers to it."""
     # Linked objects may have the name of a local one.
     return scene.objects.get(obj.name) == obj or (obj.library is not None and scene in obj.users_scene)
 
@@ -105,14 +105,14 @@ def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 
 def needs_viewport(title: str) -> FootfallError:
-    """Return the refusal of an operator that was called by a script and lives on the user's mouse and keys."""
+    """Return the refusal of an operator that was called by a script and depends on the user's mouse and keys."""
     return FootfallError("'{title}' needs the mouse and keys: press it in a 3D viewport", title=title)
 
 
 class FootfallOperator:
     """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` is reported to the user.
 
-    ``why_not`` says in a few words why the operator is greyed out, or ``None``.
+    ``why_not`` returns the reason for a disabled operator in a few words, or ``None``.
     """
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
@@ -121,7 +121,7 @@ class FootfallOperator:
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        """Return why the operator cannot run now, or ``None``."""
+        """Return the reason that the operator cannot run now, or ``None``."""
         return why_no_armature(context)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Drawing that is added to an editor's regions, and switched off after an error."""
+"""Drawing in an editor's regions, switched off after an error."""
 
 import sys
 import traceback
@@ -46,21 +46,21 @@ class Overlay:
         return bool(self._handles)
 
     def start(self) -> None:
-        """Add the functions; nothing happens where they are there already, or where Blender has no windows."""
+        """Add the functions once; without windows, do nothing."""
         if self._handles or bpy.app.background:
             return
         for draw, when in self.draws:
             self._handles.append(self.space.draw_handler_add(self.draw_guarded, (draw, when), "WINDOW", when))
 
     def stop(self) -> None:
-        """Remove the functions and free what they had on the graphics card."""
+        """Remove the functions and free their memory on the graphics card."""
         self.free()
         while self._handles:
             self.space.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
     def draw_guarded(self, draw: DrawFunction, when: str) -> None:
-        """Draw; after an error report it once and stop, since a broken overlay must not fill the console."""
+        """Draw; report the first error and stop, since a broken overlay must not fill the console."""
         try:
             if self.in_meters and when == "POST_VIEW":
                 with gpu.matrix.push_pop():

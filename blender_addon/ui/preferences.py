@@ -12,7 +12,7 @@ from .redraw import tag_redraw_all
 ROOT_PACKAGE = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 
 more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] = []
-"""Functions of other rooms that draw below the preferences; each appends its own when it is registered."""
+"""Functions of other rooms that draw below the preferences, added at registration."""
 
 
 def addon_preferences() -> bpy.types.AddonPreferences | None:
@@ -25,7 +25,7 @@ def runs_folder() -> Path:
     """Return the folder that holds one folder per training run; create it if it is missing.
 
     Raises:
-        FootfallError: it cannot be made.
+        FootfallError: it cannot be created.
     """
     own = addon_preferences()
     chosen = bpy.path.abspath(own.runs_folder) if own and own.runs_folder else ""

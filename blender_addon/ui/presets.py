@@ -1,7 +1,7 @@
 """Presets of a panel of a character, by Blender's own system: their operator, and the window that lists them.
 
-A preset is a file that its user has saved, in a folder below ``presets`` of Blender's user scripts, to be copied to
-colleagues. It is the user's: it stays when Footfall is disabled or uninstalled, and nothing is put there unasked.
+A preset is a file saved by the user below ``presets`` of Blender's user scripts, and can be shared with others. It
+remains when Footfall is disabled or uninstalled, and only the user adds presets there.
 """
 
 import bpy
@@ -36,6 +36,6 @@ class CharacterPresetPanel(PresetPanel):
         if bpy.utils.preset_paths(self.preset_subdir):
             super().draw(context)
             return
-        row, manager = self.layout.row(), context.window_manager  # Blender would speak of missing paths
+        row, manager = self.layout.row(), context.window_manager  # Blender would report missing paths
         row.prop(manager, "preset_name", text="")
         row.operator(self.preset_add_operator, text="", icon="ADD").name = manager.preset_name

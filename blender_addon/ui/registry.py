@@ -15,7 +15,7 @@ def _all_subclasses(base: type) -> Iterator[type]:
 
 
 def registered_classes(base: type) -> list[type]:
-    """Return the registered classes that are subclasses of a Blender type, such as ``bpy.types.Operator``."""
+    """Return the registered classes derived from a Blender type, such as ``bpy.types.Operator``."""
     found = dict.fromkeys(cls for cls in _all_subclasses(base) if cls.__module__.startswith(PACKAGE_PREFIX))
     return [cls for cls in found if cls.is_registered]
 

@@ -1,9 +1,8 @@
 """Texts of Footfall, in the user's language.
 
-Blender translates labels and tooltips by itself, from what :func:`register` hands it. Of a message such as
-``"'Anna' walks by 'quick'"`` (:class:`core.message.Message`) the catalogue has the template,
-``"'{name}' walks by '{stem}'"``. Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template``
-writes an empty one.
+Blender translates labels and tooltips by itself, from the catalogs of :func:`register`. Of a message such as ``"'Anna'
+walks by 'quick'"`` (:class:`core.message.Message`) the catalogue has the template, ``"'{name}' walks by '{stem}'"``.
+Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
 """
 
 import json
@@ -56,11 +55,11 @@ def _language() -> str | None:
 
 
 def translate_message(text: str, look_up: Callable[[str], str]) -> str:
-    """Return a text translated; of a message its template and the messages in its fields, not its other values.
+    """Return a translated text; for a message, with translated messages in its fields, but not other values.
 
     Args:
         text: a text, or a :class:`Message`.
-        look_up: returns the translation of a text without values, or that text where there is none.
+        look_up: returns the translation of a text without values, or the text itself.
     """
     if not isinstance(text, Message):
         return look_up(text)

@@ -1,4 +1,4 @@
-"""Previews drawn into every 3D viewport: one of a kind is shown at a time, until Esc or an error ends it."""
+"""Previews drawn into every 3D viewport: one of each kind is shown at a time, until Esc or an error."""
 
 from typing import ClassVar, Final, Generic, TypeVar
 
@@ -33,7 +33,7 @@ class ViewportPreview:
         self._hidden: tuple[str, ...] = ()
 
     def start(self) -> None:
-        """Begin to draw, where Blender has windows."""
+        """Start drawing, if Blender has windows."""
         self._overlay.start()
 
     def stop(self) -> None:
@@ -42,7 +42,7 @@ class ViewportPreview:
         self.hide_bodies()
 
     def hide_bodies(self, *armature_names: str) -> None:
-        """Hide the meshes of these armatures and of no others, while their ghosts are shown."""
+        """Hide the meshes of these armatures and of no others, while ghosts replace them."""
         if armature_names == self._hidden:
             return
         before, self._hidden = self._hidden, armature_names
@@ -52,7 +52,7 @@ class ViewportPreview:
             hide_body(name)
 
     def tick(self) -> None:
-        """Make more of what is shown; called by a :class:`TickingSlot`."""
+        """Compute more of the preview; called by a :class:`TickingSlot`."""
         raise NotImplementedError
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
@@ -72,26 +72,26 @@ Preview = TypeVar("Preview", bound=ViewportPreview)
 
 
 class PreviewSlot(Generic[Preview]):
-    """The one preview of a kind that is shown, or none."""
+    """The one visible preview of a kind, if any."""
 
     def __init__(self) -> None:
         self.preview: Preview | None = None
 
     def show(self, preview: Preview) -> None:
-        """Show a preview instead of the one before it."""
+        """Show a preview in place of the current one."""
         self.stop()
         self.preview = preview
         preview.start()
 
     def stop(self) -> None:
-        """Show none any more."""
+        """End the current preview."""
         preview, self.preview = self.preview, None
         if preview is not None:
             preview.stop()
 
 
 class TickingSlot(PreviewSlot[Preview]):
-    """The one preview of a kind that follows changes of the file by itself, for as long as it is shown."""
+    """The one visible preview of a kind that updates itself after changes of the file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,13 +112,13 @@ class TickingSlot(PreviewSlot[Preview]):
         self._tick, self._note = tick, note
 
     def show(self, preview: Preview) -> None:
-        """Show a preview instead of the one before it, and keep it up to date."""
+        """Show a preview in place of the current one, and keep it up to date."""
         super().show(preview)
         bpy.app.handlers.depsgraph_update_post.append(self._note)
         bpy.app.timers.register(self._tick)
 
     def stop(self) -> None:
-        """Show none any more."""
+        """End the current preview."""
         if self.preview is not None:
             bpy.app.handlers.depsgraph_update_post.remove(self._note)
             if bpy.app.timers.is_registered(self._tick):
@@ -130,8 +130,8 @@ class PreviewModal:
     """A mix-in for operators that keep a preview moving until Esc ends it.
 
     Attributes:
-        slot: the preview's place.
-        tick_interval: seconds from tick to tick.
+        slot: the slot of the preview.
+        tick_interval: seconds between ticks.
         status: the text of the status bar meanwhile.
     """
 
@@ -152,7 +152,7 @@ class PreviewModal:
         tag_redraw_all()
 
     def ends_preview(self, event: bpy.types.Event) -> bool:
-        """Return whether the preview is over: by Esc, or since it was stopped elsewhere."""
+        """Return whether the preview is over: by Esc, or after a stop elsewhere."""
         return self.slot.preview is None or (event.type == "ESC" and event.value == "PRESS")
 
 

@@ -1,1 +1,1 @@
-"""Films of the first page and the gallery: some seconds each, built and baked from nothing."""
+"""Films of the first page and the gallery: each takes some seconds, built and baked from an empty file."""

@@ -1,4 +1,4 @@
-"""Meshes that stand for the bones of an armature: each moves with its bone, and no weights are painted."""
+"""Meshes for the bones of an armature: each is attached to its bone, without weights."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,7 +8,7 @@ import bpy
 from mathutils import Matrix
 
 ROUNDNESS: Final = 0.45
-"""Radius of a block's edges: share of its thinner side."""
+"""Radius of a block's edges, as a share of its thinner side."""
 
 
 def add_block(
@@ -17,9 +17,9 @@ def add_block(
     """Add a rounded block along a bone.
 
     Args:
-        armature: whose bone it moves with.
+        armature: the armature of the bone.
         bone: its name.
-        size: across and deep, meters, along the bone's X and Z.
+        size: width and depth, meters, along the bone's X and Z.
         material: material of the block.
         share: length of the block, as a share of the bone's length.
     """
@@ -38,7 +38,7 @@ def add_block(
 
 
 def attach(armature: bpy.types.Object, bone: str, thing: bpy.types.Object, place: Matrix) -> None:
-    """Have a thing move with a bone, at a place relative to the bone's head."""
+    """Attach an object to a bone, at a place relative to the bone's head."""
     thing.parent, thing.parent_type, thing.parent_bone = armature, "BONE", bone
     thing.matrix_local = Matrix.Translation((0.0, -armature.data.bones[bone].length, 0.0)) @ place
     armature.users_collection[0].objects.link(thing)

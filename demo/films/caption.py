@@ -6,14 +6,14 @@ import bpy
 
 INK: Final = (0.012, 0.016, 0.022, 1.0)
 DISTANCE_M: Final = 0.2
-"""Distance from the camera, nearer than all else."""
+"""Distance from the camera, in front of everything else."""
 SIZE: Final = 0.062
 MARGIN: Final = 0.06
-"""Height of a letter's line, and distance from the edges: shares of the picture's height."""
+"""Height of a line, and distance from the edges, as shares of the picture's height."""
 
 
 class Caption:
-    """The one caption of a scene, which goes with the camera in use."""
+    """The caption of a scene, in front of the camera in use."""
 
     def __init__(self, scene: bpy.types.Scene) -> None:
         self.text = bpy.data.curves.new("Caption", "FONT")
@@ -24,7 +24,7 @@ class Caption:
         scene.collection.objects.link(self.thing)
 
     def show(self, words: str, camera: bpy.types.Object, aspect: float) -> None:
-        """Write words into a camera's picture, whose width is ``aspect`` times its height."""
+        """Write words into the picture of a camera with a width of ``aspect`` times its height."""
         height = DISTANCE_M * camera.data.sensor_height / camera.data.lens
         self.text.body, self.text.size = words, SIZE * height
         self.thing.parent = camera

@@ -1,4 +1,4 @@
-"""Curve: a character walks along a winding path, and the camera goes beside it."""
+"""Curve: a character walks along a winding path, with the camera beside it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ BENDS: Final = ((-4.2, -0.4), (-2.4, 0.9), (-0.2, -0.8), (2.0, 0.8), (4.2, -0.2)
 """x, y in meters."""
 SPEED_M_S: Final = 1.35
 LEFT_OUT_S: Final = 0.9
-"""Time of the walk before the film begins: the first step."""
+"""Time of the walk before the start of the film: the first step."""
 SECONDS: Final = 4.5
 
 

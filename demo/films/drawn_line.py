@@ -1,4 +1,4 @@
-"""A line on the ground that is drawn, with a pen at its tip."""
+"""A line drawn on the ground, with a pen at its tip."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ LIFT_M: Final = 0.012
 
 
 def add_drawn_line(scene: bpy.types.Scene, points: Array, first: int, last: int) -> None:
-    """Add a line through points (N, 3), meters, that is drawn from its beginning to its end between two frames."""
+    """Add a line through points (N, 3), meters, drawn from start to end between two frames."""
     raised = points + np.array([0.0, 0.0, LIFT_M])
     material = plain_material("Drawn Line", LINE)
     data = bpy.data.curves.new("Drawn Line", "CURVE")
@@ -43,5 +43,5 @@ def add_drawn_line(scene: bpy.types.Scene, points: Array, first: int, last: int)
 
 
 def _eased(share: float) -> float:
-    """Return a share of a stroke's length at a share of its time: slow at both ends."""
+    """Return the share of a stroke's length at a share of its time, slow at both ends."""
     return share * share * (3.0 - 2.0 * share)

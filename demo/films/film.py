@@ -11,18 +11,18 @@ from ..render import Quality
 from ..stage import build_set
 
 RATE: Final = 24
-"""Frames a second of all films."""
+"""Frames per second of all films."""
 QUALITY: Final = Quality(480, 270, 4)
-"""Of all films."""
+"""Quality of all films."""
 SUN_TILT: Final = (0.78, 0.0, -0.7)
-"""Of the sun's light, which comes from the left behind the camera."""
+"""Tilt of the sun's light, which comes from the left behind the camera."""
 SUN_STRENGTH: Final = 2.9
 EXPOSURE: Final = -0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A run of scene frames seen by one camera.
+    """A range of scene frames seen by one camera.
 
     Attributes:
         first, last: scene frames, both shown.
@@ -37,10 +37,10 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A scene that is ready, and its shots.
+    """A finished scene, and its shots.
 
     Attributes:
-        still: share of the film, 0 to 1, at which its still picture is taken.
+        still: share of the film, 0 to 1, at its still picture.
     """
 
     scene: bpy.types.Scene
@@ -55,7 +55,7 @@ class Film:
 
 
 def empty_stage() -> tuple[bpy.types.Scene, bpy.types.Object]:
-    """Return the scene of a fresh file with nothing but the floor, which is walked on, and the floor."""
+    """Return the scene of a new file with only the floor, and the floor, which is the ground of walks."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.fps = RATE
@@ -67,13 +67,13 @@ def empty_stage() -> tuple[bpy.types.Scene, bpy.types.Object]:
 
 
 def grade(scene: bpy.types.Scene) -> None:
-    """Give the pictures full colors, as palettes of small moving pictures keep them."""
+    """Set saturated colors, which survive the palettes of small animated pictures."""
     scene.view_settings.view_transform, scene.view_settings.look = "Standard", "None"
     scene.view_settings.exposure = EXPOSURE
 
 
 def shown_from(thing: bpy.types.Object, frame: int, shown: bool = True) -> None:
-    """Show a thing from a scene frame on, or hide it from there on; before, it is the other way."""
+    """Show an object from a scene frame on, or hide it; before that frame the opposite."""
     for at, hidden in ((frame - 1, shown), (frame, not shown)):
         thing.hide_render = hidden
         thing.keyframe_insert("hide_render", frame=at)

@@ -1,4 +1,4 @@
-"""Footprints of a baked walk, by its labels: blue where the left foot stands, orange where the right one does."""
+"""Footprints of a baked walk, from its labels: blue for the left foot, orange for the right one."""
 
 import math
 from collections.abc import Callable
@@ -20,11 +20,11 @@ LENGTH_M, WIDTH_M, LIFT_M = 0.26, 0.1, 0.006
 def add_footprints(
     scene: bpy.types.Scene, walk: Baked, first: int, last: int, heights: Callable[[Array], Array]
 ) -> None:
-    """Add a print for each contact of a foot, which come one after the other between two frames.
+    """Add a print for each contact of a foot, which appear one by one between two frames.
 
     Args:
-        scene: where the prints are.
-        walk: whose labels are read.
+        scene: the scene for the prints.
+        walk: the walk with the labels.
         first, last: scene frames.
         heights: heights of the ground under points (N, 2), meters.
     """

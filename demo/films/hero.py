@@ -28,19 +28,19 @@ PATH: Final = ((-2.2, -1.25), (-1.5, -0.95), (-0.75, -0.25), (0.1, 0.05), (1.5, 
 """x, y in meters: over the floor, up the stairs along x, onto the landing."""
 SPEED_M_S: Final = 1.2
 DRAWN_S, BAKED_S = 1.7, 0.8
-"""Times in which the path is drawn, and in which its footprints come."""
+"""Durations of drawing the path, and of the appearance of its footprints."""
 BREATH_S: Final = 0.2
-"""Time between them, and from them to the walk."""
+"""Pause between them, and before the walk."""
 SEAT_AT: Final = (3.7, 0.25)
 SEAT_TURN: Final = math.radians(128.0)
-"""Direction of the chair: its front is toward the stairs and the camera."""
+"""Direction of the chair, with its front toward the stairs and the camera."""
 SITS_S: Final = 1.2
 STANDS_M_S: Final = 0.45
-"""Speed under which the walk is over, and the film goes on to the seat."""
+"""Speed below which the walk is over, and the film continues with the seat."""
 LEFT_OUT_S: Final = 0.8
-"""Time of standing before the walk."""
+"""Standing time before the walk."""
 CUT_S: Final = 1.5
-"""Time of the way to the seat that the cut to it skips."""
+"""Time of the way to the seat skipped by the cut."""
 OVERLOOK: Final = ((0.35, -8.7, 3.2), (0.4, 0.0, 0.85))
 WALK_VIEW: Final = View(turn=20.0, tilt=11.0, distance=5.2)
 SEAT_VIEW: Final = ((1.9, -4.3, 2.15), (3.0, 0.0, 1.6))
@@ -72,7 +72,7 @@ def build() -> Film:
 
 
 def _sit(scene: bpy.types.Scene, walk: Baked, seat: bpy.types.Object) -> Baked:
-    """Return another character of the same looks, which goes on from the end of the walk and sits down."""
+    """Return another character with the same look, which continues from the end of the walk and sits down."""
     sitter = add_walker()
     place = walk.clip.root_positions[-1]
     sitter.location = (float(place[0]), float(place[1]), TOP_M)
@@ -91,7 +91,7 @@ def _sit(scene: bpy.types.Scene, walk: Baked, seat: bpy.types.Object) -> Baked:
 
 
 def _shots(scene: bpy.types.Scene, walk: Baked, sitter: Baked, begins: int, baked: int) -> tuple[Shot, ...]:
-    """Return the path's shot, the walk's and the seat's."""
+    """Return the shots of the path, the walk and the seat."""
     over = place_camera(scene, "Overlook", *OVERLOOK)
     beside = along(scene, walk.clip, walk.first, WALK_VIEW)
     seat = place_camera(scene, "Seat", *SEAT_VIEW)

@@ -1,4 +1,4 @@
-"""Interaction: a door is opened, and the character goes through."""
+"""Interaction: a character opens a door and goes through."""
 
 import math
 from typing import Final
@@ -13,11 +13,11 @@ from .film import RATE, Film, Shot, empty_stage
 
 BEGINS: Final = (-0.9, -0.1, 0.0)
 FACES: Final = -math.pi / 2
-"""Turn of the character about Z: it looks at -X."""
+"""Turn of the character about Z, facing -X."""
 CAMERA: Final = (-8.3, 2.2, 1.75)
 AIM: Final = (-3.7, 0.35, 0.76)
 LEFT_OUT_S: Final = 2.0
-"""Time before the film begins: the way to the door."""
+"""Time before the start of the film: the way to the door."""
 SECONDS: Final = 4.1
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Renders a film, in the Python of a Blender wheel: `python demo/films/make.py curve FOLDER`.
+"""Rendering of a film, in the Python of a Blender wheel: `python demo/films/make.py curve FOLDER`.
 
 Writes frames as `0000.png` and so on, `still.png`, and `NAME.mp4`. With `--every N` only each Nth frame is rendered.
 """
@@ -32,7 +32,7 @@ FILMS: Final[Mapping[str, Callable[[], Film]]] = {
 
 
 def main() -> int:
-    """Render the film that is asked for; return the exit code."""
+    """Render the requested film; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=FILMS)
     parser.add_argument("folder", type=Path)
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def render(film: Film, folder: Path, every: int) -> list[Path]:
-    """Render each so-many-th frame of a film into a folder; return the files in order."""
+    """Render every n-th frame of a film into a folder; return the files in order."""
     prepare(film.scene)
     grade(film.scene)
     caption = Caption(film.scene)

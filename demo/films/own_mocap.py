@@ -25,11 +25,11 @@ PATH: Final = ((-2.6, 0.0), (-1.4, -0.1), (-0.2, 0.3), (1.0, 0.0), (2.2, -0.5), 
 SPEED_M_S: Final = 1.6
 BALL: Final = (-1.7, -0.04, BASKETBALL_RADIUS_M)
 RAISED_M: Final = 0.02
-"""Height of the ball over where it lay, from which on it is held."""
+"""Height of the ball above its resting place from which on it is held."""
 CAPTURED_AT: Final = (-1.75, 1.5, 0.0)
 """Place of the captured player at the contact."""
 BEFORE_S, SECONDS = 1.25, 5.0
-"""Times of the film: before the ball is held, and in all."""
+"""Times of the film: before the ball is held, and in total."""
 CAPTURED_S: Final = 2.0
 VIEW: Final = View(turn=14.0, tilt=12.0, distance=5.6)
 

@@ -18,7 +18,7 @@ PATH: Final = ((-4.6, 0.3), (-2.0, -0.3), (0.8, 0.3), (4.0, -0.2))
 SPEED_M_S: Final = 1.2
 STONES: Final = {"size": (7.5, 3.2), "count": 170, "highest": 0.2, "lowest": 0.03, "across": (0.25, 0.7), "seed": 7}
 LEFT_OUT_S: Final = 0.8
-"""Time of the walk before the film begins: the first step."""
+"""Time of the walk before the start of the film: the first step."""
 SECONDS: Final = 5.0
 
 

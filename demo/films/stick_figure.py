@@ -1,4 +1,4 @@
-"""A captured clip as it is: joints as dots, with lines between them."""
+"""A captured clip without changes: joints as dots, with lines between them."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ LINE_M: Final = 0.011
 
 
 def add_stick_figure(clip: Clip, first: int) -> None:
-    """Add a dot for each joint with a role, and a line to the nearest one above it, with keys from a frame on."""
+    """Add a dot for each joint with a role, and a line to its nearest ancestor, with keys from a frame on."""
     material = plain_material("Captured", COLOR)
     skeleton = clip.skeleton
     shown = set(skeleton.roles.values())
@@ -52,7 +52,7 @@ def _add_line(material: bpy.types.Material) -> bpy.types.Object:
 
 
 def _lay(line: bpy.types.Object, start: Vector, end: Vector) -> None:
-    """Lay a rod from one place to another."""
+    """Place a rod between two points."""
     line.location = (start + end) / 2
     line.rotation_quaternion = (end - start).to_track_quat("Z", "Y")
     line.scale.z = (end - start).length

@@ -1,4 +1,4 @@
-"""Waypoint: a character is at a place at a frame, facing the way it is told, and goes on to the next."""
+"""Waypoint: a character is at a place on a frame, with a given facing, and continues to the next."""
 
 import math
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from ..walk import add_walker
 from .film import Film, Shot, empty_stage
 
 MARKS: Final = (((-0.55, 0.25), 48), ((1.25, -0.35), 96))
-"""Places, meters, and the frames at which the character is there."""
+"""Places, meters, and the frames of arrival."""
 BEGINS: Final = (-2.2, -0.5)
 FACES: Final = -65.0
 """Direction of the last waypoint, degrees about Z from +X."""
 FIRST, LAST = 11, 112
-"""Frames of the film: standing before the walk is left out."""
+"""Frames of the film, without the standing before the walk."""
 CAMERA: Final = (-0.3, -5.1, 1.75)
 AIM: Final = (-0.3, 0.0, 0.8)
 RADIUS_M: Final = 0.34
@@ -48,7 +48,7 @@ def build() -> Film:
 
 
 def _add_ring(scene: bpy.types.Scene, place: Sequence[float], frame: int) -> None:
-    """Add a ring on the floor with its frame behind it, which changes its color at that frame."""
+    """Add a ring on the floor with its frame number behind it, which changes its color on that frame."""
     bpy.ops.mesh.primitive_torus_add(major_radius=RADIUS_M, minor_radius=0.02, major_segments=64)
     ring = bpy.context.object
     ring.location, ring.scale.z = (*place, 0.004), 0.3

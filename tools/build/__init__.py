@@ -1,1 +1,1 @@
-"""The commands of build.py, in the standard library alone: they run before any environment exists."""
+"""The commands of build.py, with only the standard library: they run before any environment exists."""

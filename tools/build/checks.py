@@ -1,4 +1,4 @@
-"""Checks that run beside the tests."""
+"""Checks in parallel with the tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHECKS = {"ruff": ["-m", "ruff", "check", "."], "pyright": ["-m", "pyright"]}
 
 @dataclass(frozen=True)
 class Check:
-    """A check that runs beside the tests; its output is kept until it has ended."""
+    """A check in parallel with the tests; its output is kept until its end."""
 
     name: str
     child: subprocess.Popen[str]
@@ -48,7 +48,7 @@ class Check:
 
 @contextlib.contextmanager
 def checks_beside(names: Sequence[str]) -> Iterator[list[Check]]:
-    """Run the checks while the tests run; none continues after them."""
+    """Run checks while the tests run; end them after the tests."""
     checks = [Check.start(name) for name in names]
     try:
         yield checks

@@ -40,7 +40,7 @@ def command_test(arguments: argparse.Namespace) -> int:
 
 
 def run_tests(arguments: argparse.Namespace) -> int:
-    """Run the tests that a line of options asks for, with the checks beside them; return an exit code."""
+    """Run the tests selected by the options, with the checks in parallel; return an exit code."""
     set_up(DEV)
     set_up_blenders()
     if arguments.seed is not None:
@@ -78,7 +78,7 @@ def command_fuzz(arguments: argparse.Namespace) -> int:
 
 
 def command_monkey(arguments: argparse.Namespace) -> int:
-    """Walk over the operators in each Blender, for as long in each, or in the one that has windows."""
+    """Run random operators in each Blender, for an equal time, or in the one with windows."""
     code, ready = 0, set_up_blenders()
     if arguments.windows:
         return monkey_in_windows(ready, arguments)
@@ -91,7 +91,7 @@ def command_monkey(arguments: argparse.Namespace) -> int:
 
 
 def monkey_in_windows(ready: Mapping[str, Environment], arguments: argparse.Namespace) -> int:
-    """Walk with mouse and keys over the scene of the walk without them."""
+    """Use mouse and keys at random in the scene of the test without windows."""
     with tempfile.TemporaryDirectory() as folder:
         maker = [*ready.values()][-1].python
         subprocess.run([maker, "-P", "-m", "footfall.tests.monkey.scene", folder], env=clean_environment(), check=True)
@@ -110,7 +110,7 @@ def command_bakes(arguments: argparse.Namespace) -> int:
 
 
 def command_mutants(arguments: argparse.Namespace) -> int:
-    """Make faults in a room, and run its tests on each."""
+    """Add faults to a room, and run its tests on each."""
     set_up(DEV)
     set_up(MUTANTS)
     command = [DEV.python, "-m", "footfall.tests.mutants", arguments.room, "--count", arguments.count]

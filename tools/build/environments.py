@@ -21,7 +21,7 @@ class Environment:
 
     name: str
     python_version: str | None  # "3.11"; None: the Python that runs build.py
-    libraries: Mapping[str, str]  # shared libraries it needs, and the Debian package of each
+    libraries: Mapping[str, str]  # required shared libraries, and the Debian package of each
 
     @property
     def folder(self) -> Path:
@@ -49,7 +49,7 @@ BLENDERS = {
 
 
 def with_included(requirements: Path) -> list[Path]:
-    """Return the requirements file and those that it names with `-r` or `-c`."""
+    """Return the requirements file and those that it includes with `-r` or `-c`."""
     files = [requirements]
     for line in requirements.read_text(encoding="utf-8").splitlines():
         if line.startswith(("-r ", "-c ")):
@@ -66,7 +66,7 @@ def stamp_of(environment: Environment) -> str:
 
 
 def read_stamp(environment: Environment) -> str | None:
-    """Return the stamp of the last finished set-up; None if there is none or the environment's Python is gone."""
+    """Return the stamp of the last complete set-up; None without one or without the environment's Python."""
     if not (environment.python.exists() and environment.stamp_file.exists()):
         return None
     return environment.stamp_file.read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def is_ready(environment: Environment) -> bool:
 
 
 def set_up(environment: Environment) -> bool:
-    """Create or update the environment, quickly if its stamp is right; return False if its Python is missing."""
+    """Create or update the environment, quickly if its stamp is current; return False if its Python is missing."""
     install_system_packages(environment.libraries)
     if is_ready(environment):
         return True
@@ -88,7 +88,7 @@ def set_up(environment: Environment) -> bool:
         if base is None:
             return False
         (VENVS / f"{environment.name}.log").unlink(missing_ok=True)
-        if read_stamp(environment) is None:  # new, or interrupted: what is there cannot be trusted
+        if read_stamp(environment) is None:  # new, or interrupted: existing files are unreliable
             make = [base, "-m", "venv", "--clear", environment.folder]
             run_step(environment.name, f"making the environment with {base}", make)
         environment.stamp_file.unlink(missing_ok=True)
@@ -109,7 +109,7 @@ def set_up(environment: Environment) -> bool:
 
 
 def set_up_blenders() -> dict[str, Environment]:
-    """Set up each Blender whose Python this machine has, and print the missing ones."""
+    """Set up each Blender with a Python on this machine, and print the missing ones."""
     ready = {}
     for version, environment in BLENDERS.items():
         if set_up(environment):

@@ -1,4 +1,4 @@
-"""Folders of a checkout, and of the data beside it."""
+"""Folders of a checkout, and of its data."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ VENVS = ROOT / ".venvs"
 WHEEL_CACHE = ROOT / ".cache" / "wheels"
 DIST = ROOT / "dist"
 SHARED = Path(os.environ.get("FOOTFALL_SHARED") or ROOT.parent / "shared")
-"""Clips, objects and tools that real data needs; FOOTFALL_SHARED names another folder than the one beside this."""
+"""Clips, objects and tools for real data; FOOTFALL_SHARED names another folder than the one beside this."""
 HIDDEN = os.devnull
-"""FOOTFALL_SHARED where tests are to find no shared data."""
+"""Value of FOOTFALL_SHARED that hides the shared data from tests."""
 
 
 def is_shared_hidden() -> bool:
-    """Return whether the environment hides the shared data, as on a machine that has none."""
+    """Return whether the environment hides the shared data, as on a machine without it."""
     return os.environ.get("FOOTFALL_SHARED") == HIDDEN

@@ -23,7 +23,7 @@ def manual_pages() -> dict[str, bytes]:
 
 
 def write_site(folder: Path, python: str | Path) -> None:
-    """Build the manual as a website that opens from the folder, by Sphinx in a Python that has it."""
+    """Build the manual as a website that opens from the folder, with Sphinx of a given Python."""
     with tempfile.TemporaryDirectory() as doctrees:
         command = [python, "-P", "-m", "sphinx", "-q", "-W", "-b", "html", "-d", doctrees]
         run_step("docs", "writing the website", [*command, "-c", ROOT / "tools" / "site", ROOT / "docs", folder])

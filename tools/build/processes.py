@@ -1,4 +1,4 @@
-"""Child processes, and a lock against two at once."""
+"""Child processes, and a lock against simultaneous runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .messages import BuildError, say
 
 @contextlib.contextmanager
 def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
-    """Hold a lock, so that two build.py at once do not set up the same folder (no lock on Windows)."""
+    """Hold a lock, so that two build.py do not set up the same folder simultaneously (no lock on Windows)."""
     lock_file.parent.mkdir(parents=True, exist_ok=True)
     with lock_file.open("a") as file:
         try:
@@ -31,7 +31,7 @@ def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """Return environment variables for a child process, without those that would mislead its Python."""
+    """Return environment variables for a child process, without those that would affect its Python."""
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     return variables | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"} | extra
 

@@ -1,4 +1,4 @@
-"""Pythons of a machine, found by their version."""
+"""Pythons of a machine, by their version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def candidate_pythons(version: str) -> Iterator[str]:
 
 
 def find_python(version: str | None) -> str | None:
-    """Return the path of a Python of this version that works (a pyenv shim may exist and refuse), or None."""
+    """Return the path of a working Python of this version, or None (a pyenv shim may exist but refuse)."""
     if version is None:
         return getattr(sys, "_base_executable", sys.executable)
     question = "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.executable)"

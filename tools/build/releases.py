@@ -1,4 +1,4 @@
-"""A release: zips, check sums, notes and an index that Blender reads."""
+"""A release: zips, check sums, notes and an index for Blender."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from .zips import package
 
 CHECKSUMS_FILE = "SHA256SUMS"
 INDEX_FILE = "index.json"
-"""The repository's list of zips, whose address users give to Blender."""
+"""The repository's list of zips; users give its address to Blender."""
 INDEX_PAGE = "index.html"
 NOTES_FILE = "CHANGELOG.md"
 
 
 def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> None:
-    """Build zips, check sums, the changelog's section and the repository's index, and put them in place of the old.
+    """Build zips, check sums, the changelog's section and the repository's index, and replace the old release.
 
     Raises:
-        BuildError: the folder holds files that no release has made.
-        OSError: they cannot be written; the old release is there as it was.
+        BuildError: the folder holds files that are not from a release.
+        OSError: they cannot be written; the old release is unchanged.
     """
     require_release_folder(folder)
     version = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
     notes = changelog_section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     if "unreleased" in notes.partition("\n")[0]:
         say("release", f"CHANGELOG.md calls {version} unreleased: write its date there before you publish it")
-    for left_over in folder.parent.glob(f".{folder.name}.part-*"):  # of a release that was killed
+    for left_over in folder.parent.glob(f".{folder.name}.part-*"):  # from an interrupted release
         shutil.rmtree(left_over)
     part = folder.with_name(f".{folder.name}.part-{os.getpid()}")
     try:
@@ -55,7 +55,7 @@ def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> N
 
 
 def require_release_folder(folder: Path) -> None:
-    """Raise if a folder holds anything but a release, which would be lost with the old one."""
+    """Raise an error if a folder holds files besides a release, which would be lost with the old one."""
     own = {CHECKSUMS_FILE, INDEX_FILE, INDEX_PAGE, NOTES_FILE}
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     foreign = [name for name in names if name not in own and not re.fullmatch(r"footfall-.+\.zip", name)]
@@ -64,9 +64,9 @@ def require_release_folder(folder: Path) -> None:
 
 
 def exchange(new: Path, old: Path) -> None:
-    """Put a folder in the place of another, which need not exist and then has the new one's name.
+    """Put a folder in the place of another one, if any, which gets the new name in exchange.
 
-    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that one of them is there at any time.
+    On Linux this is one step (renameat2 with RENAME_EXCHANGE), so that there is always one of them.
     """
     if not old.exists():
         new.rename(old)
@@ -90,7 +90,7 @@ def changelog_section(changelog: str, version: str) -> str:
 
 
 def checksum_lines(files: Sequence[Path]) -> str:
-    """Return SHA-256 and name of each file, as `sha256sum --check` reads them."""
+    """Return SHA-256 and name of each file, in the format of `sha256sum --check`."""
     return "".join(f"{sha256_of(file)}  {file.name}\n" for file in sorted(files))
 
 
@@ -102,7 +102,7 @@ def sha256_of(file: Path) -> str:
 def write_index(folder: Path, blender_version: str) -> None:
     """Write the index of a folder of zips as a repository of extensions, and a page with links for browsers.
 
-    Blender's own generator writes both. The entries of the index are sorted here, and held against the zips.
+    Blender's own generator writes both. The entries of the index are sorted here, and checked against the zips.
     """
     command = [*extension_tool(blender_version), "server-generate", "--repo-dir", str(folder), "--html"]
     child = subprocess.run(command, capture_output=True, text=True, env=clean_environment())

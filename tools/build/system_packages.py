@@ -1,4 +1,4 @@
-"""Shared libraries that Blender's Python module needs, and Debian's packages of them."""
+"""Shared libraries for Blender's Python module, and their Debian packages."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def install_system_packages(libraries: Mapping[str, str]) -> None:
     install = [*apt, "install", "--no-install-recommends", *packages]
     try:
         run_step("system", f"installing {' '.join(packages)}", install)
-    except BuildError:  # the usual reason on a fresh machine: no package lists yet
+    except BuildError:  # the usual reason on a fresh machine: package lists are missing
         run_step("system", "fetching the package lists", [*apt, "update"])
         run_step("system", f"installing {' '.join(packages)}", install)
     if still_missing := missing_packages(libraries):

@@ -1,4 +1,4 @@
-"""pytest, and what else tests the product."""
+"""pytest, and the other tests of the product."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JUNIT = ROOT / ".cache" / "junit.xml"
 """Duration and outcome of each test of the last run."""
 RECORDS = ["--durations=20", "--durations-min=1"]
 SECONDS_OF_A_TEST = 1200
-"""The most that a test may take with `--all`, where a property has many examples; otherwise it is pyproject.toml's."""
+"""Longest duration of a test with `--all`, which gives properties many examples; otherwise it is pyproject.toml's."""
 FUZZ_MINUTES = 10.0
 """Minutes of the campaign in `test --all`."""
 
@@ -31,11 +31,11 @@ def pytest_workers(arguments: Sequence[str]) -> list[str]:
 
 
 def pytest_variables(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the environment of the tests: whether all of them run, and the seed of random examples."""
+    """Return the environment of the tests: whether to run all of them, and the seed of random examples."""
     variables = clean_environment()
     if arguments.all:
         variables["FOOTFALL_ALL"] = "1"
-    if arguments.seed is not None:  # by this variable it reaches the tests inside Blender, too
+    if arguments.seed is not None:  # this variable also reaches the tests inside Blender
         added = f"--hypothesis-seed={arguments.seed}"
         variables["PYTEST_ADDOPTS"] = f"{variables.get('PYTEST_ADDOPTS', '')} {added}".strip()
     return variables
@@ -45,7 +45,7 @@ def run_pytest(arguments: argparse.Namespace, junit: Path, **told: str) -> int:
     """Run the selected tests with further environment variables, and record the duration of each."""
     say("test", "pytest, and the checks beside it" if not arguments.no_checks else "pytest")
     workers, variables = pytest_workers(arguments.extra), pytest_variables(arguments) | told
-    if workers:  # processes already fill the cores; threads inside them would only fight
+    if workers:  # processes already use the cores; threads inside them would only compete
         variables.setdefault("OMP_NUM_THREADS", "1")
         variables.setdefault("OPENBLAS_NUM_THREADS", "1")
     limit = [f"--timeout={SECONDS_OF_A_TEST}"] if arguments.all else []
@@ -64,6 +64,6 @@ def run_stories(pictures: Path, options: Sequence[str]) -> int:
 
 
 def run_fuzz(minutes: float, seed: int) -> int:
-    """Feed every reader damaged files, and print a table; return 1 if any gets through."""
+    """Feed every reader damaged files, and print a table; return 1 if a reader accepts one."""
     command = [DEV.python, "-P", "-m", "footfall.tests.fuzz", "--minutes", minutes, "--seed", seed]
     return subprocess.call([str(part) for part in command], cwd=ROOT, env=clean_environment())

@@ -1,4 +1,4 @@
-"""Wheels that the extension bundles, for each platform and each Python of Blender's."""
+"""Wheels bundled with the extension, for each platform and each Python of Blender's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .messages import BuildError, say
 from .processes import clean_environment
 
 BLENDER_PYTHONS = {"3.11": ("4.5.0", "5.1.0"), "3.13": ("5.1.0", None), "3.14": ("5.1.0", None)}
-"""Python of a zip's wheels -> the Blenders that may install it: from, and below. Debian's own Blender has 3.14."""
+"""Python of a zip's wheels -> the supported Blenders: from, and below. Debian's own Blender has 3.14."""
 WHEEL_TAGS = {
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
     "windows-x64": ("win_amd64",),
@@ -64,14 +64,14 @@ def download_wheels(folder: Path, platform_name: str, python_version: str, pip_p
         child = subprocess.run(command, env=clean_environment(), capture_output=True, text=True)
         if child.returncode != 0:
             raise BuildError(f"No wheels for {platform_name}, Python {python_version}:\n{child.stderr.strip()[-2000:]}")
-        with contextlib.suppress(OSError):  # another build.py was first
+        with contextlib.suppress(OSError):  # another build.py was faster
             part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
 
 def check_wheels(archive: Path) -> None:
-    """Hold the wheels of a zip against the system that it is for, without that system."""
+    """Check the wheels of a zip for its system, without that system."""
     set_up(DEV)
     command = [str(DEV.python), "-P", "-m", "footfall.tools.wheels", str(archive)]
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean_environment())

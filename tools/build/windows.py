@@ -19,14 +19,14 @@ from .zips import package
 
 GUI_TOOLS = SHARED / "tools"
 GUI_SYSTEM = Path("/opt/blender-gui")
-"""A Debian in a folder, whose own Blender has its windows on a virtual screen."""
+"""A Debian in a folder, with its own Blender in windows on a virtual screen."""
 GUI_SET_UP_SECONDS = 900
 SKIPPED = 77
-"""Exit code where nothing could be tested here."""
+"""Exit code if no test was possible."""
 
 
 def why_no_windows() -> str | None:
-    """Set up Blender with its windows; return why that is impossible, or None when it is done."""
+    """Set up Blender with its windows; return the reason if that is impossible, or None."""
     script = GUI_TOOLS / "blender_gui_setup.sh"
     if not sys.platform.startswith("linux") or not script.is_file():
         return f"it needs Linux, and {script}"
@@ -46,7 +46,7 @@ def why_no_windows() -> str | None:
 
 
 def python_of_windows() -> str:
-    """Return the version of the Python inside the Blender with its windows, which need not be its system's."""
+    """Return the version of Python inside the Blender with windows, which may differ from its system's."""
     asked = "import sys; print('Python', '%d.%d' % sys.version_info[:2])"
     command = [
         "chroot",
@@ -62,7 +62,7 @@ def python_of_windows() -> str:
 
 
 def run_in_windows(name: str, arguments: Sequence[str], **variables: object) -> int:
-    """Run Python beside a Blender with its windows, for which the zip is made; return its exit code, or `SKIPPED`."""
+    """Run Python beside a Blender with windows and the zip for it; return its exit code, or `SKIPPED`."""
     reason = why_no_windows()
     python = "" if reason else python_of_windows()
     if python and python not in BLENDER_PYTHONS:

@@ -20,7 +20,7 @@ SHIPPED_FILES = ("__init__.py", "__main__.py", "LICENSE", "README.md")
 SHIPPED_FILES += tuple(f"requirements/{name}.txt" for name in ("bundled", "constraints", "training"))  # the trainer's
 SHIPPED_FOLDERS = ("blender_addon/", "cli/", "core/", "training/", "presets/")
 SIZE_LIMIT = 94.0
-"""Megabytes of a zip; what ships in presets is 52 of them, scipy and safetensors 36, or 37 for Windows."""
+"""Megabytes of a zip; the files of presets take 52, scipy and safetensors 36, or 37 for Windows."""
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -51,8 +51,8 @@ def is_shipped(path: str) -> bool:
 def packaged_manifest(manifest: str, platform_name: str, python_version: str, wheel_names: Sequence[str]) -> str:
     """Return the manifest's text for one zip, with its platform, its wheels and its range of Blenders.
 
-    The range of Blenders is what keeps people from the wrong zip: Blender asks for it before it installs anything, and
-    for the wheels' Python only when an extension is enabled, when the one that worked is gone.
+    The range of Blenders prevents the wrong zip: Blender checks it before an installation, but the wheels' Python only
+    when an extension is enabled, after the removal of the previous one.
     """
     least, below = BLENDER_PYTHONS[python_version]
     lines = [line for line in manifest.splitlines() if not line.startswith("blender_version_")]

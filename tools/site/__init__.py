@@ -1,1 +1,1 @@
-"""The manual as web pages, made of `docs/manual/` for the extension's zip, so that it is there without a network."""
+"""The manual as web pages, made from `docs/manual/` for the extension's zip, for use without a network."""

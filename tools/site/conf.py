@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the manual as a website: `python build.py docs`. Its search works from a folder, too."""
+"""Settings of Sphinx for the manual as a website: `python build.py docs`. Its search also works from a folder."""
 
 project = "Footfall"
 extensions = ["myst_parser"]

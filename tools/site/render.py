@@ -1,4 +1,4 @@
-"""Makes web pages of the manual: `python tools/site/render.py FOLDER`, with the Python of `.venvs/dev`.
+"""Web pages of the manual: `python tools/site/render.py FOLDER`, with the Python of `.venvs/dev`.
 
 ========================== =========================================================================================
 ``manual/PAGE.html``       one for each ``docs/manual/PAGE.md``
@@ -23,16 +23,16 @@ from PIL import Image
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
 MANUAL: Final = DOCS / "manual"
-"""Pages for users; those for developers are beside it, in the source alone."""
+"""Pages for users; those for developers are beside it, only in the source."""
 IN_SOURCE: Final = ("../developing/", "../films/")
-"""Beginnings of links to what the source alone has."""
+"""Prefixes of links to files that are only in the source."""
 STYLE: Final = Path(__file__).with_name("style.css")
 QUALITY: Final = 82
-"""Of pictures, 0 to 100."""
+"""Quality of pictures, 0 to 100."""
 MOVING: Final = re.compile(r"films/(\w+)\.webp")
-"""Address of a moving picture."""
+"""Address of an animated picture."""
 WIDEST: Final = 1600
-"""Pixels of a picture; screenshots may have more."""
+"""Largest width of a picture, pixels; screenshots may have more."""
 PAGE: Final = """<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title} - Footfall</title>
@@ -50,12 +50,12 @@ LEADS_ON: Final = """<!DOCTYPE html>
 
 
 def heading_name(title: str, separator: str = "-") -> str:
-    """Return the name of a heading in an address, as on the pages of source code hosts."""
+    """Return the name of a heading in an address, as on source code hosts."""
     return re.sub(r"[^\w\- ]", "", title).lower().replace(" ", separator)
 
 
 class _Links(Treeprocessor):
-    """Has links between pages, and pictures, be those of the web pages; what is not of the manual is no link."""
+    """Converter of links between pages, and pictures, into those of the web pages; other links are removed."""
 
     def run(self, root: Element) -> None:
         for link in root.iter("a"):
@@ -73,7 +73,7 @@ class _Links(Treeprocessor):
 
 
 def render(out: Path, docs: Path = DOCS) -> None:
-    """Write all pages and pictures into a folder, which is made where it is missing."""
+    """Write all pages and pictures into a folder, created if missing."""
     folder = out / "manual"
     (folder / "at").mkdir(parents=True, exist_ok=True)
     pages = sorted((docs / "manual").glob("*.md"))
@@ -109,7 +109,7 @@ def _link(name: str, title: str, is_this: bool) -> str:
 
 
 def _copy_pictures(pictures: Path, out: Path, text: str) -> None:
-    """Copy the pictures that a text of all pages shows."""
+    """Copy the pictures shown in the text of all pages."""
     shown = (file for file in pictures.rglob("*") if f"images/{file.relative_to(pictures).as_posix()}" in text)
     for picture in sorted(file for file in shown if file.is_file()):
         target = out / picture.relative_to(pictures)
@@ -123,7 +123,7 @@ def _copy_pictures(pictures: Path, out: Path, text: str) -> None:
 
 
 def _copy_stills(films: Path, out: Path, text: str) -> None:
-    """Copy the still pictures of the films that a text of all pages shows."""
+    """Copy the still pictures of the films shown in the text of all pages."""
     out.mkdir(exist_ok=True)
     for name in sorted(set(MOVING.findall(text))):
         (out / f"{name}.still.webp").write_bytes((films / f"{name}.still.webp").read_bytes())

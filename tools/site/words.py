@@ -1,4 +1,4 @@
-"""Words of the manual: what is read, without commands, tables' bars and the addresses of links."""
+"""Words of the manual for readers, without commands, tables' bars and the addresses of links."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ WORD: Final = re.compile(r"\S*\w\S*")
 
 
 def count_words(text: str) -> int:
-    """Return the number of words of a page's Markdown that are read.
+    """Return the number of words for readers in a page's Markdown.
 
     >>> count_words("Press **Bake Shot**, see [Paths](directing.md#paths).")
     5
@@ -20,5 +20,5 @@ def count_words(text: str) -> int:
 
 
 def words_by_page() -> dict[str, int]:
-    """Return the words of each page that the manual in the extension has, by the page's name."""
+    """Return the words of each page of the extension's manual, by the page's name."""
     return {page.stem: count_words(page.read_text(encoding="utf-8")) for page in sorted(MANUAL.glob("*.md"))}

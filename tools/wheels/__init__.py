@@ -1,1 +1,1 @@
-"""Wheels of the extension's zips, checked for systems that this machine is not."""
+"""Wheels of the extension's zips, checked for other systems than this machine's."""

@@ -20,7 +20,7 @@ def check_zip(path: Path) -> tuple[list[WheelReport], list[str]]:
     """Return the report about each wheel of a zip, and a sentence about each problem of the zip and of its wheels.
 
     Args:
-        path: a zip that is named for its platform and its Python, as `build.py package` does.
+        path: a zip named by its platform and its Python, as by `build.py package`.
     """
     named = ZIP_NAME.fullmatch(path.name)
     if named is None:
@@ -47,7 +47,7 @@ def _summary(reports: Sequence[WheelReport]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check zips, print what is in them, and return whether any has a problem."""
+    """Check zips, print their content, and return whether any has a problem."""
     failed = False
     for path in map(Path, arguments):
         reports, problems = check_zip(path)

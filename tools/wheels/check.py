@@ -21,10 +21,10 @@ from .shared_library import SharedLibrary, UnreadableLibraryError, is_shared_lib
 from .target import Target, keeps_promise, promised_system
 
 UNLISTED: Final = ("RECORD", "RECORD.jws", "RECORD.p7s")
-"""Files beside the list of files that it need not list."""
+"""Files beside the list of files that may be missing in it."""
 SHOWN_SYMBOLS: Final = 3
 OWN_FOLDER: Final = ("$ORIGIN", "${ORIGIN}", "@loader_path")
-"""Names that a loader has for the folder of the library that it loads."""
+"""Names used by a loader for the folder of a library being loaded."""
 
 
 @dataclass(slots=True)
@@ -34,8 +34,8 @@ class WheelReport:
     Attributes:
         name: name of the wheel.
         problems: a sentence for each.
-        libraries: the shared libraries that were read, by their paths in the wheel.
-        system_needs: names of the libraries that Blender or the system has to bring.
+        libraries: the shared libraries, by their paths in the wheel.
+        system_needs: names of the libraries that Blender or the system must provide.
     """
 
     name: str
@@ -45,7 +45,7 @@ class WheelReport:
 
 
 def check_wheel(name: str, content: bytes, target: Target) -> WheelReport:
-    """Check a wheel against the system that its zip is for.
+    """Check a wheel for the system of its zip.
 
     Args:
         name: its file name.
@@ -75,7 +75,7 @@ def check_wheel(name: str, content: bytes, target: Target) -> WheelReport:
 
 
 def _metadata_file(files: Mapping[str, bytes], name: str) -> bytes | None:
-    """Return a file of the wheel's metadata; ``None`` if there is none, or more than one."""
+    """Return a file of the wheel's metadata; ``None`` unless there is exactly one."""
     found = [path for path in files if path.endswith(f".dist-info/{name}") and path.count("/") == 1]
     return files[found[0]] if len(found) == 1 else None
 
@@ -92,7 +92,7 @@ def _tag_problems(files: Mapping[str, bytes], tags: frozenset[Tag]) -> Iterator[
 
 
 def _record_problems(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield a sentence about each file that the list of files lacks, or lists otherwise than it is."""
+    """Yield a sentence about each file that is missing or different in the list of files."""
     content = _metadata_file(files, "RECORD")
     if content is None:
         yield "it has no file RECORD"
@@ -115,7 +115,7 @@ def _record_digest(data: bytes) -> str:
 
 
 def _check_libraries(report: WheelReport, files: Mapping[str, bytes], tags: frozenset[Tag], target: Target) -> None:
-    """Read every shared library of a wheel, and look for all that each needs."""
+    """Read every shared library of a wheel, and search all of its needs."""
     paths = sorted(path for path in files if is_shared_library(path))
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
@@ -140,7 +140,7 @@ def _check_libraries(report: WheelReport, files: Mapping[str, bytes], tags: froz
 def _need_problems(
     report: WheelReport, files: Mapping[str, bytes], target: Target, path: str, need: str, symbols: frozenset[str]
 ) -> Iterator[str]:
-    """Yield a sentence if a library that another needs is neither in the wheel nor the system's."""
+    """Yield a sentence if a library needed by another is neither in the wheel nor part of the system."""
     found = _find_bundled(report, files, path, need)
     if found is None:
         report.system_needs.add(need)
@@ -151,7 +151,7 @@ def _need_problems(
 
 
 def _find_bundled(report: WheelReport, files: Mapping[str, bytes], path: str, need: str) -> str | None:
-    """Return the library in the wheel that the loader finds for the need of another; ``None`` if there is none."""
+    """Return the library in the wheel that the loader finds for another's need, if any."""
     libraries = report.libraries
     kind, folder = libraries[path].kind, posixpath.dirname(path)
     if kind == "PE":
@@ -166,9 +166,9 @@ def _find_bundled(report: WheelReport, files: Mapping[str, bytes], path: str, ne
 
 
 def _searched_folders(libraries: Mapping[str, SharedLibrary], path: str) -> Iterator[str]:
-    """Yield the folders of the wheel in which the loader looks for the needs of a library.
+    """Yield the folders of the wheel in which the loader searches a library's needs.
 
-    Of Linux, these are also the ones of the libraries that need it.
+    On Linux, they include those of the libraries that need it.
     """
     name = posixpath.basename(path)
     above = [one for one, library in libraries.items() if library.kind == "ELF" and name in library.needs]
@@ -178,13 +178,13 @@ def _searched_folders(libraries: Mapping[str, SharedLibrary], path: str) -> Iter
 
 
 def _from_folder(folder: str, place: str) -> str:
-    """Return a place that a library names as a path in the wheel; as it is, if it does not begin at its folder."""
+    """Return a library's path to a place as a path in the wheel; unchanged if it does not begin at its folder."""
     start, _, rest = place.partition("/")
     return posixpath.normpath(posixpath.join(folder, rest)) if start in OWN_FOLDER else place
 
 
 def _added_folders(files: Mapping[str, bytes]) -> set[str]:
-    """Return the folders of libraries that a package of the wheel shows to Windows when it is imported."""
+    """Return the folders of libraries that a package of the wheel registers with Windows on import."""
     folders = {posixpath.dirname(path) for path in files if path.lower().endswith(".dll")}
     starts = [data for path, data in files.items() if path.endswith(".py") and b"add_dll_directory" in data]
     return {folder for folder in folders if any(posixpath.basename(folder).encode() in data for data in starts)}

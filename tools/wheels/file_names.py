@@ -1,4 +1,4 @@
-"""Names of files that one of the systems does not take, or takes for the same."""
+"""File names that are invalid or ambiguous on one of the systems."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,12 +8,12 @@ from typing import Final
 from ...core.jobs.file_names import RESERVED_PATTERN, disk_key
 
 MAX_PATH_LENGTH: Final = 200
-"""Characters of a path in a wheel or zip: Windows takes 260, of which the folder of extensions is a part."""
+"""Characters of a path in a wheel or zip: Windows allows 260, including the folder of extensions."""
 FORBIDDEN_CHARACTERS: Final = re.compile(r'[<>:"|?*\\\x00-\x1f]')
 
 
 def name_problems(paths: Iterable[str]) -> Iterator[str]:
-    """Yield a sentence about each path that Windows refuses, and about each two that are one on some disks."""
+    """Yield a sentence about each path invalid on Windows, and about each pair that is equal on some disks."""
     seen: dict[str, str] = {}
     for path in sorted(set(paths)):
         same = disk_key(PurePosixPath(path))

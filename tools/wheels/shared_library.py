@@ -1,4 +1,4 @@
-"""Shared libraries of three systems: the machine that each is built for, and all that its loader looks for."""
+"""Shared libraries of three systems: their target machine, and all needs of their loader."""
 
 import re
 import struct
@@ -17,11 +17,11 @@ Kind = Literal["ELF", "Mach-O", "PE"]
 Version = tuple[int, ...]
 
 LIBRARY_NAME: Final = re.compile(r".+\.(so|pyd|dll|dylib)(\.\d+)*", re.IGNORECASE)
-"""Names of shared libraries, some with a version behind."""
+"""Names of shared libraries, some with a version at the end."""
 MACH_O_MAGIC: Final = frozenset(
     bytes.fromhex(word) for word in ("cafebabe", "cafebabf", "feedface", "feedfacf", "cefaedfe", "cffaedfe")
 )
-"""First bytes of a Mach-O file: those of several machines in one, and both orders of bytes."""
+"""First bytes of a Mach-O file: those of several machines in one, and both byte orders."""
 ELF_MACHINES: Final = {"EM_X86_64": "x86_64", "EM_AARCH64": "arm64"}
 MACH_O_MACHINES: Final = {0x01000007: "x86_64", 0x0100000C: "arm64"}
 PE_MACHINES: Final = {0x8664: "x86_64", 0xAA64: "arm64"}
@@ -29,12 +29,12 @@ PE_TABLES: Final = [
     pefile.DIRECTORY_ENTRY[f"IMAGE_DIRECTORY_ENTRY_{name}"] for name in ("IMPORT", "DELAY_IMPORT", "EXPORT")
 ]
 MAX_SYMBOLS: Final = 1 << 20
-"""Symbols of a library that are read."""
+"""Largest number of symbols to read from a library."""
 GLIBC_VERSION: Final = re.compile(r"GLIBC_(\d+(?:\.\d+)*)")
 
 
 class UnreadableLibraryError(Exception):
-    """A file with the name of a shared library that is none, or is damaged."""
+    """A file with the name of a shared library that is not one, or is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class SharedLibrary:
     Attributes:
         kind: the format.
         machines: ``"x86_64"`` and ``"arm64"``; Mach-O files may hold both.
-        needs: libraries as the header names them, each with the symbols that it has to have, where those are told.
-        search_paths: folders in which the loader looks for them, with ``$ORIGIN`` or ``@loader_path`` for its own.
-        exports: symbols that others may need, where those are told.
-        system: the oldest glibc or macOS that has all it needs; empty if it asks for none.
+        needs: required libraries by name, each with its required symbols, if known.
+        search_paths: folders searched by the loader, with ``$ORIGIN`` or ``@loader_path`` for its own.
+        exports: symbols for others, if known.
+        system: the oldest sufficient glibc or macOS; empty without a requirement.
     """
 
     kind: Kind
@@ -67,7 +67,7 @@ def read_shared_library(path: Path) -> SharedLibrary:
     """Read the header of a shared library.
 
     Raises:
-        UnreadableLibraryError: it is none, or is damaged.
+        UnreadableLibraryError: it is not a library, or is damaged.
     """
     with path.open("rb") as file:
         magic = file.read(4)
@@ -101,7 +101,7 @@ def _read_elf(path: Path) -> SharedLibrary:
 
 
 def _glibc_versions(elf: Any) -> Iterator[Version]:
-    """Yield the versions of glibc that the symbols of a library ask for."""
+    """Yield the versions of glibc required by the symbols of a library."""
     section = elf.get_section_by_name(".gnu.version_r")
     for _, symbols in section.iter_versions() if section else ():
         for symbol in symbols:
@@ -148,5 +148,5 @@ def _read_mach_o(path: Path) -> SharedLibrary:
 
 
 def _macos_version(packed: int) -> Version:
-    """Return the version of macOS that a load command packs into a number."""
+    """Return the version of macOS packed in a load command's number."""
     return packed >> 16, packed >> 8 & 0xFF

@@ -1,4 +1,4 @@
-"""Systems that a zip is for: the tags that its wheels may have, and the libraries that Blender or the system brings."""
+"""Target systems of a zip: allowed tags of its wheels, and libraries provided by Blender or the system."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
 from .shared_library import Kind, SharedLibrary, Version
 
 MANYLINUX_NAMES: Final = {"manylinux1": (2, 5), "manylinux2010": (2, 12), "manylinux2014": (2, 17)}
-"""The glibc of manylinux tags that do not name it."""
+"""The glibc of manylinux tags without a version."""
 GLIBC_OF_BLENDER: Final = 28
 """Blender 4.5 and later need glibc 2.28."""
 LINUX_LIBRARIES: Final = frozenset(
@@ -19,7 +19,7 @@ LINUX_LIBRARIES: Final = frozenset(
         *("libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"),
     )
 )
-"""Libraries of every Linux, by PEP 600, without those of windows and graphics."""
+"""Libraries of every Linux by PEP 600, without those of windows and graphics."""
 WINDOWS_LIBRARIES: Final = frozenset(
     (
         *("kernel32", "kernelbase", "ntdll", "user32", "gdi32", "advapi32", "shell32", "shlwapi"),
@@ -27,9 +27,9 @@ WINDOWS_LIBRARIES: Final = frozenset(
         *("secur32", "userenv", "version", "psapi", "dbghelp", "ucrtbase"),
     )
 )
-"""Libraries of every Windows 10 and later, beside the sets of names that begin with ``api-ms-win-``."""
+"""Libraries of every Windows 10 and later, besides the API sets with names that begin with ``api-ms-win-``."""
 BLENDER_LIBRARIES: Final = frozenset(["vcruntime140", "vcruntime140_1", "msvcp140", "python3"])
-"""Libraries that Blender for Windows brings, beside the one of its Python."""
+"""Libraries provided by Blender for Windows, besides that of its Python."""
 MACOS_FOLDERS: Final = ("/usr/lib/", "/System/Library/")
 KINDS: Final[dict[str, Kind]] = {"linux": "ELF", "windows": "PE", "macos": "Mach-O"}
 
@@ -48,18 +48,18 @@ class Target:
 
     @property
     def machine(self) -> str:
-        """Its machine, as :class:`.SharedLibrary` names it."""
+        """Its machine, by the names of :class:`.SharedLibrary`."""
         return {"x64": "x86_64", "arm64": "arm64"}[self.platform.partition("-")[2]]
 
     def tags(self) -> frozenset[Tag]:
-        """Return the tags of wheels that its Python can import."""
+        """Return the tags of wheels for its Python."""
         abi = f"cp{self.python[0]}{self.python[1]}"
         platforms = self._platforms()
         tags = {*cpython_tags(self.python, [abi], platforms), *compatible_tags(self.python, abi, platforms)}
         return frozenset(tags)
 
     def _platforms(self) -> list[str]:
-        """Return the platforms that wheels may name; those of macOS up to the one that pip is told of for the zip."""
+        """Return the platforms allowed in wheels; for macOS up to the one given to pip for the zip."""
         if self.kind == "PE":
             return ["win_amd64"]
         if self.kind == "Mach-O":
@@ -69,7 +69,7 @@ class Target:
         return [*numbered, *(f"{name}_{self.machine}" for name in MANYLINUX_NAMES)]
 
     def has_library(self, name: str) -> bool:
-        """Return whether the system or Blender brings a library that another one needs."""
+        """Return whether the system or Blender provides a library."""
         if self.kind == "ELF":
             return name in LINUX_LIBRARIES
         if self.kind == "Mach-O":
@@ -80,16 +80,16 @@ class Target:
 
 
 def promised_system(tag: Tag) -> Version:
-    """Return the oldest glibc or macOS that a tag promises to suffice; empty if it names none."""
+    """Return the oldest glibc or macOS that a tag declares sufficient; empty if it names none."""
     if found := re.match(r"(?:manylinux|macosx)_(\d+)_(\d+)_", tag.platform):
         return int(found[1]), int(found[2])
     return MANYLINUX_NAMES.get(tag.platform.partition("_")[0], ())
 
 
 def keeps_promise(library: SharedLibrary, promised: Version) -> bool:
-    """Return whether a library runs on the oldest system that its wheel's tag promises.
+    """Return whether a library runs on the oldest system declared by its wheel's tag.
 
-    From macOS 11 on, tags name the major version alone, with a zero behind.
+    From macOS 11 on, tags only name the major version, followed by a zero.
     """
     needed = library.system
     if library.kind == "Mach-O" and needed[:1] >= (11,):

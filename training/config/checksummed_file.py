@@ -17,7 +17,7 @@ DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class ChecksumError(Exception):
-    """A file whose checksum does not match its content; never shown to the user."""
+    """Error for a file with a wrong checksum; never shown to the user."""
 
 
 def to_checksummed_bytes(content: Any) -> bytes:

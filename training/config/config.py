@@ -31,16 +31,15 @@ def _setting(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingConfig:
-    """The settings of a run; by default each has the value of its paper or of the *standard* preset.
+    """The settings of a run; by default with the values of its paper or of the *standard* preset.
 
     Data set:
-        mirror: whether to add a mirrored copy of every clip.
-        speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
-        bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
-        exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
-        validation_share: share of the frames held out, by whole takes.
-        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
-        terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
+        mirror: whether to add a mirrored copy of every clip. speeds: time-scale factors; each adds one copy of every
+        clip, 1.0 the clip itself. bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip
+        itself. exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
+        validation_share: share of the frames held out, by whole takes. joint_weight: scale of the normalized joint
+        inputs (PFNN section 5.3). terrain: ground under clips that were not captured on level ground: ``"fitted"``
+        patches (PFNN section 4.2), the
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall make-patches``).
         grounds: patches per stride segment.
@@ -78,9 +77,9 @@ class TrainingConfig:
         points, bins: kept samples and phase bins of controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
-        sequence_steps: frames of a window; more than 1 for recurrent networks.
-        epochs, batch, learning_rate: the rate falls to zero along a cosine; a batch is shared by all processes.
-        rate_batch: batch size that ``learning_rate`` is for; the rate scales with the square root of the batch size, 0
+        sequence_steps: frames of a window; more than 1 for recurrent networks. epochs, batch, learning_rate: the rate
+        falls to zero along a cosine; a batch is shared by all processes. rate_batch: batch size for ``learning_rate``;
+        the rate scales with the square root of the batch size, 0
             for no scaling.
         weight_decay, restart_epochs: of AdamW, in all stages; the cosine restarts after this many epochs, then after
             twice as many each time (Loshchilov and Hutter 2017), 0 for never.
@@ -117,15 +116,12 @@ class TrainingConfig:
         replay_minutes: minutes of generated rehearsal motion if the controller's old clips are not available.
 
     Machine:
-        seed: seed of everything random.
-        device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
-        amp: whether matrices are multiplied in half precision if that is faster on the device.
-        compile: whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps.
-        threads: CPU threads; 0 leaves it to torch.
-        memory_limit: gigabytes of training data held in memory; larger sets are read from disk.
-        time_limit: planned minutes of training; 0 is no limit.
-        checkpoint_interval: seconds between checkpoints.
-        tensorboard: whether scalars are written for TensorBoard, too.
+        seed: seed of everything random. device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU. amp: whether to
+        multiply matrices in half precision if that is faster on the device. compile: whether torch compiles the
+        training step: ``"auto"`` on CUDA if there are enough steps. threads: CPU threads; 0 leaves it to torch.
+        memory_limit: gigabytes of training data held in memory; larger sets are read from disk. time_limit: planned
+        minutes of training; 0 is no limit. checkpoint_interval: seconds between checkpoints. tensorboard: whether
+        scalars are written for TensorBoard, too.
     """
 
     mirror: bool = _setting(True)
@@ -270,7 +266,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_preset(name: str) -> "TrainingConfig":
-        """Return a shipped preset by name, or a TOML file by path; raise :class:`ConfigError` if there is none."""
+        """Return a shipped preset by name, or a TOML file by path; raise :class:`ConfigError` if it is missing."""
         if name.endswith(".toml"):
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
@@ -297,7 +293,7 @@ class TrainingConfig:
         """Return the configuration with changed :data:`MACHINE_SETTINGS`.
 
         Raises:
-            ConfigError: a setting that a started run keeps differs.
+            ConfigError: a fixed setting of a started run differs.
         """
         changed = self.with_overrides(assignments)
         for one in fields(self):
@@ -316,12 +312,12 @@ class TrainingConfig:
 
 
 def preset_names() -> list[str]:
-    """Return the names of the presets that ship."""
+    """Return the names of the shipped presets."""
     return sorted(_shipped_presets())
 
 
 def _shipped_presets() -> dict[str, Path]:
-    """Return the files of the presets that ship, by name."""
+    """Return the files of the shipped presets, by name."""
     return {path.stem: path for folder in SHIPPED_PRESETS_FOLDERS for path in folder.glob("*.toml")}
 
 

@@ -7,6 +7,6 @@ REPORT_INTERVAL_S: Final = 1.0
 """Seconds between two progress reports of a training."""
 
 ReportCallback = Callable[[dict[str, Any]], None]
-"""Called with each line that goes to ``progress.jsonl``."""
+"""Function called with each line for ``progress.jsonl``."""
 ProgressCallback = Callable[[int, int, str], None]
-"""Called with units done, units in all and the name of the last unit; raises an exception to cancel."""
+"""Function called with units done, units in all and the name of the last unit; raises an exception to cancel."""

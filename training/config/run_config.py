@@ -15,7 +15,7 @@ from .origin import FineTuningOrigin
 class RunConfig:
     """Training settings and data of a run.
 
-    Exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before) is given; ``origin`` is
+    There is exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before); ``origin`` is
     the controller of a fine-tuning run. ``tags`` are the tags of tagged clips, by path.
     """
 

@@ -60,7 +60,7 @@ def build_dataset(
     network_skeleton: NetworkSkeleton | None = None,
     tags: Mapping[Path, ClipTags] | None = None,
 ) -> Dataset:
-    """Build a data set, or bring an existing one up to date; shards that have not changed are kept.
+    """Build a data set, or update an existing one; unchanged shards are kept.
 
     Args:
         clips: BVH files; ``<clip>.labels.npz`` beside one replaces its automatic labels.
@@ -72,8 +72,8 @@ def build_dataset(
         tags: performer, style and variants of clips, by path.
 
     Raises:
-        DatasetError: no clip can be used, the disk is full, or the folder holds files that no build has made. A single
-            unusable clip is skipped, with the reason in the manifest.
+        DatasetError: no clip can be used, the disk is full, or the folder holds files that are not from a build. A
+            single unusable clip is skipped, with the reason in the manifest.
     """
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
@@ -277,7 +277,7 @@ def _spec_from_clips(
 
 
 def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
-    """Return the terrain settings; raise :class:`DatasetError` if patches are needed but not named."""
+    """Return the terrain settings; raise :class:`DatasetError` if required patches are not named."""
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
             "Fitting terrain needs patches to try: make them with `python -m footfall make-patches`, and name their "
@@ -333,7 +333,7 @@ def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Po
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
     """Return standing poses by clip, from all clips of an actor, for rest poses that do not stand or have splayed legs.
 
-    In a source whose rest poses do not stand, all actors count as one.
+    In a source without standing rest poses, all actors count as one.
     """
     groups: dict[tuple[str, ActorKey], list[Path]] = {}
     for path, take in analyses.items():

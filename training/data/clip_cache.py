@@ -122,7 +122,7 @@ def file_digest(path: Path) -> bytes:
     """Return the digest of a file's content.
 
     Raises:
-        FootfallError: it is a pipe or device.
+        FootfallError: it is a pipe or a device.
         OSError: it cannot be read.
     """
     try:
@@ -133,7 +133,7 @@ def file_digest(path: Path) -> bytes:
 
 
 def clip_key(clip: Path) -> str:
-    """Return :attr:`ClipAnalysis.key`; raises as :func:`file_digest` does."""
+    """Return :attr:`ClipAnalysis.key`; raise errors like :func:`file_digest`."""
     digest = hashlib.sha256(code_digest().encode())
     digest.update(file_digest(clip))
     for beside in (labels_path(clip), find_rig_map(clip)):
@@ -143,7 +143,7 @@ def clip_key(clip: Path) -> str:
 
 
 def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
-    """Read and label a clip, or load both from the cache if clip, labels and code have not changed.
+    """Read and label a clip, or load both from the cache if clip, labels and code are unchanged.
 
     Raises:
         FootfallError: the clip or the labels beside it cannot be used.
@@ -264,7 +264,7 @@ def load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None
             tuple(map(str, parse_json(str(data["questions"])))),
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError, FootfallError):
-        return None  # Half-written before a crash, or edited by hand: it is made again.
+        return None  # Half-written before a crash, or edited by hand: it is written again.
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:

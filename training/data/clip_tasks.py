@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _SkippedClip:
-    """The reason why a clip cannot be used."""
+    """The reason that a clip is unusable."""
 
     reason: str
 
@@ -36,9 +36,9 @@ def run_clip_tasks(
 
     Args:
         pool: processes; ``None`` runs the tasks in this process.
-        task: function of a clip's path; has to be picklable if there is a pool.
+        task: function of a clip's path; must be picklable for a pool.
         files: the clips.
-        skipped: receives the reason for each clip for which the task raised an error.
+        skipped: receives the reason for each clip with an error in its task.
         progress: called after each clip.
         progress_offset: units done before these tasks, and units in all.
 
@@ -57,14 +57,14 @@ def run_clip_tasks(
 
 
 def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedClip:
-    """Run a task and return a failure as data, since an exception's arguments may not survive pickling."""
+    """Run a task and return a failure as data, since an exception's arguments may be lost in pickling."""
     try:
         return task(path)
     except FootfallError as error:
         return _SkippedClip(str(error))
-    except (OSError, MemoryError):  # A failure of the machine, not of the clip.
+    except (OSError, MemoryError):  # Failure of the machine, not of the clip.
         raise
-    except Exception as error:  # One faulty clip must not end the build of all others.
+    except Exception as error:  # A faulty clip must not end the build of all others.
         return _SkippedClip(unknown_failure(error))
 
 
@@ -75,7 +75,7 @@ def _iter_results(
     if pool is None:
         yield from ((path, _try_task(task, path)) for path in files)
         return
-    # Long clips first, so that no process is left alone with one at the end.
+    # Long clips first, so that no process runs alone at the end.
     ordered = sorted(files, key=lambda path: -path.stat().st_size if path.exists() else 0)
     try:
         waiting = {pool.submit(_try_task, task, path): path for path in ordered}

@@ -1,4 +1,4 @@
-"""Companions of clips: things or characters, in files beside a clip, that fill parts of the layout.
+"""Companions of clips: objects or characters, in files beside a clip, that fill parts of the layout.
 
 A companion follows its clip through all variants: another rate, another body, another path, the mirror image. Clips
 without one are used as well; the groups of its parts then mark it as absent.
@@ -24,11 +24,11 @@ from .clip_cache import file_digest
 from .partner_companion import HAND_SENSORS, PARTNER_PARTS, PartnerCompanion, partner_file
 
 LONGEST_FLIGHT_S: Final = 0.9
-"""Time between two contacts of an inferred ball above which contacts were missed: dribbles are shorter."""
+"""Time between two contacts of an inferred ball above which contacts are missing: dribbles are shorter."""
 
 
 class Companion(Protocol):
-    """A thing or character that moves beside the character of a clip."""
+    """An object or a character that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
         """Return the companion of the clip played ``tempo`` times as fast, at a rate in frames per second."""
@@ -51,7 +51,7 @@ class Companion(Protocol):
         ...
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """Return a mask (F) of the frames with a known companion; the others make no samples."""
+        """Return a mask (F) of the frames with a known companion; other frames give no samples."""
         ...
 
 
@@ -112,8 +112,8 @@ class CompanionKind:
     """A kind of companions.
 
     Attributes:
-        parts: parts of :data:`...core.features.phase_system.PARTS` that they fill.
-        sensors: sensors whose contacts and phases they provide.
+        parts: filled parts of :data:`...core.features.phase_system.PARTS`.
+        sensors: sensors with contacts and phases from the companion.
         file: function from a clip's path to the path of its companion's file.
         read: function that returns the companion of a clip, with or without such a file.
     """
@@ -132,7 +132,7 @@ KINDS: Final = {
 
 
 def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
-    """Return the slices of a clip's samples (of frames 2 .. F - 2) in which all its companions are known."""
+    """Return the slices of a clip's samples (of frames 2 .. F - 2) with all of its companions known."""
     if not companions:
         return [slice(None)]
     known = np.all([each.known_frames(frames) for each in companions], axis=0)

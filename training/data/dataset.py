@@ -48,10 +48,10 @@ class Dataset:
 
     @staticmethod
     def open(path: Path) -> "Dataset":
-        """Open a data set and check that all its parts exist and fit together.
+        """Open a data set and check that all its parts exist and are consistent.
 
         Raises:
-            DatasetError: there is none, it is damaged, or it was built by another version.
+            DatasetError: it is missing, damaged, or from another version.
         """
         manifest = read_manifest(path)
         if "clips" not in manifest and recover_replaced(path):
@@ -112,7 +112,7 @@ class Dataset:
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
-        """Return the layouts that x and y have in this version."""
+        """Return the layouts of x and y in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         if strikes.has_targets(self.input_layout):
@@ -191,12 +191,12 @@ class Dataset:
 
     @property
     def digest(self) -> str:
-        """Digest that identifies the data set; a checkpoint belongs to one."""
+        """Digest that identifies the data set, for its checkpoints."""
         return hashlib.sha256(json.dumps(self.manifest, sort_keys=True).encode()).hexdigest()
 
     @property
     def cache_folder(self) -> Path:
-        """Folder for derived files, which can be made again."""
+        """Folder for derived files, which can be generated again."""
         return self.path
 
     def clips_in_split(self, name: str) -> list[ClipEntry]:

@@ -20,11 +20,11 @@ from .manifest import MANIFEST_NAME, DatasetError, skeleton_from_json
 NETWORK_NAME: Final = "network.json"
 """File with the network's skeleton."""
 BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "takes")
-"""Files and folders that a build replaces."""
+"""Files and folders replaced by a build."""
 
 
 def require_dataset_folder(out: Path) -> None:
-    """Raise :class:`DatasetError` if a build would replace files that no build has made."""
+    """Raise :class:`DatasetError` if a build would replace files that are not from a build."""
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
@@ -56,7 +56,7 @@ def _is_half_built(out: Path) -> bool:
 
 
 def _children(folder: Path) -> list[Path]:
-    """Return the content of a folder; nothing if the path is no folder."""
+    """Return the content of a folder; nothing if the path is not a folder."""
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
@@ -73,7 +73,7 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
 
 @contextmanager
 def building(out: Path) -> Iterator[None]:
-    """Lock the folder of a data set during a build; a failed build leaves nothing half-written.
+    """Lock the folder of a data set during a build; a failed build leaves no partial files.
 
     Raises:
         DatasetError: the disk is full.

@@ -15,7 +15,7 @@ from .dataset import Dataset
 MIN_RUN_S: Final = 2.0
 """Shortest span of standing that counts as idling."""
 MAX_TOTAL_S: Final = 60.0
-"""Total time of idling that is kept, from the longest spans."""
+"""Total duration of kept idling, from the longest spans."""
 MAX_OFFSET_M: Final = 0.1
 """Offset of a joint beyond which a span counts as an action, such as a gesture, a turn or a step."""
 FADE_S: Final = 0.5

@@ -19,12 +19,12 @@ FORMAT_VERSION: Final = 1
 
 
 class DatasetError(FootfallError):
-    """A data set is missing, damaged or of another version, or cannot be built."""
+    """Error for a data set that is missing, damaged or of another version, or cannot be built."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetSettings:
-    """Settings of the conversion of clips to samples, named as the training settings.
+    """Settings of the conversion of clips to samples, with the names of the training settings.
 
     Attributes:
         mirror: whether to add a mirrored copy of every clip.
@@ -104,7 +104,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """Read the manifest in a data set's folder.
 
     Raises:
-        DatasetError: there is none, or it is damaged.
+        DatasetError: it is missing or damaged.
     """
     try:
         return read_json_object(path / MANIFEST_NAME, MAX_MANIFEST_BYTES)

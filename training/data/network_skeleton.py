@@ -1,4 +1,4 @@
-"""The network skeleton of a controller, to which clips for fine-tuning are retargeted."""
+"""The network skeleton of a controller, the target for clips of fine-tuning."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

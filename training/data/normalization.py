@@ -15,7 +15,7 @@ MIN_DEVIATION: Final = 1e-4
 STEERED_GROUPS: Final = ("phase.rate", "root.velocity", "root.angular_velocity")
 """Groups of y integrated by the roll-out: four numbers among hundreds of the pose."""
 STEERED_WEIGHT: Final = 3.0
-"""Scale of these groups in normalized outputs of attacks, so that a network learns the time of a strike, too."""
+"""Scale of these groups in normalized outputs of attacks, to emphasize the time of a strike."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
 """Smallest deviation of unitless numbers: without standing clips, standing must not be 100 deviations away."""
 
@@ -82,7 +82,7 @@ def level_phase_vectors(
 ) -> None:
     """Give phase vectors zero mean and each sensor one divisor, in place, so that their directions are kept.
 
-    A hand with few contacts then counts as much in the gating as a foot.
+    A hand with few contacts then has the same weight in the gating as a foot.
 
     Args:
         layout: the vector's groups, ``phase.vector`` (S, K, 2) among them.

@@ -1,6 +1,6 @@
 """Data augmentation that changes the pace of a walk: its steps become shorter or longer by a factor.
 
-At lower speed people take both fewer and shorter steps. A take that is only played slower has steps too long for its
+At lower speed people take both fewer and shorter steps. A take that is only slowed down has steps too long for its
 speed and seems to float.
 """
 
@@ -39,7 +39,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
 
     Args:
         clip: the motion.
-        contacts: foot contacts that are held.
+        contacts: foot contacts to keep.
         factor: length of the new steps as a ratio of the captured ones.
     """
     track = root_track(clip, ROOT_SMOOTHING_S)

@@ -19,13 +19,13 @@ from ...core.retarget.fit import fit_clip
 from ...core.rig.clip_pair import ClipPair, find_pair
 
 PARTNER_PARTS: Final = ("opponent",)
-"""Parts of a system that a partner fills."""
+"""Parts of a system filled by a partner."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
-"""Sensors whose contacts and phases a partner provides."""
+"""Sensors with contacts and phases from a partner."""
 
 
 def partner_file(clip_file: Path) -> Path:
-    """Return the path of the clip of a clip's partner; a path that does not exist if there is no partner.
+    """Return the path of the clip of a clip's partner; it does not exist without a partner.
 
     Raises:
         FootfallError: the table of pairs is damaged.
@@ -53,7 +53,7 @@ class PartnerCompanion:
         """Return the partner named by the table of pairs.
 
         Raises:
-            FootfallError: the table or the partner's clip is damaged, or the two clips are no pair.
+            FootfallError: the table or the partner's clip is damaged, or the two clips are not a pair.
         """
         file = partner_file(clip_file)
         if not file.exists():

@@ -18,7 +18,7 @@ from .manifest import ClipEntry, DatasetError
 
 BYTES_PER_GIBIBYTE = 1 << 30
 MAX_RUNS = 8
-"""Largest number of runs that can map one data set at a time on systems that do not replace files in use."""
+"""Largest number of runs that can map one data set at a time on systems that do not replace open files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ class SplitSamples:
     Attributes:
         x, y, phase: (N, n), (N, m) and (N), normalized; on the device, in memory, or memory-mapped.
         sequences: (S, 2), first frame and frame after the last of every run of consecutive frames of the whole split.
-        device: where batches go.
+        device: device of the batches.
         grounds: (R, K, COLUMN_COUNT), grounds of the samples off level ground, see ``core.features.terrain``.
         ground_index: (N), row of each sample in ``grounds``; -1 on level ground.
         ground_placement: placement of x and y on grounds.
@@ -111,7 +111,7 @@ class SplitSamples:
         return self.grounds.shape[1]
 
     def is_owned(self, starts: Tensor) -> Tensor:
-        """Return which windows (B), given by first frame, belong to this partition."""
+        """Return whether each window (B), given by first frame, is in this partition."""
         return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
     def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
@@ -160,11 +160,11 @@ def load_samples(
     Args:
         dataset: the data set.
         split: name of the split.
-        device: where batches go.
+        device: device of the batches.
         memory_limit: gibibytes above which the normalized partition is written to files in the data set's folder and
             mapped.
         partition: index of the partition, and number of partitions.
-        longest_window: number of frames of the longest window that will be read.
+        longest_window: number of frames of the longest required window.
 
     Raises:
         FootfallError: a part of the data set is damaged.
@@ -277,8 +277,8 @@ def write_memory_maps(
 ) -> list[np.ndarray]:
     """Write arrays block by block to files and return them memory-mapped.
 
-    They are written before they are mapped, so that a full disk raises an error instead of killing the process, and
-    under temporary names, since another run may have mapped the old files.
+    They are written before mapping, so that a full disk raises an error instead of killing the process, and under
+    temporary names, since another run may have mapped the old files.
     """
     fresh = [temporary_path(path) for path in paths]
     try:

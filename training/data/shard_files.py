@@ -1,4 +1,4 @@
-"""The files of a clip's samples: memory-mapped after a check against the manifest, and removed when replaced."""
+"""The files of a clip's samples: memory-mapped after a check against the manifest, and removed after replacement."""
 
 import shutil
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
 
 
 def remove_superseded_shards(shards_folder: Path, used: Iterable[str]) -> None:
-    """Remove the shards that were replaced by others of the same clips.
+    """Remove shards replaced by others of the same clips.
 
     Args:
         shards_folder: folder that holds one folder per clip.

@@ -44,7 +44,7 @@ from .strike_variants import strike_variants
 from .styles import convert_gaits
 
 KEY_LENGTH: Final = 8
-"""Characters of a shard's key in the name of its folder."""
+"""Characters of a shard's key in its folder name."""
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
 """A variant's name, its x, y and phase, and the grounds of its samples if it is not on level ground."""
 
@@ -64,7 +64,7 @@ class TerrainSettings:
     patches_per_stride: int = 10
 
     def cache_key(self) -> list[Any]:
-        """Return the settings that samples depend on, as plain data."""
+        """Return the settings that affect samples, as plain data."""
         fitted = self.kind == "fitted" and self.patches_folder
         return (
             [self.kind, dict(open_patches(self.patches_folder).header), self.patches_per_stride]
@@ -106,7 +106,7 @@ class SampleSpec:
     standing: Array | None = None
 
     def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
-        """Return a digest of everything that a clip's samples depend on, such as clip, actor and companions."""
+        """Return a digest of all inputs of a clip's samples, such as clip, actor and companions."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [pose for pose in (actor.standing_pose, self.standing) if pose is not None]
         for array in (
@@ -236,12 +236,12 @@ def write_shard(
 
 
 def save_array(path: Path, array: Float32) -> None:
-    """Write an array as ``numpy.save`` does, but raise an ``OSError`` with its error number for a full disk."""
+    """Write an array like `numpy.save`, but raise an ``OSError`` with its error number for a full disk."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)
         file.flush()
-        os.fsync(file.fileno())  # Else a power failure could leave zeros in a file of the right length.
+        os.fsync(file.fileno())  # Otherwise a power failure could leave zeros in a file of the right length.
 
 
 def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from ...core.jobs.bounded_files import ContentError, read_toml
 KNOWN_SOURCES_PATH: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
 SOURCE_FILE_NAME: Final = "source.toml"
 SEARCHED_FOLDERS: Final = 3
-"""Number of folders, from the clip's upward, in which a source file is searched."""
+"""Number of folders, from the clip's upward, in the search for a source file."""
 
 
 @dataclass(frozen=True, slots=True)

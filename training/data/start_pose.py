@@ -40,8 +40,8 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
     best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
     position = dataset.output_layout.view(y, "pose.position")[best]
     velocity = dataset.output_layout.view(y, "pose.velocity")[best]
-    # A joint's motion in a tenth of a second counts as much as its distance from the median pose. The median is that of
-    # the stiller half, since coming to rest and starting are labeled as standing, too.
+    # A joint's motion in a tenth of a second has the same weight as its distance from the median pose. The median is
+    # that of the stiller half, since coming to rest and starting are labeled as standing, too.
     motion = np.abs(velocity).mean(axis=(1, 2))
     still = motion <= np.median(motion)
     away = np.square(position - np.median(position[still], axis=0)) + np.square(0.1 * velocity)
@@ -66,8 +66,8 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 def _find_guard(dataset: Dataset) -> dict[str, Any]:
     """Return the guard: the frame at rest before unarmed attacks that is nearest to their median pose.
 
-    If weapons have bones, which all clips then have, all attacks count. Mirror images do not count, so that the
-    character leads with the usual side.
+    If weapons have bones, as in all clips then, all attacks count. Mirror images do not count, so that the character
+    leads with the usual side.
     """
     rows, always = [], bool(weapon_roles(dataset.skeleton))
     for clip in dataset.clips:

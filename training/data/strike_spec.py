@@ -27,7 +27,7 @@ def strike_spec(
     stances: Mapping[Path, Array],
     skipped: dict[Path, str],
 ) -> SampleSpec:
-    """Return the sample spec of a data set of attacks, which take place on level ground.
+    """Return the sample spec of a data set of attacks, which are on level ground.
 
     Fingers present in most of the frames with fingers are learned; they are at rest in clips without them.
 

@@ -18,7 +18,7 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 
 CANDIDATES: Final = 8
-"""Number of sampled targets of each attack, from which the first reachable one is taken."""
+"""Number of sampled targets of each attack, of which the first reachable one is used."""
 
 
 def strike_variants(

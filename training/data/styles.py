@@ -1,4 +1,4 @@
-"""Styles: gaits of a controller that are not detected but assigned to whole clips."""
+"""Styles: gaits of a controller that are assigned to whole clips, not detected."""
 
 import re
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STA
 
 
 class DeviceError(FootfallError):
-    """The device stopped working, or its memory is too small."""
+    """Error for a device that stopped working, or has too little memory."""
 
 
 def choose_device(name: str) -> torch.device:
@@ -82,7 +82,7 @@ def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """The processes that train one network together, as ``torchrun`` starts them; usually one.
+    """The processes that train one network together, started by ``torchrun``; usually one.
 
     Synchronous data-parallel gradient descent. Gradients are summed here and not by ``DistributedDataParallel``: a PFNN
     has six tensors, stage two runs it many times before each backward pass, and parts of a batch differ in size.
@@ -93,12 +93,12 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """Return the world that ``torchrun``'s variables describe; wait until all processes have joined."""
+        """Return the world described by ``torchrun``'s variables; wait until all processes have joined."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
         if not distributed.is_initialized():
-            from .process_group import join_process_group  # not in every build of torch
+            from .process_group import join_process_group  # missing in some builds of torch
 
             # Broadcast values are in CPU memory, so that no process waits for a GPU.
             backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
@@ -142,7 +142,7 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """Return the leader's values in every process: clocks and stop files must give the same result in all."""
+        """Return the leader's values in every process: clocks and stop files must have the same effect in all."""
         if self.size == 1:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64)
@@ -154,7 +154,7 @@ class World:
         return self.broadcast_values(self.is_leader)[0] > 0.5
 
     def release_workers(self) -> None:
-        """Release the processes that wait in :meth:`wait_for_leader` without a training, and leave the group."""
+        """Release the processes waiting in :meth:`wait_for_leader` without a training, and leave the group."""
         self.broadcast_values(False)
         self.close()
 

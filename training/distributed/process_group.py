@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Final
 from uuid import uuid4
 
-# Its functions bind the current group as a default at import. Imported later, as by optimizers, they would keep the
-# group alive after its end; its threads would then still run at process exit, which sometimes aborts.
+# Its functions bind the current group as a default at import. A later import, as by optimizers, would keep the group
+# alive after its end; its threads would then still run at process exit, which sometimes aborts.
 import torch.distributed.nn.functional as _  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from torch import distributed
 from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivateImportUsage]
@@ -19,7 +19,7 @@ from torch.distributed.rendezvous import rendezvous
 RENDEZVOUS_TIMEOUT: Final = timedelta(hours=24)
 """Longest wait of processes for each other: the leader may be building a data set."""
 POLL_INTERVAL_S: Final = 0.02
-"""Seconds between two checks for processes that have joined."""
+"""Seconds between two checks for joined processes."""
 
 
 def join_process_group(backend: str) -> None:
@@ -45,7 +45,7 @@ def _announce_attempt(store: Store, size: int) -> str:
 
 
 def _request_attempt(store: Store, rank: int) -> str:
-    """Return the name of the attempt that the leader announces."""
+    """Return the name of the attempt announced by the leader."""
     call = uuid4().hex
     store.set(_presence_key(rank), call)
     name = store.get(_answer_key(call)).decode()

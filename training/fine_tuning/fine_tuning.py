@@ -1,7 +1,7 @@
 """Fine-tuning: a run that continues a controller, with its skeleton, normalization and weights.
 
-A few minutes of clips suffice for the new motion; rehearsal (``replay_share``) keeps old skills, which would else be
-forgotten within minutes.
+A few minutes of clips suffice for the new motion; rehearsal (``replay_share``) keeps old skills, which would otherwise
+be forgotten within minutes.
 """
 
 import hashlib
@@ -112,7 +112,7 @@ def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Data
         dataset: its data set, conditioned on phases.
 
     Raises:
-        FootfallError: it was built for another controller, or the old data set is gone.
+        FootfallError: it was built for another controller, or the old data set is missing.
     """
     if config.origin is None:
         return dataset

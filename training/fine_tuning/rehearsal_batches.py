@@ -66,9 +66,9 @@ def load_run_samples(
         dataset: its data set as input of the network.
         config: its configuration.
         split: name of the split.
-        device: where batches go.
+        device: device of the batches.
         partition: index of the partition, and number of partitions.
-        longest_window: frames of the longest window that will be read.
+        longest_window: frames of the longest required window.
 
     Raises:
         FootfallError: a part of a data set is damaged, or the old one was built for another controller.

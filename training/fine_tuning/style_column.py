@@ -25,12 +25,12 @@ IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """Return the controller with one more gait, the last: without that gait it is unchanged, with it it walks.
+    """Return the controller with an additional last gait: unchanged without that gait, and walking with it.
 
     Function-preserving widening, compare Net2Net, Chen, Goodfellow and Shlens 2016.
 
     Raises:
-        FootfallError: the network does not take gaits as separate inputs, so that none can be added.
+        FootfallError: the network has no separate inputs for gaits, so that none can be added.
     """
     gaits = (*model.gaits, gait)
     layout = input_layout(model.joints, gaits, phase_channel_count(model.input_layout), len(model.performers))
@@ -88,7 +88,7 @@ def _widen_tensors(
 def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
     """Return the columns of each tensor that only zeroed inputs use: those without a gradient.
 
-    With this probe, families need not declare which weights read which inputs, directly, multiplied or encoded.
+    With this probe, families do not have to declare the inputs of each weight: direct, multiplied or encoded ones.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

@@ -1,1 +1,1 @@
-"""Families whose controllers are fitted to samples instead of trained step by step."""
+"""Families with controllers that are fitted to samples instead of trained step by step."""

@@ -1,9 +1,9 @@
 """Gaussian processes on a subset of the data (PFNN section 8), a single one or one per phase bin.
 
-Length scales are usually found by maximum likelihood of the outputs. That does not suit a process that runs on its own
-predictions: the pose of the previous frame determines the next one nearly completely, so that phase and commands get no
-weight, and the closed loop drifts. Therefore all groups of inputs have equal weight, and the search covers only a
-common length scale and the noise, to minimize the error of the process unrolled over held-out windows.
+Length scales are usually found by maximum likelihood of the outputs. That is unsuitable for a process that runs on its
+own predictions: the pose of the previous frame determines the next one nearly completely, so that phase and commands
+get no weight, and the closed loop drifts. Therefore all groups of inputs have equal weight, and the search only covers
+a common length scale and the noise, to minimize the error of the process unrolled over held-out windows.
 """
 
 import math
@@ -137,7 +137,7 @@ def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> N
         apart[chosen] = 0
         chances = apart.double().numpy()
         wanted = min(math.ceil(count / SUBSET_ROUNDS), count - len(chosen), int(np.count_nonzero(chances)))
-        if wanted == 0:  # The rest are duplicates.
+        if wanted == 0:  # The others are duplicates.
             others = np.setdiff1d(np.arange(len(x)), chosen)
             return np.array([*chosen, *others[: count - len(chosen)]])
         new = rng.choice(len(x), wanted, replace=False, p=chances / chances.sum())

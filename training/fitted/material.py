@@ -79,7 +79,7 @@ class FittingData:
 
 
 class FittedNetworkAdapter(TrainedNetwork):
-    """A numpy network behind the interface of the trained networks."""
+    """A numpy network with the interface of the trained networks."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()

@@ -51,7 +51,7 @@ class GeneratorSettings:
 
 
 Report = Callable[[int, int, dict[str, float]], None]
-"""Called with steps done, steps in all and the losses."""
+"""Function called with steps done, steps in all and the losses."""
 
 
 def train_generator(
@@ -65,7 +65,7 @@ def train_generator(
     Args:
         clips: motion files.
         settings: kind, steps and seed.
-        progress: called while clips are read.
+        progress: called during the reading of clips.
         report: called during the training.
 
     Raises:
@@ -75,7 +75,7 @@ def train_generator(
 
 
 def fit_generator(data: SeriesData, settings: GeneratorSettings, report: Report | None = None) -> ControlGenerator:
-    """Train a generator from control series; the result depends only on these and the settings.
+    """Train a generator from control series; the result only depends on these and the settings.
 
     Args:
         data: the series.

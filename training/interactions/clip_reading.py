@@ -25,7 +25,7 @@ from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 
 DETECTION_PRESET: Final = "interaction"
-"""Labelling preset for detection in clips without labels."""
+"""Labelling preset for clips without labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ClipReading:
         has_labels: whether they come from the labels beside the clip; else they were detected.
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects added by the user.
-        reason: why the clip is not used; empty if it is.
+        reason: the reason that the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of crouches in between.
@@ -119,7 +119,7 @@ def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkS
     show it.
 
     Args:
-        named: the interaction of clips that were named for one; it is an error if such a clip cannot be used.
+        named: the interaction of clips named for one; such a clip must be usable.
         others: clips of any interaction; clips without one, and unusable ones, are skipped with the reason.
         body: the network skeleton.
 
@@ -141,8 +141,8 @@ class _ShownActions:
     Attributes:
         path: the clip's file.
         has_labels: whether labels beside the clip name them.
-        is_named: whether the clip is named for an interaction, so that it is an error if it cannot be used.
-        reason: why the clip cannot be read; empty if it can.
+        is_named: whether the clip is named for an interaction, and must be usable.
+        reason: the reason that the clip cannot be read; empty if it can.
     """
 
     path: Path
@@ -295,14 +295,14 @@ def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
 
 
 def _missing_way(posture: GroundPosture) -> Message:
-    """Return the reason why clips of a posture on the ground give no takes."""
+    """Return the reason that clips of a posture on the ground give no takes."""
     if posture == LYING:
         return Message("no clip leads from a moment of standing to lying, or none back")
     return Message("no clip leads from a moment of standing to sitting on the ground, or none back")
 
 
 def _unused_reason(actions: tuple[str, ...]) -> Message:
-    """Return the reason why a clip with some actions gives no takes."""
+    """Return the reason that a clip with some actions gives no takes."""
     if not actions:
         return Message("it shows no sitting, carrying, lying or climbing")
     if actions == ("lie",):

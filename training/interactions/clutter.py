@@ -1,4 +1,4 @@
-"""Clutter: furniture beside the path, passed without contact."""
+"""Clutter: furniture beside the path, without contact."""
 
 from dataclasses import dataclass
 from typing import Final

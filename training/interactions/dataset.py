@@ -77,13 +77,13 @@ def build_interaction_dataset(
     """Build a data set of takes; an existing one is replaced at the end, and kept if the build fails.
 
     Args:
-        make_take: makes take ``n``; has to be picklable for several processes.
+        make_take: makes take ``n``; must be picklable for several processes.
         network_skeleton: network skeleton of the takes.
         out: the data set's folder: new, empty, or a data set of interactions.
         settings: the settings.
         workers: number of processes.
         progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
-        key: digest of everything that determines the takes; with it, the takes of a cancelled build are reused.
+        key: digest of all inputs of the takes; with it, the takes of a cancelled build are reused.
 
     Raises:
         FootfallError: a take cannot be made, the disk is full, or the folder holds something else.
@@ -113,7 +113,7 @@ def has_key(folder: Path, key: str) -> bool:
 
 
 def _begin_shards(out: Path, made: Path, key: str) -> Path:
-    """Return the folder that takes are written to; with a key it outlives a cancelled build."""
+    """Return the folder for takes; with a key it outlives a cancelled build."""
     shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
     for other in filter(_is_unfinished, out.glob(f"{UNFINISHED_PREFIX}*")):
         if other != shards:
@@ -241,7 +241,7 @@ def _find_start(dataset: Dataset, network_skeleton: NetworkSkeleton) -> dict[str
     """Return a controller's start: the standing pose of the walking controller, in the phase of the nearest idle frame.
 
     Without a standing pose of the network skeleton, it is the idle frame nearest to the mean; of all frames if none is
-    idle. People in takes are seldom at ease: they bend their knees toward the object that they are about to use.
+    idle. People in takes rarely stand relaxed: they bend their knees toward the object of their next action.
     """
     rows, phases, idles = [], [], []
     for clip in dataset.clips:

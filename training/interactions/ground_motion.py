@@ -1,7 +1,7 @@
 """Captured motion to the ground and up again, as pieces from one rest to the next.
 
-Rests are standing, crouching, sitting on the ground, and lying. One clip need not show the whole way: where one ends in
-a crouch, another continues.
+Rests are standing, crouching, sitting on the ground, and lying. One clip may show a part of the way: after one that
+ends in a crouch, another continues.
 """
 
 from collections.abc import Sequence

@@ -22,7 +22,7 @@ from .take_generator import TakeGenerator, load_motion_library
 from .walk_library import walk_count_for
 
 CODE_FOLDERS: Final = ("training/interactions", "core/scene", "core/control", "core/features")
-"""Folders whose code determines takes, besides those that determine labels."""
+"""Folders with code that determines takes, besides those that determine labels."""
 
 
 def build_run_takes(
@@ -65,7 +65,7 @@ def build_run_takes(
 
 
 def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> str:
-    """Return a digest of everything that determines takes: clips, labels, objects, controller, settings and code."""
+    """Return a digest of all inputs of takes: clips, labels, objects, controller, settings and code."""
     digest = hashlib.sha256(json.dumps(asdict(settings)).encode())
     for file in files:
         digest.update(os.fsencode(file) + b"\0")

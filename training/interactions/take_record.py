@@ -77,7 +77,7 @@ class TakeRecord:
         return result
 
     def save(self, folder: Path) -> None:
-        """Write the record into the folder of a take; raises ``OSError`` if it cannot be written."""
+        """Write the record into the folder of a take; raise ``OSError`` if it cannot be written."""
         arrays = {
             "root_positions": self.clip.root_positions,
             "rotations": self.clip.rotations.astype(np.float32),
@@ -102,7 +102,7 @@ class TakeRecord:
         """Return the record in the folder of a take.
 
         Raises:
-            DatasetError: there is none, or it is damaged.
+            DatasetError: it is missing or damaged.
         """
         try:
             return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)

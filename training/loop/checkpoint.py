@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", "Checkpoint", "BestNetwork")
 
 
 class CheckpointError(FootfallError):
-    """A checkpoint is damaged, or belongs to another data set, network or version."""
+    """Error for a checkpoint that is damaged, or belongs to another data set, network or version."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class BestNetwork:
 
 @dataclass(slots=True)
 class Checkpoint:
-    """A run at one moment.
+    """The state of a run at one moment.
 
     Attributes:
         dataset: digest of its data set.
@@ -80,10 +80,10 @@ def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
 
 
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
-    """Return the newest readable checkpoint of a run; ``None`` if there is none at all.
+    """Return the newest readable checkpoint of a run, if there is any.
 
     Raises:
-        CheckpointError: there are checkpoints, but none can be read, or they belong to another data set.
+        CheckpointError: all checkpoints are unreadable, or they belong to another data set.
     """
     error: CheckpointError | None = None
     for path in run.checkpoints():
@@ -104,7 +104,7 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
 
 
 def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
-    """Return the best network of a run, ``None`` if there is none yet; raise :class:`CheckpointError` if damaged."""
+    """Return the best network of a run, if there is one; raise :class:`CheckpointError` if damaged."""
     return _read_file(run.best_checkpoint, BestNetwork, device) if run.best_checkpoint.exists() else None
 
 

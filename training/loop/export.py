@@ -1,4 +1,4 @@
-"""Export of a trained network and its data set to the controller file that Blender loads."""
+"""Export of a trained network and its data set to the controller file for Blender."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,7 +32,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
         out: the ``.safetensors`` file.
 
     Raises:
-        FootfallError: there is no such run, or it has no network yet.
+        FootfallError: there is no such run, or it has no network so far.
     """
     config, cpu = RunConfig.from_run(run), torch.device("cpu")
     if config.training.family in FIT_FUNCTIONS:

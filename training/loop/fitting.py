@@ -1,4 +1,4 @@
-"""Runs of fitted families: with the run folder of a training, and stoppable between their parts."""
+"""Runs of fitted families: with the run folder of a training, and possible stops between their parts."""
 
 import time
 from pathlib import Path
@@ -30,7 +30,7 @@ STAGE_NAME: Final = "fit"
 def fit_controller(
     run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
 ) -> bool:
-    """Fit a run's controller and write it; return whether the fit was finished and not stopped.
+    """Fit a run's controller and write it; return whether the fit was finished without a stop.
 
     In a distributed run the leader does all the work.
 

@@ -31,7 +31,8 @@ class ModelSelection:
     def for_next_stage(self) -> "ModelSelection":
         """Return the selection at the start of the next stage, whose networks have to beat the best score so far.
 
-        Losses of different stages are not comparable, so without a score the next stage's first network counts as best.
+        Losses of different stages are not comparable, so without a score the first network of the next stage counts as
+        best.
         """
         return ModelSelection() if self.score is None else ModelSelection(self.score, kept=True)
 

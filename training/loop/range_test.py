@@ -28,7 +28,7 @@ from .learner import Learner
 
 BATCH_CANDIDATES: Final = tuple(2**power for power in range(5, 17))
 MIN_STEPS_PER_EPOCH: Final = 16
-"""Least steps of an epoch, which bound the tried batch sizes."""
+"""Least steps of an epoch, which limit the tested batch sizes."""
 GOOD_SPEED_RATIO: Final = 0.85
 """Share of the highest throughput from which a batch size suffices."""
 TRIAL_STEPS: Final = 8
@@ -80,7 +80,7 @@ class RangeTestResult:
 def run_range_test(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, progress: ProgressCallback | None = None
 ) -> RangeTestResult:
-    """Try batch sizes and learning rates for the first stage of a training.
+    """Test batch sizes and learning rates for the first stage of a training.
 
     Args:
         dataset: the data set as input of the network.
@@ -89,7 +89,7 @@ def run_range_test(
         progress: called with units done, units in all and a short text.
 
     Raises:
-        DatasetError: there is nothing to train on.
+        DatasetError: there are no training samples.
     """
     progress = progress or (lambda done, total, text: None)
     stage = stages_of(settings)[0]

@@ -1,8 +1,8 @@
 """Evaluation of networks in training by closed-loop roll-outs, since the loss does not predict their walking.
 
 A network with a low loss may tremble, freeze or explode when it runs on its own poses: dropout and noise raise the loss
-and make the loop stable. So a controller is built from the network, does the judged walks in one batch without foot
-lock, and is compared with human motion and its own clips.
+and make the loop stable. Therefore a controller with the network does the judged walks in one batch without foot lock,
+and is compared with human motion and its own clips.
 """
 
 import time

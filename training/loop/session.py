@@ -82,7 +82,7 @@ def resume(
 ) -> Path:
     """Continue a run that was stopped, killed or failed, from its last checkpoint, with its own settings.
 
-    Returns and raises as :func:`train`; a finished run is unchanged.
+    Results and errors are those of :func:`train`; a finished run is unchanged.
 
     Args:
         run: the run folder.

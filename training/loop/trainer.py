@@ -40,7 +40,7 @@ MAX_VALIDATION_FRAMES: Final = 16384
 
 
 class TrainingError(FootfallError):
-    """The training diverged."""
+    """Error for a diverged training."""
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class Trainer:
         """Train to the end and write the controller; return whether the run finished without a stop.
 
         Raises:
-            TrainingError: the loss is no longer a number.
+            TrainingError: the loss is not finite any more.
             OSError: a file cannot be written; files written before are safe.
         """
         weights = sum(parameter.numel() for parameter in self._learner.network.parameters())

@@ -1,7 +1,7 @@
 """Corruption of window inputs on which a network must not rely.
 
 A network that sees past and planned motion first learns to continue it: the *copycat problem* of imitation (Wen et al.
-2020). In a roll-out these are its own, and it stands forever. In a share of the windows they are replaced, with
+2020). In a roll-out this is its own motion, and it stands forever. In a share of the windows they are replaced, with
 unchanged targets, so that the network learns to rely on its goal; inputs that must not be copied are dropped out
 (ChauffeurNet, Bansal et al. 2018).
 """

@@ -26,6 +26,6 @@ def learning_rate_for_batch(learning_rate: float, batch: int, reference_batch: i
     Args:
         learning_rate: learning rate for ``reference_batch``.
         batch: batch size.
-        reference_batch: batch size that ``learning_rate`` is for; 0 for no scaling.
+        reference_batch: batch size for ``learning_rate``; 0 for no scaling.
     """
     return learning_rate * math.sqrt(batch / reference_batch) if reference_batch else learning_rate

@@ -80,7 +80,7 @@ class MixtureOfExperts(MemorylessNetwork):
 
     def encode_inputs(self, x: Tensor) -> Tensor:
         """Return the experts' inputs from inputs (B, n): the encoded parts, concatenated."""
-        # One selection for all parts: the gradient of each is as wide as x.
+        # One selection for all parts: the gradient of each has the width of x.
         parts = self._select_columns(x, "encoded").split(self._part_sizes, dim=1)
         return torch.cat([encode(part) for encode, part in zip(self.encoders.values(), parts, strict=True)], dim=1)
 

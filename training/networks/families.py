@@ -1,4 +1,4 @@
-"""The network families that are trained by gradients."""
+"""The network families trained by gradients."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Interface of the networks that are trained by gradients."""
+"""Interface of the networks trained by gradients."""
 
 from abc import abstractmethod
 

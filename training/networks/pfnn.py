@@ -46,7 +46,7 @@ def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True)
     powers = (place - first)[:, None] ** torch.arange(4, device=phase.device)
     index = first.long()[:, None] + torch.arange(-1, 3, device=phase.device)
     index = index % control_points if cyclic else index.clamp(0, control_points - 1)
-    # Not a matrix product, which autocast would do in half precision.
+    # Not a matrix product, which autocast would compute in half precision.
     shares = (powers[:, :, None] * torch.tensor(_CATMULL_ROM, device=phase.device, dtype=powers.dtype)).sum(dim=1)
     return torch.zeros(len(phase), control_points, device=phase.device, dtype=powers.dtype).scatter_add(
         1, index, shares

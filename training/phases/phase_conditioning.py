@@ -1,6 +1,6 @@
 """A data set with phase vectors as additional inputs and outputs of its samples.
 
-The vectors are computed once for a run and lie in its folder, ``phases/``; x and y are combined when they are read.
+The vectors are computed once for a run and stored in its folder, ``phases/``; x and y are combined during reading.
 
 ========================== ============================================================================================
 ``key``                    what the vectors belong to; any others are removed
@@ -104,7 +104,7 @@ def condition_on_phases(
         run: the run.
         dataset: its data set.
         settings: kind of phases, and settings of the autoencoder.
-        device: where the periodic autoencoder is trained.
+        device: device for the periodic autoencoder.
         report: called with each progress line.
 
     Returns:

@@ -34,7 +34,7 @@ MAX_FRAMES: Final = 2_000_000
 
 
 class PeriodicError(FootfallError):
-    """The training of the autoencoder diverged."""
+    """Error for a diverged training of the autoencoder."""
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ def train_autoencoder(
 ) -> PeriodicAutoencoder | None:
     """Return the run's autoencoder, trained on the training clips if necessary; ``None`` if a stop is requested.
 
-    Without a time limit it depends only on the data set and the settings, however often the run was stopped.
+    Without a time limit it only depends on the data set and the settings, regardless of stops of the run.
 
     Raises:
         FootfallError: the loss is not finite.
@@ -216,7 +216,7 @@ def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
 
 
 def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
-    """Return a digest of everything that a saved autoencoder depends on."""
+    """Return a digest of all inputs of a saved autoencoder."""
     about = [FORMAT_VERSION, dataset.digest, settings.phase_channels, settings.seed]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 

@@ -37,7 +37,7 @@ SAME_POSE_RATIO: Final = 0.5
 """Distance of the last frame's paws from the first's, relative to a usual step between frames, below which both are one
 pose of the cycle."""
 MAX_SEAM_RATIO: Final = 4.0
-"""Distance in the same unit above which a clip is no cycle."""
+"""Distance in the same unit above which a clip is not a cycle."""
 STANDING_STEP_M_S: Final = 0.25
 """Speed of the fastest paw below which an animal stands, for legs of one meter."""
 
@@ -114,7 +114,7 @@ def fore_limb_joints(body: Skeleton) -> list[int]:
 
 
 def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
-    """Return a clip on the spot as a cycle of a body; ``None`` if it is no cycle or travels.
+    """Return a clip on the spot as a cycle of a body; ``None`` if it is not periodic or travels.
 
     Args:
         clip: a quadruped's motion on its own network body.

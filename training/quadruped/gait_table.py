@@ -31,7 +31,7 @@ GAITS: Final = (STAND, "walk", "trot", "gallop", "slow pace", "pace", SIT, LIE)
 PACE: Final = "pace"
 """Style of a walk whose legs of a side swing together."""
 STYLES: Final = ("", PACE, SIT, LIE)
-"""Ways of moving, besides the gaits that follow from the speed."""
+"""Styles of motion, besides the gaits that follow from the speed."""
 SIT_DOWN_S: Final = {SIT: 0.8, LIE: 1.2}
 """Duration of sitting or lying down, or of getting up again."""
 STRETCH_SHARE: Final = 0.5

@@ -1,6 +1,6 @@
 """Postures: detection of sitting and lying idles of animals, and their poses on the ground.
 
-Game clips show animals sitting or asleep, but seldom the way there, which takes compose.
+Game clips show animals sitting or asleep, but rarely the transitions, which takes compose.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Passes between characters: positions of the other one's hands, times of their contacts, and one common ball."""
+"""Passes between characters: positions of the other character's hands, times of their contacts, and one common ball."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -65,8 +65,8 @@ def hands_of(
         clock: the scene's frame of each frame of the walk.
 
     Returns:
-        Places, meters, world, and times since the first frame of the walk, seconds, at which both hands catch a ball,
-        for a pass, or let one go, for a catch.
+        Positions, meters, world, and times since the first frame of the walk, seconds, at which both hands catch a
+        ball, for a pass, or release it, for a catch.
 
     Raises:
         FootfallError: the position is unknown, or the other character has no hands.

@@ -20,7 +20,7 @@ from ..fcurve_io.tracks import PropertyTrack
 from .control_spaces import ControlSpace
 
 QUATERNION_LOCK_EULER_ORDER: Final = "XYZ"
-"""The angles by which Blender locks quaternions that are not locked one by one."""
+"""Euler order in which Blender locks quaternions without individual locks."""
 REST_TOLERANCE: Final = 1e-6
 
 
@@ -29,10 +29,10 @@ class ControlChannels:
     """The channels of one control.
 
     Attributes:
-        tracks: what is keyed.
-        location: all frames' location (F, 3), keyed or not.
-        rotation: all frames' local rotation (F, 4).
-        pose: the pose matrices (F, 4, 4) that they give, armature space, without scale.
+        tracks: tracks to key.
+        location: (F, 3) location, keyed or not.
+        rotation: (F, 4) local rotation.
+        pose: (F, 4, 4) resulting pose matrices, armature space, without scale.
     """
 
     tracks: tuple[PropertyTrack, ...]
@@ -48,10 +48,10 @@ def solve_control_channels(
 
     Args:
         bone: the control.
-        space: what its channels are measured from.
+        space: reference of its channels.
         target_poses: the target poses.
-        keys_location: whether its location is keyed; else it is put to rest, where it is not.
-        keys_rotation: whether its rotation is keyed; else it stays as it is.
+        keys_location: whether its location is keyed; otherwise it is reset to rest if necessary.
+        keys_rotation: whether its rotation is keyed; otherwise it is unchanged.
     """
     if keys_rotation:
         rotation, turned = _rotation_channels(bone, space.rotation_channels(target_poses[:, :3, :3]))
@@ -82,7 +82,7 @@ def _location_channels(
     rest = np.where(locked, now, 0.0)
     tracks = []
     if np.abs(now - rest).max() > REST_TOLERANCE:
-        # What an earlier action left there would be added to the pose.
+        # A value left by an earlier action would be added to the pose.
         tracks.append(PropertyTrack(path, bone.name, np.where(locked, np.nan, rest)[None], "BEZIER"))
     return np.broadcast_to(rest, target_poses.shape), tracks
 
@@ -94,7 +94,7 @@ def _rotation_channels(bone: bpy.types.PoseBone, target_poses: Array) -> tuple[A
     locked = np.array(bone.lock_rotation, dtype=bool)
     if len(now) == 4 and not bone.lock_rotations_4d:
         if locked.any():
-            # All four channels hold the rotation together, so what is locked are angles.
+            # All four channels define the rotation together, so locks apply to angles.
             held = quaternion_to_euler(to_quaternions(now, mode), QUATERNION_LOCK_EULER_ORDER)
             angles = np.where(locked, held, quaternion_to_euler(target_poses, QUATERNION_LOCK_EULER_ORDER))
             target_poses = euler_to_quaternion(angles, QUATERNION_LOCK_EULER_ORDER)

@@ -1,4 +1,4 @@
-"""Motion of the body that a bake does not key: posed controls, and controls with animation of their own."""
+"""Motion of the body that a bake does not key: posed controls, and controls with their own animation."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,7 +23,7 @@ from .control_spaces import POSITION_TOLERANCE_RATIO, ROTATION_TOLERANCE_RAD, po
 from .rig_sandbox import RigSandbox
 
 VALUE_TOLERANCE: Final = 1e-5
-"""Values of a channel that differ by less are one."""
+"""Difference below which values of a channel count as equal."""
 _BONE_PROPERTY_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\["((?:[^"\\]|\\.)*)"\]$')
 
 
@@ -49,18 +49,18 @@ def reset_conflicting_animation(
     baked_properties: Sequence[str],
     armature_size: float,
 ) -> ConflictingAnimation:
-    """Reset, on the stage, animation that moves the body and is not keyed.
+    """Reset, on the stage, animation without keys of the bake that moves the body.
 
-    What carries the body as a whole is where the animator wants it: that stays where it is now. So do properties.
+    Carriers of the whole body are where the animator wants them, and keep their current state. So do properties.
 
     Args:
-        stage: where it is tried out.
+        stage: sandbox for the trials.
         armature: the armature object.
-        keyed_bones: the bones that are keyed.
-        body_bones: the bones that are seen.
-        ignored_bones: bones that are none of this module's concern.
+        keyed_bones: the keyed bones.
+        body_bones: the bones of the visible body.
+        ignored_bones: bones to ignore.
         baked_properties: data paths of the properties that the bake sets.
-        armature_size: the armature's, in its own units.
+        armature_size: size of the armature in its own units.
     """
     animated = key_value_ranges(armature.animation_data)
     known = {*keyed_bones, *ignored_bones}
@@ -110,7 +110,7 @@ def select_hold_tracks(
 
 
 def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, ControlChannels]) -> list[PropertyTrack]:
-    """Return tracks that hold the location of bones keyed by rotation only, where existing keys would move it."""
+    """Return tracks that hold the location of bones keyed only by rotation, if existing keys would move it."""
     animated = key_value_ranges(armature.animation_data)
     result: list[PropertyTrack] = []
     for name, channels in solved.items():
@@ -141,7 +141,7 @@ class _InfluenceTest:
 
         Args:
             names: bones or data paths.
-            change: changes one of them, and returns what changes it back.
+            change: function that changes the item with a name and returns a function that undoes it.
         """
         if not names or not self._any_moves_body(names, change):
             return []
@@ -207,7 +207,7 @@ def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[f
     for channel, between in (("location", "BEZIER"), (turning, rotation_interpolation(bone.rotation_mode))):
         if channel == "location" and bone.bone.use_connect and bone.parent is not None:
             continue
-        # Of a rotation that is at rest, one part of four means nothing alone: a quaternion's w, an axis without angle.
+        # A single component of a rotation at rest may look changed: a quaternion's w, or an axis without an angle.
         values = list(getattr(bone, channel))
         telling = {"rotation_quaternion": (1, 2, 3), "rotation_axis_angle": (0,)}.get(channel, (0, 1, 2))
         path = bone_path(bone.name, channel)
@@ -219,7 +219,7 @@ def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[f
 
 
 def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> Array:
-    """Return the values (n) at which a bone's channel is held."""
+    """Return the values (n) at which to hold a bone's channel."""
     now = np.array(getattr(bone, channel), dtype=float)
     if keep_current:
         return now
@@ -231,7 +231,7 @@ def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> A
 def _animated_properties(
     armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], excluded: Sequence[str]
 ) -> dict[str, tuple[str, str, float]]:
-    """Return the animated custom properties of bones, by data path: bone, name and another value of the property."""
+    """Return the animated custom properties of bones, by data path: bone, name and a different value."""
     result: dict[str, tuple[str, str, float]] = {}
     for (path, _), ends in animated.items():
         match, now = _BONE_PROPERTY_PATH.match(path), read_value(armature, path)

@@ -1,4 +1,4 @@
-"""Constraints that keep a bone from the pose of its keys."""
+"""Constraints that keep a bone away from the pose of its keys."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -8,7 +8,7 @@ import bpy
 from ....core.message import Message
 
 MAX_NAMED_BONES: Final = 3
-"""Number of bones a warning names."""
+"""Number of bones named in a warning."""
 
 
 def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
@@ -16,7 +16,7 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
 
     Args:
         evaluated_bones: the evaluated pose bones.
-        bone: the one that is not where its keys put it.
+        bone: the bone that is away from the pose of its keys.
     """
     for constraint in reversed(evaluated_bones[bone].constraints):
         if is_active(constraint):
@@ -29,7 +29,7 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
 
 
 def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]) -> list[str]:
-    """Return a sentence for every constraint that keeps bones from their keys.
+    """Return a sentence for every constraint that keeps bones away from their keys.
 
     See :func:`find_conflicting_constraint`.
     """
@@ -52,7 +52,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
 
 
 def list_bones(bones: Sequence[str]) -> str:
-    """Return bones as text, the first few of them by name."""
+    """Return bones as text, with the first few by name."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
     more = Message(" and {len} more", len=len(bones) - MAX_NAMED_BONES) if len(bones) > MAX_NAMED_BONES else ""
     if len(bones) == 1:

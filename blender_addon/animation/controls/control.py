@@ -1,4 +1,4 @@
-"""The bones that a bake keys, and the joint of the body that each of them moves with."""
+"""The bones that a bake keys, and the joint of the body for each of them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ class Control:
     Attributes:
         bone: name of the bone.
         role: role of the body part that the bone rotates with.
-        pivot_role: role of the joint that keeps its place relative to the bone: ``role``, except for a bone that moves
-            the whole body.
+        pivot_role: role of the joint that is fixed relative to the bone: ``role``, except for a bone that moves the
+            whole body.
         keys_location: whether the location of the bone is keyed.
         keys_rotation: whether the rotation of the bone is keyed.
     """
@@ -53,7 +53,7 @@ class Pole:
 
     @property
     def control(self) -> Control:
-        """The pole as a bone that is keyed."""
+        """The pole as a keyed bone."""
         return Control(self.bone, self.middle, self.middle, keys_location=True, keys_rotation=False)
 
 
@@ -65,7 +65,7 @@ class ControlPlan:
         controls: bones that move with a part of the body, from the one that moves the whole body outward.
         poles: poles that knees and elbows point at.
         ik_settings: values of custom properties that switch limbs to FK or IK and make the controls work.
-        poleless_limbs: ends, such as ``foot.L``, of limbs that IK bends without a pole.
+        poleless_limbs: ends, such as ``foot.L``, of IK limbs without a pole.
     """
 
     controls: tuple[Control, ...]
@@ -75,21 +75,21 @@ class ControlPlan:
 
     @property
     def ik_middle_roles(self) -> frozenset[str]:
-        """The roles of the knees and elbows that IK bends."""
+        """The roles of the knees and elbows bent by IK."""
         ends = [rig_roles.split_role(end) for end in self.poleless_limbs]
         others = [rig_roles.join_role(LIMB_CHAINS[part][1], 1, side) for part, _, side in ends]
         return frozenset((*others, *(pole.middle for pole in self.poles)))
 
     @property
     def all_controls(self) -> tuple[Control, ...]:
-        """All bones that are keyed, the poles last."""
+        """All keyed bones, with the poles last."""
         return (*self.controls, *(pole.control for pole in self.poles))
 
 
 def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
-    """Plan the keys that move the roles in ``joints``.
+    """Plan the keyed bones that move the roles in ``joints``.
 
-    Limbs without IK controls are keyed by FK in any case; so are those whose IK control is their FK control, of which
+    Limbs without IK controls are always keyed by FK; so are limbs whose IK control equals their FK control, for which
     only the switch is used.
     """
     controls: list[Control] = []

@@ -23,7 +23,7 @@ from .rig_sandbox import RigSandbox
 
 PROBE_COUNT: Final = 5
 PROBE_ROTATION_RAD: Final = 0.5
-"""Rotation of a bone in a probe, radians: enough to tell bones apart, too little for constraints to flip."""
+"""Rotation of a bone in a probe, radians: enough to distinguish bones, too little to flip constraints."""
 PROBE_TRANSLATION_RATIO: Final = 0.03
 """Translation of a bone in a probe, as a share of the armature's size."""
 
@@ -35,10 +35,10 @@ class ControlHierarchy:
     Attributes:
         bones: names of the keyed bones; carrier ``n`` is bone ``n - 1``.
         base_poses: (4, 4) pose matrix of each bone with all channels at rest, armature space, without scale.
-        dependencies: the dependency of each bone's space on the carriers; ``None`` where the probes do not tell it.
+        dependencies: the dependency of each bone's space on the carriers; ``None`` if the probes do not reveal it.
         inheritance: the rules by which each bone's pose is built from its channels.
-        constraint_parented: bones that constraints of their own, such as Child Of, attach to other keyed bones instead
-            of fighting their keys.
+        constraint_parented: bones that constraints of their own, such as Child Of, attach to other keyed bones without
+            conflicts with their keys.
     """
 
     bones: tuple[str, ...]
@@ -69,7 +69,7 @@ class ControlHierarchy:
         return poses @ np.linalg.inv(self.base_poses[bone])
 
     def carrier_index(self, bone: str) -> int:
-        """Return the index of the carrier that a bone is."""
+        """Return the carrier index of a bone."""
         return self.bones.index(bone) + 1
 
 
@@ -77,9 +77,9 @@ def probe_hierarchy(stage: RigSandbox, bones: Sequence[str], armature_size: floa
     """Find the dependencies between bones by posing all of them at random several times.
 
     Args:
-        stage: where they are posed.
-        bones: the keyed bones, those that carry others first.
-        armature_size: the armature's, in its own units.
+        stage: sandbox for the poses.
+        bones: the keyed bones, carriers first.
+        armature_size: size of the armature in its own units.
     """
     random = np.random.default_rng(0)
     ways = {bone: BoneInheritance.of_bone(stage.bones[bone].bone) for bone in bones}

@@ -1,4 +1,4 @@
-"""The space that a control's own channels are measured from, and the bones that carry it."""
+"""The space of a control's own channels, and the bones that carry it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 
 FIXED_CARRIER: Final = 0
-"""The carrier of whatever stands still in the armature's space; the keyed bones are carriers 1, 2, 3 and so on."""
+"""The carrier of everything fixed in the armature's space; the keyed bones are carriers 1, 2, 3 and so on."""
 ROTATION_TOLERANCE_RAD: Final = 2e-3
-"""Rotations that differ by less, radians, are one: Blender poses in single precision."""
+"""Angle, radians, below which rotations count as equal; Blender poses in single precision."""
 POSITION_TOLERANCE_RATIO: Final = 2e-4
-"""Places that differ by less than this share of the armature's size are one."""
+"""Distance, as a share of the armature's size, below which positions count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class BoneInheritance:
         rest_matrix: (4, 4) rest matrix of the bone, armature space.
         parent_rest_matrix: (4, 4) rest matrix of its parent, armature space; ``None`` without a parent.
         inherits_rotation: whether the bone rotates with its parent.
-        uses_local_location: whether its location is measured along its own axes, else along its parent's.
+        uses_local_location: whether its location is measured along its own axes instead of its parent's.
         is_connected: whether it is connected to its parent, so that it has no location channels.
     """
 
@@ -75,7 +75,7 @@ class ControlSpace:
     Attributes:
         origin: (..., 3) head of the control, armature space.
         orientation: (..., 3, 3) unit axes of the control, in columns; its rotation channels rotate within them.
-        location_axes: (..., 3, 3) axes that its location channels are measured along, in columns.
+        location_axes: (..., 3, 3) axes of its location channels, in columns.
     """
 
     origin: Array
@@ -98,11 +98,11 @@ class ControlSpace:
         return ControlSpace(turn @ self.origin + by[:3, 3], turn @ self.orientation, turn @ self.location_axes)
 
     def location_channels(self, positions: Array) -> Array:
-        """Return the location channels (..., 3) by which a control's head is at positions (..., 3)."""
+        """Return the location channels (..., 3) that put a control's head at positions (..., 3)."""
         return np.linalg.solve(self.location_axes, (positions - self.origin)[..., None])[..., 0]
 
     def rotation_channels(self, orientations: Array) -> Array:
-        """Return the local rotations (..., 4) by which a control takes ``orientations`` (..., 3, 3)."""
+        """Return the local rotations (..., 4) that give a control orientations (..., 3, 3)."""
         return rot.from_matrix(np.swapaxes(self.orientation, -1, -2) @ orientations)
 
 
@@ -110,15 +110,15 @@ class ControlSpace:
 class RotationBlend:
     """A rotation that follows one carrier, or is interpolated between two.
 
-    Two agree in the rest pose, not in the pose that motions are counted from, in which other bones may be posed.
+    Two carriers agree in the rest pose, but not in the reference pose of the motions, in which other bones may be
+    posed.
 
     Attributes:
         first: index of the first carrier.
         second: index of the second carrier.
-        second_weight: weight of the second carrier, in [0, 1]; at 0 the rotation follows the first one alone.
-        carrier_rotations: (2, 4) quaternions, rotations of both carriers from rest to the pose that motions are counted
-            from, armature space.
-        own_rotation: (4) quaternion, rotation from rest to that pose of the axes that follow them, armature space.
+        second_weight: weight of the second carrier, in [0, 1]; at 0 the rotation follows only the first.
+        carrier_rotations: (2, 4) rotations of both carriers from rest to the reference pose, armature space.
+        own_rotation: (4) rotation of the following axes from rest to the reference pose, armature space.
     """
 
     first: int
@@ -149,11 +149,10 @@ class SpaceDependency:
     """The dependency of a control's space on its carriers.
 
     Attributes:
-        base_space: the space in the pose that motions are counted from.
-        origin_carrier: index of the carrier that the origin follows; ``None`` where it follows none, as below a limb
-            that IK solves.
-        orientation_blend: rotation of one or two carriers that the orientation of the space follows.
-        location_axes_blend: rotation of one or two carriers that the axes of its location follow.
+        base_space: the space in the reference pose of the motions.
+        origin_carrier: index of the origin's carrier; ``None`` if it follows none, as below an IK limb.
+        orientation_blend: rotation of one or two carriers, followed by the orientation of the space.
+        location_axes_blend: rotation of one or two carriers, followed by the axes of its location.
     """
 
     base_space: ControlSpace
@@ -168,7 +167,7 @@ class SpaceDependency:
         return frozenset(turning if self.origin_carrier is None else {self.origin_carrier, *turning})
 
     def origin(self, motions: Mapping[int, Array]) -> Array | None:
-        """Return the origin (F, 3) after carrier displacements (F, 4, 4); ``None`` if it follows no carrier."""
+        """Return the origin (F, 3) after carrier displacements (F, 4, 4); ``None`` if it has no carrier."""
         if self.origin_carrier is None:
             return None
         at = motions[self.origin_carrier]
@@ -177,7 +176,7 @@ class SpaceDependency:
     def predicted_space(self, motions: Mapping[int, Array], fallback_origin: Array) -> ControlSpace:
         """Return the space after carrier displacements ``motions`` (F, 4, 4).
 
-        An origin that follows no carrier is taken to be at ``fallback_origin`` (F, 3).
+        An origin without a carrier is assumed to be at ``fallback_origin`` (F, 3).
         """
         turns = {carrier: rot.from_matrix(motions[carrier][..., :3, :3]) for carrier in self.carriers}
         origin = self.origin(motions)
@@ -198,15 +197,15 @@ def find_dependency(
     """Find the carriers of a space from probes.
 
     Args:
-        probes: the space in every probe (N), the first being the pose that motions are counted from.
+        probes: the space in every probe (N); the first is the reference pose of the motions.
         rest_space: the space in the rest pose.
-        motions: how far every carrier had moved in every probe (U, N, 4, 4), the preferred ones first.
-        initial_rotations: how far every carrier is turned from rest (U, 4) in the first probe.
-        own_carrier: the carrier that the space belongs to; it does not carry itself.
-        armature_size: the armature's, in its own units.
+        motions: (U, N, 4, 4) displacements of every carrier in every probe, preferred carriers first.
+        initial_rotations: (U, 4) rotations of every carrier from rest in the first probe.
+        own_carrier: the carrier with this space; it does not carry itself.
+        armature_size: size of the armature in its own units.
 
     Returns:
-        ``None`` where no carrier, and no two of them, explain how it turned.
+        ``None`` if neither one nor two carriers explain its rotations.
     """
     others = [carrier for carrier in range(len(motions)) if carrier != own_carrier]
     origins = np.array([space.origin for space in probes])
@@ -259,7 +258,7 @@ def without_scale(matrices: Array) -> Array:
 def pose_difference(first: Array, second: Array) -> tuple[float, float]:
     """Return the largest difference between poses (..., 4, 4) without scale: in radians, and in location."""
     away = np.square(first[..., :3, :] - second[..., :3, :])
-    # The elements of two rotations that are an angle apart differ by 8 sin^2(angle / 2), their squares summed.
+    # The squared differences of the elements of two rotations with an angle between them sum to 8 sin^2(angle / 2).
     turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
     return float(turned), float(np.sqrt(away[..., 3].sum(axis=-1).max()))
 

@@ -32,11 +32,11 @@ from .solving import PoseBones, carrier_motions, solve_channels, solve_frame_by_
 from .test_poses import PoseTrial, run_pose_trial, sample_frames
 
 MAX_PIVOT_DRIFT_M: Final = 1e-4
-"""Meters: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
+"""Drift from its joint above which a bone is moved itself, if possible, meters."""
 MAX_JOINT_ERROR_M: Final = 0.01
-"""Distance of a joint from the clip, meters, above which there is a warning."""
+"""Distance of a joint from the clip above which there is a warning, meters."""
 REACH_SAMPLE_COUNT: Final = 7
-"""Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
+"""Number of frames with more and less bent limbs, which show the side of the pole on which a knee bends."""
 BEND_RATIO_RANGE: Final = (0.008, 0.45)
 """Least and greatest distance of a knee from the line from hip to ankle, as shares of the limb's length."""
 MIN_BEND_SPAN: Final = 1.01
@@ -45,10 +45,11 @@ MIN_BEND_SPAN: Final = 1.01
 
 @dataclass(frozen=True, eq=False)
 class ControlTracks:
-    """The tracks that a bake of a clip keys.
+    """The tracks of a clip's bake.
 
     Attributes:
-        tracks: channels of the controls, a row for each frame of the clip, and switches and held channels of one row.
+        tracks: channels of the controls, with a row for each frame of the clip, and switches and held channels with one
+            row.
         warnings: sentences for the user, without full stops.
         evaluation_count: number of times that Blender evaluated the rig.
     """
@@ -66,16 +67,15 @@ def solve_control_tracks(
     root_motion: RootMotion,
     preserved_channels: Collection[Channel] = (),
 ) -> ControlTracks:
-    """Return the tracks that move an armature's body as a clip does, without a change of the file.
+    """Return the tracks that make an armature's body follow a clip, without a change of the file.
 
     Args:
         armature: an armature object.
-        rig_map: the bones of the roles; its bones are called as the armature's.
-        clip: motion on the map's body, at the scene's rate, in the world, for the object as it stands now.
-        limb_mode: ``"FK"``, or ``"IK"`` for those that the map says how to pose by it.
-        root_motion: the carrier of the body; its own keys are not among the tracks.
-        preserved_channels: channels that keep their keys on bones that are not the map's, even if they move the
-        body.
+        rig_map: the bones of the roles, by their names in the armature.
+        clip: motion of the map's body, at the scene's rate, world, for the object's current transform.
+        limb_mode: ``"FK"``, or ``"IK"`` for limbs with IK controls in the map.
+        root_motion: the carrier of the body; its own keys are not included.
+        preserved_channels: channels that keep their keys on bones outside the map, even if they move the body.
 
     Raises:
         FootfallError: a bone or property of the map is missing, or the armature cannot be keyed.
@@ -168,7 +168,7 @@ def _pole_targets(
 def _reach_test_poses(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], frames: Sequence[int]
 ) -> dict[str, Array]:
-    """Return test poses (F, 4, 4) of the feet and hands with poles, over the whole range of their reach."""
+    """Return test poses (F, 4, 4) of feet and hands with poles, over the whole range of their reach."""
     result: dict[str, Array] = {}
     for pole, bend in zip(control_plan.poles, bends, strict=True):
         end = next(control for control in control_plan.controls if control.role == pole.end)
@@ -189,7 +189,7 @@ def _reach_distances(bend: LimbBend, count: int) -> Array:
 
 
 def _sampled_bend_ratios(bend: LimbBend, count: int) -> Array:
-    """Return bend ratios, descending, over the clip's range; denser toward a straight limb, where its plane turns."""
+    """Return bend ratios, descending, over the clip's range; denser near a straight limb, where its plane turns."""
     ratios = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
     return np.geomspace(ratios[0], ratios[1], count)
 
@@ -201,10 +201,10 @@ def _limb_bones(targets: ControlTargets, control_plan: ControlPlan) -> list[str]
 def _knee_twist_angles(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], trial: PoseTrial
 ) -> list[Array]:
-    """Return the angles (F), radians, by which the rig turns each limb's knee from its pole.
+    """Return the angles (F), radians, from each limb's pole to the direction of its knee on the rig.
 
-    Unless its axis is square to the limb, a hinge turns farther out of the pole's plane the more it bends. The angle is
-    smooth over the bend, but not over the reach, which hardly changes while a limb is nearly straight.
+    A hinge whose axis is not perpendicular to the limb turns farther out of the pole's plane with its bend. The angle
+    is a smooth function of the bend, but not of the reach, which hardly changes for nearly straight limbs.
     """
     result: list[Array] = []
     for pole, bend in zip(control_plan.poles, bends, strict=True):
@@ -269,7 +269,7 @@ def _key_drifting_locations(
 def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, trial: PoseTrial) -> list[str]:
     """Return a warning with the worst joint if the body differs from the clip although every control is right.
 
-    A bone that is scaled does that. Knees and elbows that IK bends are left out: its solver decides on them.
+    Scaled bones can cause this. Knees and elbows bent by IK are left out, since its solver determines them.
     """
     worst, place = "", MAX_JOINT_ERROR_M
     for role in targets.clip.skeleton.roles:
@@ -300,7 +300,7 @@ def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[st
 
 
 def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan: ControlPlan) -> None:
-    """Raise :class:`FootfallError` if the armature lacks a bone to be keyed."""
+    """Raise :class:`FootfallError` if the armature lacks a bone to key."""
     bones = armature.pose.bones
     for name in (
         *(control.bone for control in control_plan.all_controls),

@@ -1,4 +1,4 @@
-"""The target poses of the controls, at which the body has the pose of a clip."""
+"""The target poses of the controls, which give the body the pose of a clip."""
 
 from dataclasses import dataclass
 
@@ -18,10 +18,10 @@ class ControlTargets:
 
     Attributes:
         rig: the armature at rest.
-        clip: motion of its body: joints are called as its bones, and their zero pose is its rest pose in the world.
+        clip: motion of its body: joints have the names of its bones, and their zero pose is its rest pose in the world.
 
     Raises:
-        FootfallError: a joint of the clip is no bone of the armature.
+        FootfallError: a joint of the clip is not a bone of the armature.
     """
 
     rig: Rig
@@ -37,7 +37,7 @@ class ControlTargets:
             )
 
     def bone(self, role: str) -> str:
-        """Return the bone that plays a role."""
+        """Return the bone of a role."""
         return self.clip.skeleton.names[self.clip.skeleton.roles[role]]
 
     def joint(self, role: str) -> tuple[Array, Array, Array]:
@@ -59,7 +59,7 @@ class ControlTargets:
         return result
 
     def pose_at_head(self, heads: Array) -> Array:
-        """Return pose matrices (F, 4, 4), armature space, of a bone with its head at world places (F, 3)."""
+        """Return pose matrices (F, 4, 4), armature space, of a bone with its head at world positions (F, 3)."""
         result = np.tile(np.eye(4), (len(heads), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)
         return result

@@ -1,4 +1,4 @@
-"""A rig's own IK on bones that a bake keys by FK, as in MikuMikuDance models: off while the bake plays."""
+"""A rig's own IK on bones that a bake keys by FK, as in MikuMikuDance models: disabled while the bake plays."""
 
 from collections.abc import Collection
 
@@ -15,12 +15,12 @@ from .rig_sandbox import RigSandbox
 def switch_off_own_ik(
     stage: RigSandbox, armature: bpy.types.Object, keyed_bones: Collection[str]
 ) -> tuple[list[PropertyTrack], list[str]]:
-    """Switch off, on the stage, the rig's own IK that would override keyed bones.
+    """Disable, on the stage, the rig's own IK that would override keyed bones.
 
-    IK toward another object belongs to the animator, and IK whose influence has a driver has a switch: both stay.
+    IK toward another object belongs to the animator, and IK with a driven influence has a switch: both remain.
 
     Returns:
-        Tracks of one row that do the same in the bake, and sentences about them.
+        Tracks of one row that disable it in the bake, and sentences about them.
     """
     tracks: list[PropertyTrack] = []
     freed: list[str] = []
@@ -39,7 +39,7 @@ def switch_off_own_ik(
 def _fights(
     armature: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, keyed_bones: Collection[str]
 ) -> bool:
-    """Return whether a constraint is IK of keyed bones alone, toward a bone of the armature that is not keyed."""
+    """Return whether a constraint is IK of only keyed bones, toward an unkeyed bone of the armature."""
     return (
         constraint.type == "IK"
         and is_active(constraint)

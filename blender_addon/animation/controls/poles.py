@@ -13,15 +13,15 @@ from .control import Pole
 from .goals import ControlTargets
 
 BEND_CONFIDENCE_RATIO_RANGE: Final = (0.005, 0.02)
-"""Knee distances from the line from hip to ankle, as shares of the limb's length, between which the knee begins
-to define the bend plane: not at all below the first, alone above the second."""
+"""Knee distances from the line from hip to ankle, as shares of the limb's length, that determine the knee's influence
+on the bend plane: none below the first, full above the second."""
 BACKWARD_BEND_WEIGHT: Final = 0.25
-"""By how much less a knee says that bends the wrong way, which is most often a straight one that was measured badly."""
+"""Reduced weight of a knee that bends the wrong way, usually a straight knee that was measured badly."""
 REST_POLE_WEIGHT: Final = 1e-3
-"""The weight of the pole's place at rest beside what the clip shows: for limbs that never bend."""
+"""Weight of the pole's position at rest relative to the clip, for limbs that never bend."""
 MIN_POLE_DISTANCE_RATIO: Final = 0.4
 MAX_POLE_DISTANCE_RATIO: Final = 2.0
-"""The bounds of a pole's distance from its knee, in limb lengths; between them it is as far as at rest."""
+"""Bounds of a pole's distance from its knee, in limb lengths; between them the distance at rest is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class LimbBend:
         bend_direction: (F, 3) unit direction in which the knee points, perpendicular to ``limb_axis``, world.
         bend_ratio: (F) distance of the knee from the line, as a share of the limb's length.
         reach: (F) distance from the first joint to the last, meters.
-        length: mean length of the limb's two bones together, meters.
+        length: mean total length of the limb's two bones, meters.
     """
 
     knee_projection: Array
@@ -49,7 +49,7 @@ class LimbBend:
 def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
     """Return the bend of a pole's limb in the clip.
 
-    Where the limb is straight it would bend as the upper bone is turned: where that bone's knee points on average.
+    For a straight limb the direction follows the rotation of the upper bone, in which the knee has a mean direction.
     """
     first, turn, _ = targets.joint(pole.upper)
     knee, last = targets.joint(pole.middle)[0], targets.joint(pole.end)[0]
@@ -89,9 +89,9 @@ def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Arra
 
 
 def twist_angle(bend: LimbBend, frames: Sequence[int], first_joints: Array, knees: Array) -> Array:
-    """Return the angles by which solved knees (S, 3) are turned about their limbs from their bend planes.
+    """Return the angles (S), radians, of solved knees (S, 3) about their limbs from their bend planes.
 
-    Radians (S), in some of the bend's frames (S).
+    The knees belong to some of the bend's frames (S).
     """
     along, out = bend.limb_axis[list(frames)], bend.bend_direction[list(frames)]
     off = _perpendicular(knees - first_joints, along)

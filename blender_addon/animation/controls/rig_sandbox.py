@@ -1,4 +1,4 @@
-"""A copy of the armature in a scene of its own, which is posed and evaluated by Blender."""
+"""A copy of the armature in a separate scene, posed and evaluated by Blender."""
 
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -14,8 +14,8 @@ from .control_spaces import BoneInheritance, ControlSpace
 class RigSandbox:
     """A copy of the armature without its action, with working constraints and drivers.
 
-    A double and not the armature itself: nothing of the user's can be left changed, and neither the meshes that the
-    armature deforms nor anything else in the scene is evaluated along. Use as a context manager.
+    With a copy, no change of the user's data can remain, and neither the armature's meshes nor other parts of the scene
+    are evaluated. Use as a context manager.
     """
 
     def __init__(self, armature: bpy.types.Object) -> None:
@@ -64,7 +64,7 @@ class RigSandbox:
         self._copy.update_tag(refresh={"OBJECT", "DATA"})
 
     def set_pose(self, bone: str, location: Array, rotation: Array) -> None:
-        """Turn a pose bone by a local quaternion (4) and move it (3); its scale stays."""
+        """Set a pose bone's local rotation (4) and location (3); its scale is unchanged."""
         pose_bone = self.bones[bone]
         scale = pose_bone.scale.copy()
         pose_bone.matrix_basis = Matrix.LocRotScale(Vector(location), Quaternion(rotation), None)
@@ -77,16 +77,16 @@ class RigSandbox:
 
     @property
     def evaluated_bones(self) -> bpy.types.bpy_prop_collection:
-        """The evaluated pose bones, as of the last update."""
+        """The evaluated pose bones as of the last update."""
         return self._copy.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
 
     def matrices(self, names: Iterable[str]) -> dict[str, Array]:
-        """Return the bones' matrices (4, 4) in the armature's space, as of the last update."""
+        """Return the bones' matrices (4, 4) in the armature's space as of the last update."""
         posed = self.evaluated_bones
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
     def spaces(self, inheritance: Mapping[str, BoneInheritance]) -> dict[str, ControlSpace]:
-        """Return the bones' spaces, as of the last update."""
+        """Return the bones' spaces as of the last update."""
         posed = self.evaluated_bones
         result: dict[str, ControlSpace] = {}
         for name, way in inheritance.items():

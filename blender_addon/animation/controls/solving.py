@@ -1,4 +1,4 @@
-"""The channels of all keyed bones: in numpy if their carriers are known, else frame by frame on the stage."""
+"""The channels of all keyed bones: in numpy for known carriers, else frame by frame on the stage."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from .control_spaces import FIXED_CARRIER, ControlSpace, pose_difference
 from .rig_sandbox import RigSandbox
 
 MAX_ITERATIONS: Final = 8
-"""Greatest number of iterations per frame in which bones that depend on each other reach their targets."""
+"""Largest number of iterations per frame in which interdependent bones reach their targets."""
 CONVERGENCE_TOLERANCE: Final = 1e-5
 
 PoseBones = Mapping[str, bpy.types.PoseBone]
@@ -26,9 +26,9 @@ def solve_channels(
     """Return the channels over all frames, by bone, of the controls with known carriers.
 
     Args:
-        pose_bones: the armature's pose bones; their locks and modes count.
-        hierarchy: what carries what.
-        controls: what is keyed.
+        pose_bones: the armature's pose bones, with their locks and modes.
+        hierarchy: dependencies of the bones.
+        controls: controls to key.
         target_poses: pose matrices (F, 4, 4) by bone.
     """
     made: dict[str, ControlChannels] = {}
@@ -52,7 +52,7 @@ def solve_channels(
 
 
 def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], shape_like: Array) -> dict[int, Array]:
-    """Return the displacements (F, 4, 4) of the carriers with given poses and of the fixed carrier, by index."""
+    """Return the displacements (F, 4, 4) of the carriers with given poses, and of the fixed carrier, by index."""
     still = np.broadcast_to(np.eye(4), shape_like.shape)
     return {FIXED_CARRIER: still} | {
         hierarchy.carrier_index(bone): hierarchy.displacement(bone, pose) for bone, pose in poses.items()
@@ -60,7 +60,7 @@ def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], sha
 
 
 def sort_carriers_first(hierarchy: ControlHierarchy, controls: Sequence[Control]) -> list[Control]:
-    """Return the controls sorted so that each follows its carriers."""
+    """Return the controls sorted so that carriers come first."""
     by_bone = {control.bone: control for control in controls}
     result: dict[str, Control] = {}
 
@@ -90,16 +90,16 @@ def solve_frame_by_frame(
     target_poses: Mapping[str, Array],
     frames: Sequence[int],
 ) -> dict[str, ControlChannels]:
-    """Return the channels over some frames, by bone, of controls whose space only Blender can evaluate.
+    """Return the channels over some frames, by bone, of controls with spaces that only Blender can evaluate.
 
     Args:
-        stage: where each frame is posed.
+        stage: sandbox for each frame's pose.
         pose_bones: the armature's pose bones.
-        hierarchy: how the controls are built.
+        hierarchy: dependencies of the controls.
         solved: the channels of the other controls over all frames.
-        controls: what is wanted, those that carry others first.
+        controls: controls to solve, carriers first.
         target_poses: pose matrices (F, 4, 4) by bone, over all frames.
-        frames: which ones.
+        frames: frames to solve.
     """
     ways = {control.bone: hierarchy.inheritance[control.bone] for control in controls}
     seen: dict[str, list[ControlSpace]] = {bone: [] for bone in ways}

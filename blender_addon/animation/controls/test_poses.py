@@ -1,4 +1,4 @@
-"""Trial poses on the stage: wrong predictions, and the actual bend of limbs that Blender solves."""
+"""Trial poses on the stage: wrong predictions, and the actual bend of limbs solved by Blender."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,11 @@ class PoseTrial:
     """The result of posing some frames in Blender.
 
     Attributes:
-        frames: which ones (S).
-        heads: where the watched bones were (S, 3), armature space, by bone.
-        mispredicted_bones: the keyed bones that are not measured from what was reckoned.
-        constraint_conflicts: the keyed bones that are not where their keys put them; with each the bone and the
-        constraint that
-            moves it, where they are known.
+        frames: (S) posed frames.
+        heads: (S, 3) positions of the tracked bones, armature space, by bone.
+        mispredicted_bones: keyed bones with another space than predicted.
+        constraint_conflicts: the keyed bones that are away from the pose of their keys; for each the bone and the
+            constraint that moves it, if they are known.
     """
 
     frames: tuple[int, ...]
@@ -56,13 +55,13 @@ def run_pose_trial(
     """Pose the solved controls in some frames.
 
     Args:
-        stage: where.
-        hierarchy: how they are built.
+        stage: sandbox for the poses.
+        hierarchy: dependencies of the controls.
         controls: the keyed bones.
-        solved: their channels over all frames.
-        frames: which ones.
+        solved: channels of the controls over all frames.
+        frames: frames to pose.
         tracked_bones: bones with recorded heads.
-        armature_size: the armature's, in its own units.
+        armature_size: size of the armature in its own units.
     """
     tried = [control for control in sort_carriers_first(hierarchy, controls) if control.bone in solved]
     ways = {control.bone: hierarchy.inheritance[control.bone] for control in tried}
@@ -78,7 +77,7 @@ def run_pose_trial(
             bone = control.bone
             channels = solved[bone].location[frame], solved[bone].rotation[frame]
             posed = hierarchy.measured_space(bone, spaces[bone], *channels, poses[bone]).pose_matrices(*channels)
-            # Children of a displaced bone are displaced for no reason of their own.
+            # Children of a displaced bone are displaced with it.
             if any(other in elsewhere for other in hierarchy.carrier_bones(bone)):
                 elsewhere.add(bone)
             elif _poses_differ(posed, solved[bone].pose[frame], armature_size, control):

@@ -1,4 +1,4 @@
-"""The bridge between Blender's armatures and actions and the core's skeletons and clips.
+"""The bridge between Blender's armatures and actions and core's skeletons and clips.
 
 The skeleton's zero pose is the armature's rest pose with joint frames along the world's axes: a joint's world rotation
 ``G`` turns rest offsets into the world, and the pose bone's world matrix is ``translation(P) @ G @ R``, ``R`` being the

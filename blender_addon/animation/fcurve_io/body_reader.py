@@ -22,19 +22,19 @@ from .slots import slot_for
 SLICE_FRAMES: Final = 8
 
 ClipReading = Generator[float, None, tuple[Clip, int]]
-"""Yields the share that is read, 0 to 1; returns the clip, at the scene's rate, and its first frame in the scene."""
+"""Generator of the read share, 0 to 1; it returns the clip, at the scene's rate, and its first frame in the scene."""
 
 
 def read_body(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap
 ) -> ClipReading:
-    """Return the motion that an action gives to the body of an armature, in the world.
+    """Return the motion of an armature's body under an action, in the world.
 
-    Plain armatures are read from the keys. Where constraints or drivers have a say, a double of the armature plays
-    the action in a scene of its own, a frame at a time.
+    Plain armatures are read from the keys. With constraints or drivers, a copy of the armature plays the action in a
+    separate scene, frame by frame.
 
     Raises:
-        FootfallError: the action does not move this armature, or for less than two frames; or the map does not fit.
+        FootfallError: the action does not move this armature, or for less than two frames, or the map does not fit.
     """
     rig = read_rig(armature)
     skeleton = body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
@@ -54,13 +54,13 @@ def read_body(
 def read_shown_body(
     armature: bpy.types.Object, action: bpy.types.Action, rig_map: RigMap, frames: Array
 ) -> tuple[Skeleton, Array, Array]:
-    """Return an armature's body at frames (N) of the scene, as all its animation together shows it.
+    """Return an armature's body at frames (N) of the scene, as shown by all its animation.
 
     Args:
         armature: the armature object.
-        action: the one that is read from its keys where nothing else moves the armature.
+        action: action to read from its keys if nothing else moves the armature.
         rig_map: the armature's map.
-        frames: (N) whole numbers.
+        frames: (N) integer frames.
 
     Returns:
         The skeleton of the mapped bones at rest, and by frame their joints' positions (N, J, 3), meters, and rotations
@@ -85,7 +85,7 @@ def read_shown_body(
 
 
 def _is_moved_only_by(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether an armature is moved by nothing but its assigned action."""
+    """Return whether only its assigned action moves an armature."""
     data = armature.animation_data
     if data is None or data.action != action or armature.parent is not None or data.use_tweak_mode:
         return False
@@ -94,7 +94,7 @@ def _is_moved_only_by(armature: bpy.types.Object, action: bpy.types.Action) -> b
 
 
 def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, rig_map: RigMap) -> Clip:
-    """Return the pose of an armature's body as it is shown, one frame, in the world.
+    """Return the currently shown pose of an armature's body, one frame, in the world.
 
     Raises:
         FootfallError: the map does not fit.
@@ -129,7 +129,7 @@ def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
 
 
 def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:
-    """Return whether the bones are posed by keys alone, without constraints and drivers."""
+    """Return whether the bones are posed only by keys, without constraints and drivers."""
     held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
     driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
     return not held and not driven and not any(not one.mute for one in armature.constraints)
@@ -149,7 +149,7 @@ def _read_evaluated(
 ) -> Generator[float, None, Array]:
     """Return the world matrices (F, J, 4, 4) of bones as evaluated by Blender, frame by frame; yield the progress.
 
-    Without an action they are moved by all animation of the armature.
+    Without an action, all animation of the armature applies.
     """
     world = np.empty((len(frames), len(names), 4, 4))
     with _isolated_copy(armature, action) as (scene, double):
@@ -168,7 +168,7 @@ def _read_evaluated(
 def _isolated_copy(
     armature: bpy.types.Object, action: bpy.types.Action | None
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Create a temporary copy of the armature in a scene of its own; it plays only the action, or all it has."""
+    """Create a temporary copy of the armature in a separate scene that plays only the action, or all its animation."""
     scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
     try:
         scene.collection.objects.link(double)

@@ -1,4 +1,4 @@
-"""The points of an armature that its tracks move, as functions of the tracks' values."""
+"""The points of an armature moved by its tracks, as functions of the tracks' values."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,24 +18,24 @@ from .rotation_modes import to_quaternions
 from .tracks import PropertyTrack
 
 BONE_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTALL)
-# The object itself, where it moves.
+# the moving object itself
 OBJECT_OWNER: Final = ""
-# Meters that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
+# Meters per unit of a property that is neither a location nor a rotation, such as a scale.
 SCALAR_LEVER_M: Final = 1.0
 ROTATION_CHANNELS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
 
 class RigPointModel:
-    """The bones that tracks move, each carried by its nearest ancestor that moves.
+    """The bones with tracks and the bones that they carry, each attached to its nearest moving ancestor.
 
-    Bones without an ancestor that has tracks are carried by nothing: constraints are not known here. So an IK control
-    is kept where it was, and with it what follows it.
+    Constraints are ignored, so bones without an ancestor with tracks do not move. The points include IK controls, so
+    that the bones following them are preserved as well.
 
     Args:
-        armature: the object that the tracks belong to.
+        armature: the object of the tracks.
         rig: its rest pose.
-        tracks: all of as many frames; columns of NaN are read as 0.
-        limbs: the limbs posed by IK, whose parents, ends, knees and elbows are kept too.
+        tracks: tracks with equal numbers of frames; columns of NaN are read as 0.
+        limbs: the limbs posed by IK, whose parents, ends, knees and elbows are additional points.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class RigPointModel:
         )
 
     def _nearest_moving_ancestor(self, index: int) -> str | None:
-        """Return the nearest moving ancestor, or the object if only that moves."""
+        """Return the nearest moving ancestor, or the object if only the object moves."""
         above = self._rig.parents[index]
         while above >= 0 and self._rig.names[above] not in self._object_matrix:
             above = self._rig.parents[above]
@@ -137,7 +137,7 @@ class RigPointModel:
         return OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None
 
     def _attached_point(self, name: str, point: Array) -> tuple[int, Array]:
-        """Return a world point at rest as a point that is attached to a bone."""
+        """Return a world point at rest as a point attached to a bone."""
         rest = self._rig.rest_matrices[self._rig.index[name]]
         return self._object_matrix[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 

@@ -1,4 +1,4 @@
-"""Objects of the scene as boxes that a character can touch."""
+"""Objects of the scene as boxes for contacts of a character."""
 
 import bpy
 import numpy as np
@@ -13,14 +13,14 @@ from .reader import object_matrices, orthonormal
 
 
 def read_contact_objects(preset: LabellingPreset, first_frame: int, frame_count: int) -> dict[str, ContactObject]:
-    """Return the objects that a preset's sensors touch, by name, over a range of the scene's frames.
+    """Return the objects of a preset's sensors, by name, over a range of the scene's frames.
 
     Raises:
-        FootfallError: one of them is not in this file.
+        FootfallError: an object is missing in this file.
     """
     names = {s.against.removeprefix(OBJECT_PREFIX) for s in preset.sensors if s.against.startswith(OBJECT_PREFIX)}
     if names:
-        bpy.context.view_layer.update()  # or world matrices are those from before a script's last change
+        bpy.context.view_layer.update()  # or world matrices would predate a script's last change
     frames = np.arange(first_frame, first_frame + frame_count, dtype=float)
     found: dict[str, ContactObject] = {}
     for name in sorted(names):

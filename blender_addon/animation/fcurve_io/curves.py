@@ -34,7 +34,8 @@ def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
 def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
     """Return the curve's values (F) at ascending frames (F).
 
-    A key on every frame, as importers and bakes write, is read as one array; all else is evaluated by Blender.
+    A key on every frame, as written by importers and bakes, is read as one array; other curves are evaluated by
+    Blender.
     """
     count = len(curve.keyframe_points)
     if count and not curve.modifiers:

@@ -1,4 +1,4 @@
-"""Knees and elbows of the limbs that a rig map poses by IK, as points that its controls move."""
+"""Knees and elbows of the limbs posed by IK in a rig map, as points moved by its controls."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,17 +16,17 @@ LIMB_PARTS: Final = {
     "hand": ("upper_arm", "forearm", "shoulder"),
     "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
 }
-"""The bones of a limb that is posed by IK, and its parent, by the limb's end."""
-# Meters that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
+"""The bones of an IK limb and its parent, by the limb's end."""
+# Least bend of a limb, meters: the middle of a straighter limb has no definite position.
 MIN_BEND_M: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IkLimbPoints:
-    """A limb between two bones that are keyed.
+    """A limb between two keyed bones.
 
     Attributes:
-        parent_bone: name of the keyed bone that carries the start of the limb.
+        parent_bone: name of the keyed bone that carries the limb's start.
         end_control: name of the control that the end of the limb follows.
         pole: name of the bone that the knee or elbow points at; ``None`` without one.
         start: (3) head of the limb's first bone at rest, world, meters.
@@ -53,7 +53,7 @@ class IkLimbPoints:
 
 
 def find_ik_limb_points(rig_map: RigMap, rig: Rig) -> list[IkLimbPoints]:
-    """Return the limbs that a rig map poses by IK, as far as the rig has their bones."""
+    """Return the limbs posed by IK in a rig map, as far as the rig has their bones."""
     spine = ("hips", *rig_map.chain("spine"))
     found = []
     for role, limb in rig_map.ik.items():

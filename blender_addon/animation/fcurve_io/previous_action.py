@@ -14,10 +14,10 @@ def keep_and_assign(
     Args:
         armature: the armature object.
         action: the new action.
-        slot: the one of its slots that moves the armature; by default the one named like it.
+        slot: the action's slot for the armature; by default the one with the armature's name.
 
     Returns:
-        A sentence about the previous action, or ``None`` where there was none.
+        A sentence about the previous action; ``None`` without one.
     """
     data = armature.animation_data or armature.animation_data_create()
     if data.use_tweak_mode:

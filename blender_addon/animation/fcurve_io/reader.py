@@ -19,7 +19,7 @@ from .rotation_modes import rotation_channel, to_quaternions
 from .slots import count_animated_bones, slot_for
 
 MAX_FRAMES: Final = 216_000
-"""Frames of the longest motion that is read: an hour at 60 frames per second."""
+"""Largest number of frames of a motion: an hour at 60 frames per second."""
 
 
 def scene_rate(scene: bpy.types.Scene) -> float:
@@ -28,13 +28,13 @@ def scene_rate(scene: bpy.types.Scene) -> float:
 
 
 def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
-    """Return the motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
+    """Return the motion of an armature under an action, at the scene's rate, and its first frame in the scene.
 
     The skeleton is the armature's body from the hips on, in the world, with the object's own transform (and its
     curves, where the action moves the object too). Unkeyed channels are at rest; constraints and drivers are ignored.
 
     Raises:
-        FootfallError: where the action does not move this armature, moves it for less than two frames, or for more than
+        FootfallError: the action does not move this armature, or for less than two frames, or for more than
             :data:`MAX_FRAMES`.
     """
     rig = read_rig(armature)
@@ -68,7 +68,7 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
 
 
 def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
-    """Return the first and the last frame of the motion that an action gives to an armature.
+    """Return the first and the last frame of an armature's motion under an action.
 
     Raises:
         FootfallError: the action does not move this armature.
@@ -94,10 +94,10 @@ def _keyed_frame_range(action: bpy.types.Action, curves: CurveMap) -> tuple[int,
 
 
 def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames: Array) -> Array:
-    """Pose matrices of all bones in the armature's space (F, B, 4, 4), as Blender composes them.
+    """Return the pose matrices (F, B, 4, 4) of all bones in the armature's space, as Blender composes them.
 
-    Rotation and location may start from different places: a bone may not inherit its parent's rotation, and may be
-    moved along its parent's axes instead of its own.
+    Rotation and location may have different references: a bone may not inherit its parent's rotation, and its location
+    may be along its parent's axes instead of its own.
     """
     pose = np.empty((len(frames), len(rig.names), 4, 4))
     inverse_rest = np.linalg.inv(rig.rest_matrices)
@@ -134,7 +134,7 @@ def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array)
 
 @dataclass(frozen=True, slots=True)
 class ChannelDefaults:
-    """The values of the channels without curves; those of the rotation depend on its mode."""
+    """The values of channels without curves; a rotation's default depends on its mode."""
 
     location: tuple[float, ...]
     rotation: tuple[float, ...]
@@ -153,7 +153,7 @@ def basis_matrices(
 ) -> Array:
     """Return the transforms (F or 1, 4, 4) given by the location, rotation and scale curves under a path prefix.
 
-    Channels without curves are as ``defaults`` says, at rest where it is not given.
+    Channels without curves have the values of ``defaults``, or are at rest if it is not given.
     """
     kind = rotation_channel(mode)
     defaults = defaults or REST_CHANNELS[kind]

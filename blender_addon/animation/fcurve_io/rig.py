@@ -27,7 +27,7 @@ class Rig:
         parents: (B) indices of the bones' parents; -1 for root bones.
         rest_matrices: (B, 4, 4) rest matrices, armature space.
         tails: (B, 3) tails of the bones at rest, armature space.
-        world_matrix: (4, 4) from the armature's space into the world in meters.
+        world_matrix: (4, 4) matrix from the armature's space to the world in meters.
     """
 
     armature_name: str
@@ -89,7 +89,7 @@ class Rig:
 
     @cached_property
     def body_bones(self) -> tuple[int, ...]:
-        """The bones from the hips down the tree: the hips by name, else the root bone with the most bones below it."""
+        """The bones from the hips down: the hips by name, else the root bone with the most descendants."""
         if not self.names:
             raise FootfallError(
                 "Armature '{armature_name}' has no bones: choose another one", armature_name=self.armature_name
@@ -107,7 +107,7 @@ class Rig:
         return tuple(sorted(inside))
 
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
-        """Return the skeleton of some bones, parents first; the first one is the root of all others.
+        """Return the skeleton of some bones, parents first; the first is the root of all others.
 
         The parent of a bone is its nearest ancestor among them.
         """
@@ -137,7 +137,7 @@ class Rig:
 
 def read_rig(armature: bpy.types.Object) -> Rig:
     """Return the rest pose of an armature object at its current world transform."""
-    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    bpy.context.view_layer.update()  # or the world matrix would predate a script's last change
     bones = armature.data.bones
     order = _sort_parents_first(bones)
     flat = np.empty(len(bones) * 16, dtype=np.float32)

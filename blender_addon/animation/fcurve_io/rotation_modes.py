@@ -17,7 +17,7 @@ def rotation_interpolation(mode: str) -> str:
 
 
 def rotation_values(rotations: Array, mode: str) -> Array:
-    """Return the channel's values (F, 3 or 4) of rotations (F, 4), as continuous over the frames as the mode allows."""
+    """Return the channel's values (F, 3 or 4) for rotations (F, 4), as continuous as the mode allows."""
     if mode == "QUATERNION":
         return rot.unroll(rotations)
     if mode == "AXIS_ANGLE":
@@ -50,7 +50,7 @@ def quaternion_to_euler(rotations: Array, mode: str) -> Array:
 def continuous_euler(angles: Array, mode: str) -> Array:
     """Return Euler angles (F, 3: x, y, z) of the same rotations without jumps of half or whole turns.
 
-    Each rotation has two sets of angles besides whole turns; the one nearer to the frame before is taken.
+    Each rotation has two sets of angles, apart from whole turns; the one nearer to the previous frame is chosen.
     """
     first, middle, last = ("XYZ".index(letter) for letter in mode)
     other = angles.copy()

@@ -11,7 +11,7 @@ BONE_PATH = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.')
 
 
 def bone_of_path(path: str) -> str | None:
-    """Return the bone that a data path such as ``pose.bones["Hips"].location`` animates."""
+    """Return the bone animated by a data path such as ``pose.bones["Hips"].location``."""
     match = BONE_PATH.match(path)
     return re.sub(r"\\(.)", r"\1", match.group(1)) if match else None
 
@@ -22,7 +22,7 @@ def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
 
 
 def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    """Return the slot by which an action moves an armature: assigned, named alike, or with most of its bones."""
+    """Return the slot by which an action moves an armature: assigned, with its name, or with most of its bones."""
     data = armature.animation_data
     if data is not None and data.action == action and data.action_slot is not None:
         return data.action_slot
@@ -39,7 +39,7 @@ def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.
 
 
 def animates(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether at least half of the bones that an action animates are the armature's."""
+    """Return whether at least half of the bones animated by an action are the armature's."""
     slot = slot_for(armature, action)
     if slot is None:
         return False

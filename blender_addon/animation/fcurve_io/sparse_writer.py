@@ -21,25 +21,24 @@ from .tracks import PropertyTrack
 
 KEY_TYPE_EXTREME: Final = 1
 HANDLE_ALIGNED: Final = 3
-# Meters: what single precision keeps of places some meters away.
+# Meters: single precision of positions some meters away.
 MIN_ERROR_M: Final = 1e-5
 
 
 class ReducedKeyWriter:
-    """Writer of as few keys as keep every bone's head, and every last bone's end, within a bound.
+    """Writer of the fewest keys that keep every bone's head, and every leaf bone's end, within a bound.
 
-    It fulfils the ``Writer`` of ``layers``. Handles are a third of the way to the next key long and aligned, so that
-    Blender's curves are the cubics that were fitted. Keys at which a contact begins or ends or a channel turns round
-    are of type *extreme*, the others *generated*. Tracks of constant interpolation get a key where they change. Data
-    that cannot be fitted get a key on each frame: uneven frames, values that are no numbers, a rig that is stretched
-    unevenly.
+    It implements the ``TrackWriter`` of ``layers``. Handles are aligned, with a third of the distance to the next key,
+    so that Blender's curves equal the fitted cubics. Keys at a contact's beginning or end, or at an extreme of a
+    channel, have the type *extreme*, others *generated*. Tracks of constant interpolation get keys at their changes.
+    Data that cannot be fitted get a key on each frame: uneven frames, NaN values, or an unevenly stretched rig.
 
     Args:
-        armature: the object that the tracks belong to.
-        bound: how far a point may be off at any frame, meters; a tenth of it while it touches something.
-        contacts: bones with heads that touch an object, and whether they do at each frame (F).
-        start: the scene's frame of the first of these.
-        rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.
+        armature: the object of the tracks.
+        bound: largest error of a point at any frame, meters; a tenth of it during a contact.
+        contacts: (F) contacts of bones' heads, by bone.
+        start: the scene's frame of the first contact value.
+        rig_map: if given, its IK limbs are also kept within the bound, with their knees and elbows.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class ReducedKeyWriter:
                 write_keys(channelbag, track.path, index, track.group, frames, channels[index])
 
     def _find_keys(self, tracks: Sequence[PropertyTrack], frames: Array) -> dict[PropertyTrack, list[ChannelKeys]]:
-        """Return the keys of the tracks; none where the rig allows none."""
+        """Return the keys of the tracks; ``None`` if the rig cannot be fitted."""
         if not tracks:
             return {}
         try:
@@ -79,7 +78,7 @@ class ReducedKeyWriter:
         return dict(zip(tracks, found, strict=True))
 
     def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
-        """Return the contacts (F) at the scene's frames; there are none outside the given range."""
+        """Return the contacts (F) at the scene's frames; none outside the given range."""
         at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
@@ -88,7 +87,7 @@ class ReducedKeyWriter:
 def write_keys(
     channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: ChannelKeys
 ) -> None:
-    """Write one F-curve anew: keys at some of the scene's ascending frames (F), which are evenly spaced."""
+    """Replace an F-curve: keys at some of the scene's ascending, evenly spaced frames (F)."""
     step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
     count = len(keys.frames)
     gaps = np.diff(keys.frames).astype(float)

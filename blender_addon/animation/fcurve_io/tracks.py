@@ -1,4 +1,4 @@
-"""Values of whole properties, as a bake computes them before they become keys."""
+"""Values of whole properties, as computed by a bake before they become keys."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ class PropertyTrack:
     Attributes:
         path: the data path from the object, such as ``pose.bones["hips"].location``.
         group: the group of the F-curves, which is the bone's name for a bone's properties.
-        values: (F, n): a column is one F-curve, its array index the column's. A column of NaN has no F-curve: the
-            channel is locked. One row alone (1, n) is keyed at the first frame only, as a switch is.
+        values: (F, n) values; each column is an F-curve with the column's array index. A column of NaN, for a locked
+            channel, has no F-curve. A single row (1, n) is keyed only at the first frame, as for a switch.
         interpolation: ``"LINEAR"``, ``"BEZIER"`` or ``"CONSTANT"``.
     """
 

@@ -1,4 +1,4 @@
-"""Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and their revert."""
+"""Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and their reversal."""
 
 from .bake_record import BakeRecord, last_record
 from .companion import (

@@ -1,4 +1,4 @@
-"""Animation of an armature besides the action that a bake writes, and other users of that action."""
+"""Animation of an armature other than the action written by a bake, and other users of that action."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,12 +15,12 @@ Channel = tuple[str, int]
 
 
 def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
-    """Return the channels of the F-curves that tracks become."""
+    """Return the channels of the F-curves of tracks."""
     return [(track.path, index) for track in tracks for index, _ in track.columns()]
 
 
 def describe_path(path: str) -> str:
-    """Return the user's name for the property that a data path animates."""
+    """Return the user's name for the property at a data path."""
     bone = bone_of_path(path)
     return Message("the object") if bone is None else Message("bone '{bone}'", bone=bone)
 
@@ -51,7 +51,7 @@ def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
-    """Return the scene's frame at which an action's frame is played: shifted only if a strip plays the action."""
+    """Return the scene's frame at which an action's frame is played; they differ only for an action in a strip."""
     if data is not None and data.action != action:
         for strip in all_strips(data):
             if strip.action == action:
@@ -60,7 +60,7 @@ def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame
 
 
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
-    """Return the channels that NLA strips animate, each with the name of such a strip."""
+    """Return the channels animated by NLA strips, each with the name of such a strip."""
     found: dict[Channel, str] = {}
     for strip in active_strips(data) if data else ():
         if strip.action is not None and strip.action_slot is not None:
@@ -69,12 +69,12 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
 
 
 def goes_on(curve: bpy.types.FCurve) -> bool:
-    """Return whether a curve moves beyond its keys."""
+    """Return whether a curve continues to change beyond its keys."""
     return curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
 
 
 def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
-    """Return the channels that the assigned action animates."""
+    """Return the channels animated by the assigned action."""
     if data is None or data.action is None or data.action_slot is None:
         return set()
     return set(curves_of(data.action, data.action_slot))
@@ -104,7 +104,7 @@ def uses_action(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bo
 
 
 def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether a change of an action has an effect besides the armature's assigned action."""
+    """Return whether a change of an action would affect more than the armature's assigned action."""
     data = armature.animation_data
     if data is not None and any(strip.action == action for strip in all_strips(data)):
         return True
@@ -113,25 +113,25 @@ def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 
 def keep_with_fake_user(action: bpy.types.Action) -> None:
-    """Give an action a fake user if no animation uses it any more, so that the file keeps it."""
+    """Give an unused action a fake user, so that the file keeps it."""
     users = bpy.data.user_map(subset=[action])[action]
     if action.is_editable and not any(uses_action(getattr(user, "animation_data", None), action) for user in users):
         action.use_fake_user = True
 
 
 def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
-    """Return how the assigned action is blended over the NLA tracks: blend type, extrapolation and influence."""
+    """Return the blending of the assigned action over the NLA tracks: blend type, extrapolation and influence."""
     return data.action_blend_type, data.action_extrapolation, data.action_influence
 
 
 def leave_tweak_mode(data: bpy.types.AnimData) -> None:
-    """Leave tweak mode, in which the assigned action is that of a strip."""
+    """Leave tweak mode, in which the assigned action is a strip's."""
     if data.use_tweak_mode:
         data.use_tweak_mode = False
 
 
 def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTrack]) -> list[str]:
-    """Return warnings for the report about animation that hides keys."""
+    """Return warnings about animation that hides keys, for the report."""
     if data is None:
         return []
     result: list[str] = []

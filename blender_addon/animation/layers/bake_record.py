@@ -1,4 +1,4 @@
-"""The changes of a bake, stored with the armature, so that it can be reverted even after the file is reopened."""
+"""The changes of a bake, stored with the armature for its reversal, even after the file is reopened."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,9 +19,9 @@ from .property_value import Value, read_value
 from .sources import BakeSource, SourceKind
 
 MAX_BAKE_RECORDS: Final = 10
-"""Number of bakes of one armature can be taken back."""
+"""Largest number of reversible bakes of an armature."""
 UNDERNEATH: Final = ("base_action", "unblended_action", "held_action", "held_on_action")
-"""Of a record: the actions that lie underneath its strip."""
+"""Key, in a record, of the actions underneath its strip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class BakeRecord:
     """The record of a bake.
 
     Attributes:
-        kind: where it went.
-        action: what was written.
-        previous: the action as it was before, or the one that was assigned; ``None`` where there was none.
-        message: for the report: where the previous action is kept, and warnings.
+        kind: kind of destination.
+        action: the written action.
+        previous: copy of the action before the bake, or the previously assigned action; ``None`` without one.
+        message: text for the report: location of the previous action, and warnings.
     """
 
     kind: DestinationKind
@@ -46,16 +46,16 @@ class PreviousState:
     """The state before a bake.
 
     Attributes:
-        slot: the identifier of the slot that was assigned, or nothing.
+        slot: identifier of the assigned slot; empty for none.
         blend: blend type, extrapolation and influence of the assigned action.
         fake_user: whether the previous action had a fake user.
-        copied: whether an action was copied to be written, because others use it.
-        tracks: the names of NLA tracks that the bake added.
-        values: previous values of properties that are not animated, by data path.
-        span: the first and the last frame of the scene that the bake changed.
-        strips: the names of the strips that the bake made.
-        joins: the frames over which its strip blends in and out.
-        start: the setting from which the bake took its first frame.
+        copied: whether the action was copied before writing because of other users.
+        tracks: names of NLA tracks added by the bake.
+        values: previous values of unanimated properties, by data path.
+        span: the scene's first and last frame changed by the bake.
+        strips: names of the strips made by the bake.
+        joins: number of frames of its strip's blends in and out.
+        start: the setting for the bake's first frame.
     """
 
     slot: str = ""
@@ -129,13 +129,13 @@ def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
 
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Return the actions that a bake wrote and that still exist; its own is the first."""
+    """Return the existing actions written by a bake; its own is the first."""
     actions = (entry.action, *(getattr(entry, name) for name in UNDERNEATH))
     return [action for action in actions if action is not None]
 
 
 def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Return the actions written by a bake that have been edited since."""
+    """Return the actions written by a bake that were edited since."""
     known = set(entry.fingerprint.split())
     return [action for action in written_actions(entry) if action_checksum(action) not in known]
 
@@ -163,7 +163,7 @@ def set_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> None:
 
 
 def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: BakeSource, start: str) -> None:
-    """Store the source of the bake that wrote an action, and the setting from which it took its first frame."""
+    """Store the source of the bake that wrote an action, and the setting for its first frame."""
     entry = next(entry for _, entry in own_records(armature) if entry.action == action)
     set_source(entry, source)
     state = PreviousState.from_json(entry.previous_state)
@@ -172,7 +172,7 @@ def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: Ba
 
 
 def span_of(entry: FOOTFALL_PG_bake_record) -> tuple[int, int] | None:
-    """Return the first and the last frame of the scene that a bake changed; ``None`` where that is unknown."""
+    """Return the scene's first and last frame changed by a bake; ``None`` if unknown."""
     span = PreviousState.from_json(entry.previous_state).span
     return (span[0], span[1]) if len(span) == 2 else None
 
@@ -190,14 +190,14 @@ def store_record(
     underneath: Sequence[bpy.types.Action] = (),
     entry: FOOTFALL_PG_bake_record | None = None,
 ) -> None:
-    """Store the record of a bake with the actions that it saved; the oldest of too many records is dropped.
+    """Store the record of a bake with its saved actions; beyond the limit, the oldest record is dropped.
 
     Args:
         armature: the armature.
         record: the record.
         state: the state before the bake.
         underneath: actions underneath its strip.
-        entry: the record that it replaces, whose previous action it keeps; a new one by default.
+        entry: record to replace, except for its previous action; a new record by default.
     """
     records = bake_records(armature)
     if entry is None:

@@ -13,7 +13,7 @@ from .previous_values import PreviousAnimation
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """An action as the scene plays it.
+    """An action in the scene's time.
 
     Attributes:
         first, last: the scene's frames in which it plays.
@@ -21,7 +21,7 @@ class Layer:
         holds_before: whether its first pose is held before it plays.
         origin: the scene's frame at which the action's frame ``action_origin`` is played.
         action_origin: see ``origin``.
-        scale: the scene's frames that one frame of the action lasts.
+        scale: the scene's frames per frame of the action.
     """
 
     curves: CurveMap
@@ -52,7 +52,7 @@ class Beneath:
 
     Args:
         armature: the owner of the animation.
-        tracks: the NLA tracks beneath the strip; all where not given, and the assigned action above them.
+        tracks: the NLA tracks beneath the strip; by default all, and the assigned action above them.
     """
 
     def __init__(self, armature: bpy.types.Object, tracks: Collection[bpy.types.NlaTrack] | None = None) -> None:
@@ -67,15 +67,15 @@ class Beneath:
         return any(channel in layer.curves for layer in self.layers)
 
     def plays(self, channel: Channel, frame: float) -> bool:
-        """Return whether a channel moves at a frame, rather than keeping a held pose."""
+        """Return whether a channel moves at a frame, rather than holding a pose."""
         return any(channel in layer.curves and layer.plays(frame) for layer in self.layers)
 
     def shows(self, channel: Channel, frame: float) -> bool:
-        """Return whether a channel moves at a frame, or holds the pose in which it ended."""
+        """Return whether a channel moves at a frame, or holds its last pose."""
         return any(channel in layer.curves and layer.shows(frame) for layer in self.layers)
 
     def value(self, path: str, index: int, frame: float) -> float:
-        """Return a channel's value at a frame, in the uppermost layer that has it, whatever its blend type."""
+        """Return a channel's value at a frame in the uppermost layer with this channel, whatever its blend type."""
         channel = (path, index)
         for layer in reversed(self.layers):
             if channel in layer.curves and (layer.shows(frame) or (frame < layer.first and layer.holds_before)):

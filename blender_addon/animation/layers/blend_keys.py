@@ -1,7 +1,7 @@
 """Joins: new values that match the old ones at both ends, in value and in speed.
 
-At either end the difference to what was there fades out over some frames, as an offset on the new motion: what the new
-motion does it does from the first frame on, only from another place.
+At either end the difference to the old values fades out over some frames, as an offset on the new motion, which is
+otherwise complete from the first frame on.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ....core.motion.rotations import Array
 from ..fcurve_io.rotation_modes import continuous_euler, quaternion_to_euler, rotation_values, to_quaternions
 
 MAX_SPEED_FADE_FRAMES: Final = 12
-"""Frames over which a difference in speed fades at most: over more it would lead far away first."""
+"""Largest number of frames over which a difference in speed fades; over more, the offset would first grow large."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,13 +29,13 @@ class BoundaryValues:
 
 @dataclass(frozen=True, slots=True)
 class BlendFrames:
-    """The number of frames over which each end is blended; 0 where it is cut."""
+    """The number of frames of the blend at each end; 0 for a cut."""
 
     start: int
     end: int
 
     def clamped_to(self, frames: int) -> "BlendFrames":
-        """Return the blend, shortened to fit a range of so many frames."""
+        """Return the blend, shortened to fit a range with a number of frames."""
         return BlendFrames(min(self.start, frames - 1), min(self.end, frames - 1))
 
 
@@ -52,8 +52,8 @@ def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> 
 def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: BlendFrames) -> Array:
     """Return the values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
 
-    The values are continuous, beginning as near to the old ones as the mode allows. At the end they may be another way
-    to say the same rotation as the old ones: see :func:`is_other_representation`.
+    The values are continuous, starting as near to the old ones as the mode allows. At the end they may be another
+    representation of the old rotation: see :func:`is_other_representation`.
     """
     new = to_quaternions(values, mode)
     around = BoundaryValues(
@@ -76,7 +76,7 @@ def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: Bl
 
 
 def is_other_representation(new: Array, old: Array) -> bool:
-    """Return whether values (n) represent a rotation differently: with the other sign, or whole turns apart."""
+    """Return whether values (n) represent a rotation differently: with the other sign, or additional turns."""
     return bool(np.abs(new - old).max() > 1e-3)
 
 
@@ -90,7 +90,7 @@ def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
 
 
 def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return the quaternions' lengths (F), which match the lengths of the old keys at both ends.
+    """Return the quaternions' lengths (F), matched to the lengths of the old keys at both ends.
 
     Keys set by hand may have any length, and a curve between two lengths bends rotations.
     """
@@ -103,7 +103,7 @@ def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames
 
 
 def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
-    """Return how an offset, and a speed per frame, decay over a number of frames: curves (count) with level ends."""
+    """Return the decay (count) of an offset, and of a speed per frame, as curves with level ends."""
     number = np.arange(count, dtype=np.float64)
     share = np.clip(number / frames, 0.0, 1.0)
     short = min(frames, MAX_SPEED_FADE_FRAMES)

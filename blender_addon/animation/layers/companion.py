@@ -1,4 +1,4 @@
-"""Objects that bakes animate beside armatures, such as a ball, which several characters may play one after another."""
+"""Objects that bakes animate beside armatures, such as a ball, which several characters may play in turn."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from .revert import is_of_source, is_untouched, revert, why_not_revertible
 from .writing import write
 
 MADE_PROPERTY: Final = "footfall_made_by_bake"
-"""Custom property of an object that a bake made."""
+"""Custom property of an object made by a bake."""
 
 
 def write_companion(
@@ -24,11 +24,11 @@ def write_companion(
     start_frame: int,
     name: str,
 ) -> None:
-    """Write the keys of another object that an armature's bake moves; they replace those of the bake's last version.
+    """Write the keys of another object moved by an armature's bake; they replace those of the bake's last version.
 
     Args:
         armature: the armature.
-        action: the action that its bake wrote.
+        action: the action written by the bake.
         companion: the object.
         tracks: its keys.
         start_frame: the scene's frame of the first row.
@@ -43,8 +43,8 @@ def write_companion(
 def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object) -> bool:
     """Return whether an armature's bake replaces the last bake of an object, as an earlier version of its own.
 
-    An action that no bake wrote, such as a capture to which a ball is fitted, replaces only animation that no
-    armature's bake wrote.
+    An action not written by a bake, such as a capture with a fitted ball, only replaces animation not written by a
+    bake.
     """
     entry, own = last_record(companion), _entry_of(armature, action)
     if entry is None or not is_untouched(companion) or entry.companion not in ("", armature.name_full):
@@ -55,13 +55,13 @@ def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion:
 def keep_with_record(
     armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object, is_new: bool
 ) -> None:
-    """Note that an armature's bake animated another object, whose animation goes when the bake is reverted.
+    """Record that an armature's bake animated another object, whose animation is removed when the bake is reverted.
 
     Args:
         armature: the armature.
-        action: the action that its bake wrote.
-        companion: the other object, whose last record is of this bake.
-        is_new: whether it was made by the bake, and is to be deleted with its last animation.
+        action: the action written by the bake.
+        companion: the other object, whose last record belongs to this bake.
+        is_new: whether the bake made the object, which is then deleted with its last animation.
     """
     entry, other = _entry_of(armature, action), bake_records(companion)[-1]
     assert entry is not None
@@ -73,30 +73,30 @@ def keep_with_record(
 
 
 def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_PG_bake_record | None:
-    """Return the record of the bake that wrote an action; ``None`` where no bake did."""
+    """Return the record of the bake that wrote an action; ``None`` without one."""
     return next((entry for _, entry in own_records(armature) if entry.action == action), None)
 
 
 def companions_of(armature: bpy.types.Object, number: int | None = None) -> list[bpy.types.Object]:
-    """Return the other objects that a bake of an armature, by default the last, animated and that still exist."""
+    """Return the existing other objects animated by a bake of an armature, by default the last bake."""
     entry = last_record(armature) if number is None else bake_records(armature)[number]
     found = map(bpy.data.objects.get, _names(entry) if entry is not None else [])
     return [companion for companion in found if companion is not None]
 
 
 def _names(entry: bpy.types.PropertyGroup) -> list[str]:
-    """Return the full names of the objects that go with the record of a bake."""
+    """Return the full names of the objects in the record of a bake."""
     return entry.companion.split("\n") if entry.companion else []
 
 
 def is_last_of(armature: bpy.types.Object, companion: bpy.types.Object) -> bool:
-    """Return whether the last animation of an object is an armature's, or no armature's bake made it."""
+    """Return whether the last animation of an object is an armature's, or not from any armature's bake."""
     entry = last_record(companion)
     return entry is not None and entry.companion in ("", armature.name_full)
 
 
 def uncover(armature: bpy.types.Object, companion: bpy.types.Object) -> None:
-    """Take animations of an object back that other armatures have laid over that of one armature, if it has one."""
+    """Revert animations of an object that other armatures have added over an armature's own, if it has one."""
     while armature.name_full in [entry.companion for entry in bake_records(companion)]:
         if is_last_of(armature, companion) or why_not_revertible(companion) is not None:
             return
@@ -104,7 +104,7 @@ def uncover(armature: bpy.types.Object, companion: bpy.types.Object) -> None:
 
 
 def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) -> str:
-    """Take the animation of an object back that an armature's bake made, and the object if that made it."""
+    """Revert the animation of an object made by an armature's bake, and delete the object if the bake made it."""
     name = companion.name
     uncover(armature, companion)
     if is_last_of(armature, companion) and why_not_revertible(companion) is None:
@@ -119,10 +119,10 @@ def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) ->
 
 
 def revert_with_companions(armature: bpy.types.Object) -> str:
-    """Revert an armature's last bake, and the animations of other objects that it made; return what was done.
+    """Revert an armature's last bake, and its animations of other objects; return a report.
 
     Raises:
-        FootfallError: there is no bake to take back, or it is not what the armature plays.
+        FootfallError: there is no bake to revert, or the armature does not play it.
     """
     companions, said = companions_of(armature), revert(armature)
     return Message.joined("; ", [said, *(revert_companion(armature, companion) for companion in companions)])

@@ -13,10 +13,10 @@ class Destination:
     """The destination of a bake.
 
     Attributes:
-        kind: ``"ACTION"``, a new action that is assigned; ``"STRIP"``, a new action in an NLA strip on a new track, the
-            armature's own action underneath; ``"RANGE"``, frames of the action that is assigned.
-        blend_in, blend_out: frames over which strip or range come in and go out; an action has none.
-        first, last: the range's frames in the scene; all that was baked where not given.
+        kind: ``"ACTION"``, a new assigned action; ``"STRIP"``, a new action in an NLA strip on a new track, above the
+            armature's own action; ``"RANGE"``, frames of the assigned action.
+        blend_in, blend_out: number of frames of the blends of a strip or range; an action has none.
+        first, last: the range's first and last frame in the scene; all baked frames by default.
     """
 
     kind: DestinationKind = "ACTION"
@@ -29,7 +29,7 @@ class Destination:
         """Return the first and the last frame changed by a bake of ``frame_count`` frames from ``start_frame`` on.
 
         Raises:
-            FootfallError: the range is less than two frames long, or not all of it was baked.
+            FootfallError: the range has less than two frames, or was not baked completely.
         """
         end = start_frame + frame_count - 1
         if self.kind != "RANGE":

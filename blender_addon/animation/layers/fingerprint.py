@@ -9,9 +9,9 @@ from ... import compat
 from .keys import read_column
 
 LABEL_CURVE_PREFIX: Final = '["footfall_'
-"""Beginning of the paths of the curves that labeling writes, and rewrites at any time."""
+"""Beginning of the paths of the curves written by labeling, which may rewrite them at any time."""
 KEY_FIELDS: Final = ("co", "handle_left", "handle_right", "interpolation")
-"""Of keys."""
+"""Compared fields of keys."""
 
 
 def action_checksum(action: bpy.types.Action) -> str:

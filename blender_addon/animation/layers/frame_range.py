@@ -1,4 +1,4 @@
-"""Tracks in a range of frames of an existing action, with joins; all keys outside the range stay as they are."""
+"""Tracks in a range of frames of an existing action, with joins; all keys outside the range are unchanged."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -68,10 +68,10 @@ def range_keys(
 
     Args:
         armature: the owner of the action.
-        previous: the action as it is.
-        tracks: values (F, n) of the range's frames, or of one row.
+        previous: the current action.
+        tracks: tracks with a row for each of the range's frames, or with one row.
         frames: the range.
-        writer: what turns tracks into keys.
+        writer: writer that turns tracks into keys.
         switches: see :mod:`.switches`.
     """
     turning = [track for track in tracks if is_switch(track)]
@@ -111,7 +111,7 @@ def range_keys(
 
 
 def replace_curve_keys(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
-    """Replace curves of an action; existing ones keep their colors, groups and order."""
+    """Replace curves of an action; existing curves keep their colors, groups and order."""
     there = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
     for curve in curves:
         path, index = curve.channel

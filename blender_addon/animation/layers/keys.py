@@ -33,7 +33,7 @@ Keys = NDArray[np.void]
 
 
 def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.names or ()) -> Keys:
-    """Return the curve's keys, with the named fields only; none if there is no curve."""
+    """Return the curve's keys with only the named fields; empty without a curve."""
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY_DTYPE)
     if curve is not None:
         for name in names:
@@ -52,7 +52,7 @@ def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
 def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
     """Replace all keys of a curve.
 
-    The curve is not updated: that would compute automatic handles anew, those of keys that shall stay as they are, too.
+    The curve is not updated, since this would recompute automatic handles, including those of unchanged keys.
     """
     curve.keyframe_points.clear()
     curve.keyframe_points.add(len(keys))
@@ -69,6 +69,6 @@ def new_keys(frames: NDArray[np.floating], values: NDArray[np.floating], interpo
     keys["interpolation"] = INTERPOLATION_CODES[interpolation]
     keys["type"] = KEY_TYPE_GENERATED
     keys["handle_left_type"] = keys["handle_right_type"] = HANDLE_FREE
-    # What Blender gives to a new key: they matter where a user chooses another interpolation.
+    # Blender's defaults of a new key, which matter if a user chooses another interpolation.
     keys["back"], keys["amplitude"], keys["period"] = 1.70158, 0.8, 4.1
     return keys

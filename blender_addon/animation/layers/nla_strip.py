@@ -1,8 +1,8 @@
 """An action as an NLA strip above all other animation of an armature, blended in and out.
 
-An assigned action plays above all NLA tracks, so it goes onto a track of its own first, as Blender's *Push Down* does,
-with its blending and its whole length. The strip's track comes on top. Channels that nothing underneath animates would
-jump to their defaults around the strip; each gets one key, where the animator put it, in an action underneath. For the
+An assigned action plays above all NLA tracks, so it is first moved to its own track, like Blender's *Push Down*, with
+its blending and its whole length. The strip's track is added on top. Channels without animation underneath would jump
+to their defaults around the strip; each gets one key, with the animator's value, in an action underneath. For the
 beginning and the end of a strip see :mod:`.strip_joins`.
 """
 
@@ -21,7 +21,7 @@ from .property_value import read_value
 
 
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
-    """Raise :class:`FootfallError` if NLA strips would have no effect."""
+    """Raise :class:`FootfallError` if NLA strips have no effect."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
         raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action")
 
@@ -29,10 +29,11 @@ def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:
     """Push the assigned action down to a new track on top and assign none; return the track's name.
 
-    It looks as it did, also over the frames ``visible_range`` where its curves go on beyond their keys.
+    The animation looks unchanged, including over the frames ``visible_range``, where curves may continue beyond their
+    keys.
     """
     action, slot = data.action, data.action_slot
-    # Alone, an action is not blended, whatever its settings say.
+    # Without NLA tracks, an action is not blended, whatever its settings.
     alone = next(active_strips(data), None) is None
     blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blend_settings(data)
     low, high = (float(frame) for frame in action.curve_frame_range)
@@ -54,7 +55,7 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
 
 
 def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
-    """Return a new strip of an action on a track: it replaces those below, without extrapolation."""
+    """Return a new strip of an action on a track, which replaces the strips below, without extrapolation."""
     low, high = (float(frame) for frame in action.curve_frame_range)
     strip = track.strips.new(action.name, math.floor(low), action)
     strip.action_slot = slot
@@ -64,7 +65,7 @@ def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.typ
 
 
 def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
-    """Set the number of frames over which a strip blends in and out, limited to its length."""
+    """Set the number of frames of a strip's blends in and out, limited to its length."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)
@@ -73,7 +74,7 @@ def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -
 def make_base_action(
     armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """Return an action with one key of the current value of each channel."""
+    """Return an action with a key of the current value of each channel."""
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)
     channelbag = compat.ensure_channelbag(action, slot)
@@ -92,6 +93,6 @@ def _fcurves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.t
 
 
 def _set_range(strip: bpy.types.NlaStrip, low: float, high: float) -> None:
-    """Set the frame range of a strip to ``low`` to ``high``, without scaling of time."""
+    """Set the frame range of a strip from ``low`` to ``high``, without scaling of time."""
     strip.action_frame_end, strip.action_frame_start = high, low
     strip.frame_start, strip.frame_end = low, high

@@ -10,7 +10,7 @@ _CUSTOM_PROPERTY_PATH: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', 
 
 
 def read_value(owner: bpy.types.ID, path: str) -> Value | None:
-    """Return the value at a path such as ``pose.bones["hips"].location``; ``None`` if there is none."""
+    """Return the value at a path such as ``pose.bones["hips"].location``; ``None`` if it does not exist."""
     try:
         value = owner.path_resolve(path)
     except ValueError:
@@ -30,7 +30,7 @@ def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
         if not custom:
             setattr(holder, name, value)
         elif name in holder:
-            # A custom property keeps its type: a switch that is a whole number stays one.
+            # A custom property keeps its type: an integer switch remains an integer.
             kind = type(holder[name])
             holder[name] = kind(value) if isinstance(value, bool | int | float) else value
         else:

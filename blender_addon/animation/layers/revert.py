@@ -1,4 +1,4 @@
-"""Revert of the last bake: assignments and settings are restored exactly."""
+"""Reversal of the last bake: assignments and settings are restored exactly."""
 
 import bpy
 
@@ -23,7 +23,7 @@ from .strip_replacement import is_strip_untouched, main_strip, own_strips, remov
 
 
 def why_not_revertible(armature: bpy.types.Object) -> str | None:
-    """Return why the last bake cannot be reverted, or ``None``."""
+    """Return the reason that the last bake cannot be reverted; ``None`` if it can."""
     entry = last_record(armature)
     if entry is None:
         return Message("There is no bake of '{name}' to revert", name=armature.name)
@@ -58,13 +58,13 @@ def is_untouched(armature: bpy.types.Object) -> bool:
 def replaced_bake(
     armature: bpy.types.Object, source: BakeSource, destination: Destination, start: int, count: int
 ) -> int | None:
-    """Return the record number of the bake that a new one of ``count`` frames from ``start`` on replaces, if any.
+    """Return the record number of the bake replaced by a new one of ``count`` frames from ``start`` on, if any.
 
     The replaced bake is unedited, and has the same source and kind of destination. An action or a frame range must be
     the last bake; a strip may be anywhere. Ranges and strips must share frames with the new bake.
 
     Raises:
-        FootfallError: the destination's frames are no range.
+        FootfallError: the destination's frames are not a range.
     """
     first, last = destination.frame_range(start, count)
     data = armature.animation_data
@@ -93,10 +93,10 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
     Args:
         armature: the armature object.
-        known_untouched: it has not been edited since, as :func:`replaced_bake` has found.
+        known_untouched: whether :func:`replaced_bake` has verified that it was not edited since.
 
     Returns:
-        What was done, for the report.
+        A sentence for the report.
 
     Raises:
         FootfallError: there is no bake to revert, or the armature does not play it.
@@ -113,7 +113,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         entry.previous_action,
     )
     action = made[0]
-    # A strip leaves an action alone that was assigned since, unless the one from before has to come back.
+    # A strip leaves a later assigned action alone, unless the previous one must be assigned again.
     stray = data.action if kind == "STRIP" else None
     keeps_stray = stray is not None and previous is None
     if kind == "STRIP":
@@ -153,12 +153,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
-    """Return the assigned action, also in tweak mode, in which Blender sets it aside."""
+    """Return the assigned action, even in tweak mode, in which Blender sets it aside."""
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
-    """Return the tracks that the bake added and that contain only its strips."""
+    """Return the tracks added by the bake that contain only its strips."""
     names = set(PreviousState.from_json(entry.previous_state).tracks)
     pushed_down, own = entry.previous_action, own_strips(data, entry)
     mine = {strip.as_pointer() for _, strip in own}
@@ -187,7 +187,7 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: Pr
 
 
 def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edited: bool) -> list[str]:
-    """Remove an action that is unedited and has no other users; return sentences about what is kept."""
+    """Remove an unedited action without other users; return sentences about a kept one."""
     if was_edited:
         action.use_fake_user = True
         return [Message("'{name}' was edited since and is kept with a fake user", name=action.name)]

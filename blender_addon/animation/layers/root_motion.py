@@ -1,7 +1,7 @@
 """The carrier of a character over the ground: its hips alone, a root bone, or the armature object itself.
 
-A carrier stands at the world's places (F, 3), turned about the world's Z by yaws (F) from how it stands now (object) or
-at rest under the object as it stands now (bone). Its own origin, a bone's head, is at the place.
+A carrier has world positions (F, 3), and yaws (F) about the world's Z relative to its current rotation (object), or to
+its rest under the object's current transform (bone). The position is that of its origin, for a bone its head.
 
 The steps of a bake::
 
@@ -9,10 +9,9 @@ The steps of a bake::
     controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)
     everything = [*controls.tracks, *tracks(armature, root)]
 
-``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`remove_object_motion`
-has taken its
-motion out of the clip already; where a bone carries, its pose is ``root.poses(rig)``, and its keys come from
-:func:`root_tracks`, not from ``control_tracks``.
+``control_tracks`` poses bones for the object's current transform. If the object is the carrier,
+:func:`remove_object_motion` has already removed its motion from the clip; if a bone is, its pose is
+``root.poses(rig)``, and its keys come from :func:`root_tracks`, not from ``control_tracks``.
 """
 
 from dataclasses import dataclass
@@ -42,8 +41,8 @@ class RootMotion:
     """The carrier of the body, and its motion.
 
     Attributes:
-        target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
-        bone: the root bone's name; of other targets ``None``.
+        target: ``"HIPS"`` (no carrier: positions and yaws have no meaning), ``"ROOT_BONE"`` or ``"OBJECT"``.
+        bone: the root bone's name; ``None`` for other targets.
         positions: (F, 3) positions, meters, world.
         yaws: (F) yaws, radians, without jumps.
     """
@@ -67,10 +66,10 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
     """Return the root motion of a clip (F frames, in the world) for a target.
 
     Args:
-        bone: the root bone, which ``"ROOT_BONE"`` needs.
+        bone: the root bone, required for ``"ROOT_BONE"``.
         clip: the motion on the body of the rig.
         target: the carrier.
-        axes: what the carrier does of the motion.
+        axes: axes of the motion for the carrier.
         ground: the height of the ground at the start, meters.
 
     Raises:
@@ -85,10 +84,10 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
 
 
 def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
-    """Return the clip without the motion that the object itself performs, relative to its current place."""
+    """Return the clip without the motion of the object itself, relative to its current transform."""
     if motion.target != "OBJECT":
         return clip
-    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    bpy.context.view_layer.update()  # or the world matrix would predate a script's last change
     seen = remove_root_motion(clip, motion.positions, motion.yaws)
     return seen.transformed(rot.IDENTITY, world_location(armature))
 
@@ -96,11 +95,11 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
     """Return the tracks of the carrier's own channels.
 
-    Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
-    that hold it where it is now.
+    If the object, or the rig's root bone, is not the carrier but is moved by existing animation, the tracks also hold
+    it at its current values.
 
     Raises:
-        FootfallError: the carrier cannot go where it must.
+        FootfallError: the carrier cannot be moved as required.
     """
     result: list[PropertyTrack] = []
     if motion.target == "OBJECT":

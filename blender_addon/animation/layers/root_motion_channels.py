@@ -16,15 +16,15 @@ from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation,
 from ..fcurve_io.tracks import PropertyTrack
 
 OBJECT_GROUP: Final = "Object Transforms"
-"""The group in which Blender keeps an object's own curves."""
+"""Blender's group for an object's own curves."""
 LOCK_TOLERANCE: Final = 1e-5
-"""By how much a locked channel may differ from what it would have to be."""
+"""Largest deviation of a locked channel from its required value."""
 
 
 def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
     """Return the pose matrices (F, 4, 4) of a bone, armature space, with its head at positions (F, 3), meters, world.
 
-    It is turned by yaws (F), radians, about the world's Z from how it is at rest.
+    It is turned from rest by yaws (F), radians, about the world's Z.
     """
     rest = rig.rest_rotations[rig.index[bone]]
     turned = rot.multiply(rot.inverse(rig.rotation), rot.multiply(rot.rotation_about_up(yaws), rest))
@@ -38,9 +38,9 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     """Return the object's location and rotation for positions (F, 3), meters, world, and yaws (F), radians.
 
     Raises:
-        FootfallError: constraints or locks hold it.
+        FootfallError: constraints or locks hold the object.
     """
-    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    bpy.context.view_layer.update()  # or the world matrix would predate a script's last change
     held = next((c.name for c in armature.constraints if not c.mute and c.influence > 0), None)
     if held is not None:
         raise FootfallError(
@@ -56,7 +56,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     world[:, :3, 3] = positions / meters_per_unit()
     wanted = basis @ np.linalg.inv(now) @ world
 
-    # Blender adds delta transforms to the channels: they are what is in the matrix but not in them.
+    # Blender adds delta transforms to the channels: they are part of the matrix, but not of the channels.
     location, turn = np.array(armature.location, dtype=float), np.array(getattr(armature, channel), dtype=float)
     delta = rot.multiply(_rotations_of(basis[None])[0], rot.inverse(to_quaternions(turn, mode)))
     places = wanted[:, :3, 3] - (basis[:3, 3] - location)
@@ -76,7 +76,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
 def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
     """Return the root bone's location and rotation for head positions (F, 3), meters, world, and yaws (F).
 
-    The bone's parents, if it has any, are where they are now.
+    The bone's parents, if any, keep their current pose.
 
     Raises:
         FootfallError: there is no such bone, or locks or a connection hold it.
@@ -112,13 +112,13 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
 
 
 def _rotations_of(matrices: Array) -> Array:
-    """Return the rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4) that may be scaled."""
+    """Return the rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4), which may be scaled."""
     axes = matrices[:, :3, :3]
     return rot.from_matrix(axes / np.linalg.norm(axes, axis=-2, keepdims=True))
 
 
 def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[list[bool], list[bool]]:
-    """Return which channels of the location, and of a rotation with ``width`` channels, are locked."""
+    """Return the locks of the location channels, and of the ``width`` channels of a rotation."""
     turns = list(owner.lock_rotation)
     if width == 4:
         turns = [owner.lock_rotations_4d and owner.lock_rotation_w, *turns]
@@ -126,7 +126,7 @@ def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[li
 
 
 def _with_nearest_sign(current: Array, values: Array) -> Array:
-    """Return the current quaternion with the sign of the first of some values; other rotations unchanged."""
+    """Return the current quaternion with the sign nearest to the first of some values; other rotations unchanged."""
     return -current if len(current) == 4 and float(current @ values[0]) < 0 else current
 
 

@@ -1,8 +1,9 @@
-"""Rotations of a strip, represented like those below it.
+"""Rotations of a strip, represented like the rotations beneath it.
 
-The NLA blends numbers, not rotations. A quaternion and its negative are one rotation, and so are angles that are whole
-turns apart; halfway between them lies nonsense. So a strip's rotations begin with the sign, and the number of turns, of
-what they are blended with; where they must end with another one, it changes between two frames in the strip's middle.
+The NLA blends numbers, not rotations. A quaternion and its negative are one rotation, and so are angles that differ by
+whole turns, but values halfway between them are meaningless. So a strip's rotations begin with the sign, and the number
+of turns, of the values beneath; if they must end with other ones, the representation changes between two frames in the
+strip's middle.
 """
 
 from dataclasses import dataclass, replace
@@ -30,9 +31,9 @@ class RepresentationChange:
 def match_representation(
     track: PropertyTrack, start: int, destination: Destination, previous_value: ChannelValue
 ) -> tuple[PropertyTrack, RepresentationChange | None]:
-    """Return a rotation's track, represented as below its start, and the change of representation before its end.
+    """Return a rotation's track, represented as beneath its start, and the change of representation before its end.
 
-    Other tracks, and rotations of which a channel is locked, are left as they are.
+    Other tracks, and rotations with a locked channel, are unchanged.
     """
     kind, count = track.path.rpartition(".")[2], len(track.values)
     if kind not in ("rotation_quaternion", "rotation_euler") or count < 4 or np.isnan(track.values).any():

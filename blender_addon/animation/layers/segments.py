@@ -1,9 +1,9 @@
-"""Keys that preserve a curve's shape where it is cut at a frame between two keys.
+"""Keys that preserve a curve's shape when it is cut at a frame between two keys.
 
-A key at the cut alone would not do. The handle of the key outside is as long as its segment was, and must stay so; with
-the cut nearer the same handle gives another shape. So, where it makes a difference, a second key is set one frame from
-the key outside: between the two new keys the old shape is exact, and the frame that is left has no room for another.
-Where no two keys can have the shape, as between handles that cross, there is a key on every frame.
+A key at the cut alone is not enough. The handle of the outer key keeps the length that fits its old segment, which in a
+shorter segment gives another shape. If this matters, a second key is set one frame from the outer key: between the two
+new keys the old shape is exact, and the remaining single frame has no visible shape. Where two keys cannot reproduce
+the shape, as between crossing handles, there is a key on every frame.
 """
 
 from collections.abc import Callable
@@ -19,10 +19,10 @@ CONSTANT_CODE: Final = INTERPOLATION_CODES["CONSTANT"]
 LINEAR_CODE: Final = INTERPOLATION_CODES["LINEAR"]
 BEZIER_CODE: Final = INTERPOLATION_CODES["BEZIER"]
 VALUE_TOLERANCE_RATIO: Final = 2e-6
-"""By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
+"""Difference, as a share of the largest value, below which values count as equal in single precision."""
 
 BISECTION_STEPS: Final = 48
-"""Halvings of an interval to find a parameter, to the limit of double precision."""
+"""Number of bisections for a parameter, to double precision."""
 
 CurveFunction = Callable[[float], float]
 """The curve's value at a frame, as Blender evaluates it."""
@@ -31,7 +31,7 @@ CurveFunction = Callable[[float], float]
 def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
     """Return the keys from the last key before ``frame`` to ``frame``, both ends included, that preserve the curve.
 
-    The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
+    The last key is at ``frame``; the caller sets its right handle and interpolation.
     """
     outside = keys[keys["co"][:, 0] < frame]
     after = keys[keys["co"][:, 0] >= frame]
@@ -40,7 +40,7 @@ def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
     at = np.array([frame])
     end = new_keys(at, np.array([value(frame)]), "LINEAR")
     slope = value(frame) - value(frame - 1)
-    if not len(after) or not len(outside):  # before the first key and beyond the last one a curve is straight
+    if not len(after) or not len(outside):  # before the first and after the last key a curve is straight
         end["handle_left"][0] = end["co"][0] - np.array([1.0, slope]) / 3
     if not len(outside):
         return end
@@ -70,7 +70,7 @@ def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
     """Return the keys from ``frame`` to the first key after it, both ends included, that preserve the curve.
 
-    The first of them is at ``frame``. Its left handle is for others to choose.
+    The first key is at ``frame``; the caller sets its left handle.
     """
     outside = keys[keys["co"][:, 0] > frame]
     before = keys[keys["co"][:, 0] <= frame]
@@ -107,7 +107,7 @@ def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def insert_key(keys: Keys, frame: float, value: float) -> Keys:
-    """Return the keys with one more at a frame between the first and the last of them; the curve keeps its shape."""
+    """Return the keys with an additional one at a frame between the first and the last; the curve keeps its shape."""
     times = keys["co"][:, 0]
     if (times == frame).any():
         return keys
@@ -138,7 +138,7 @@ def bezier_points(left: Keys, right: Keys) -> Array:
 
 
 def bezier_parameter(points: Array, frame: float) -> float:
-    """Return the parameter, 0 to 1, at which a segment reaches a frame."""
+    """Return the parameter, 0 to 1, of a segment at a frame."""
     start, one, two, three = _power_coefficients(points[:, 0])
     low, high = 0.0, 1.0
     for _ in range(BISECTION_STEPS):

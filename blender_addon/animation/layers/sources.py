@@ -1,4 +1,4 @@
-"""The source of a bake, by which its next version is known."""
+"""The source of a bake, which identifies its next version."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,11 +8,11 @@ SourceKind = Literal["", "WALK", "INTERACTIONS", "SHOT", "STRIKES", "DUEL", "DAN
 
 @dataclass(frozen=True, slots=True)
 class BakeSource:
-    """The source of a bake: a later bake of the same source is its next version, and replaces it.
+    """The source of a bake: a later bake with the same source is its next version, and replaces it.
 
     Attributes:
-        kind: the kind of bake; nothing in files that are older than sources.
-        subject: the full name of the object by which bakes of a kind differ, such as the path; empty if none.
+        kind: the kind of bake; empty in files older than sources.
+        subject: full name of the object that distinguishes bakes of a kind, such as the path; empty for none.
     """
 
     kind: SourceKind = ""

@@ -11,7 +11,7 @@ from .segments import CONSTANT_CODE, CurveFunction, cut_after, cut_before
 
 @dataclass(frozen=True, slots=True)
 class BlendedRange:
-    """The frames ``first`` to ``last`` of the scene, and how their ends are joined."""
+    """The frames ``first`` to ``last`` of the scene, with the joins of their ends."""
 
     first: int
     last: int
@@ -26,14 +26,14 @@ class BlendedRange:
 def splice_keys(
     old: Keys, inner: Keys, frames: BlendedRange, value: CurveFunction, jumps: tuple[bool, bool] = (False, False)
 ) -> Keys:
-    """Return a curve's keys with those of a range replaced; outside the range, keys and curve stay the same.
+    """Return a curve's keys with a range replaced; outside the range, keys and curve are unchanged.
 
     Args:
         old: the curve's keys.
-        inner: the range's keys, at its first and last frame at least.
+        inner: the range's keys, including its first and last frame.
         frames: the range.
-        value: what the curve is at a frame so far.
-        jumps: whether there is a whole turn between the range's first two frames, and between its last two.
+        value: function from a frame to the old curve's value.
+        jumps: whether the representation jumps between the range's first two frames, and between its last two.
     """
     left, right = frames.outer_frames
     before, after = cut_before(old, left, value), cut_after(old, right, value)
@@ -60,7 +60,7 @@ def splice_keys(
 
 
 def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's keys, the first merged with the last of the cut before it, and the rest of the cut."""
+    """Return the range's keys, the first merged with the last of the cut before the range, and the rest of the cut."""
     first = inner[:1]
     if jump:
         first["interpolation"] = CONSTANT_CODE
@@ -71,7 +71,7 @@ def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's keys, the last merged with the first of the cut after it, and the rest of the cut."""
+    """Return the range's keys, the last merged with the first of the cut after the range, and the rest of the cut."""
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]
@@ -82,7 +82,7 @@ def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _free_handles(key: Keys) -> None:
-    """Free the handles of a key at an end, so that they can have the different slopes of the old and new curve."""
+    """Free the handles of a key at an end, to allow different slopes of the old and the new curve."""
     key["handle_left_type"] = key["handle_right_type"] = HANDLE_FREE
 
 

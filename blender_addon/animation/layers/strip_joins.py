@@ -1,8 +1,8 @@
-"""Joins of a strip with the animation beneath: it blends with motion that plays there, else holds its own end poses.
+"""Joins of a strip with the animation beneath: it blends with motion there, else holds its own end poses.
 
-A strip blends in if something is visible before it: a motion, or the pose in which one ended. It blends out into a
-motion that goes on; without one it holds its last pose, so that a character stays where its walk ended. It does not
-glide to or from a pose that is merely held far away: there it begins or ends at once.
+A strip blends in from a preceding motion, or from a motion's held last pose. It blends out into a continuing motion;
+without one it holds its last pose, so that a character stays at the end of its walk. It does not glide to or from a
+held pose far away: there it begins or ends abruptly.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,11 +28,11 @@ class StripJoins:
     """The joins of a strip with the animation beneath it.
 
     Attributes:
-        blend_in, blend_out: frames over which it blends.
-        extrapolation: the strip's own: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
-        unanimated: channels that nothing else animates, and that keep their current values around the strip.
-        held: channels that nothing else animates, and that hold the strip's first and last pose around it.
-        held_on: channels that hold the strip's last pose after it, while others go on with the animation beneath.
+        blend_in, blend_out: number of frames of its blends.
+        extrapolation: the strip's extrapolation: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
+        unanimated: channels without other animation that keep their current values around the strip.
+        held: channels without other animation that hold the strip's first and last pose around it.
+        held_on: channels that hold the strip's last pose after it, while others continue with the animation beneath.
         notes: sentences for the report.
     """
 
@@ -58,9 +58,9 @@ def find_joins(
     Args:
         armature: the owner of the tracks.
         beneath: the animation beneath the strip.
-        tracks: the strip's.
+        tracks: tracks of the strip.
         span: the scene's first and last frame of the strip.
-        destination: the frames over which it would blend.
+        destination: the destination, with the frames of its blends.
         covered: channels of later strips beneath, which a held pose would hide.
     """
     every, before, after = set(channels_of(tracks)), float(span[0] - 1), float(span[1] + 1)

@@ -15,11 +15,11 @@ class StripPlace:
 
     Attributes:
         armature: the owner of the NLA tracks.
-        free: empty tracks that take the first strips.
-        above: the track above which the other strips go; on top of all if ``None``.
-        shared: a track with other strips, which takes the only new one.
-        covered: channels of later strips that lie beneath.
-        added: the names of the tracks that were added or taken.
+        free: empty tracks for the first strips.
+        above: the track below the other strips; ``None`` to put them on top.
+        shared: a track with other strips for a single new one.
+        covered: channels of later strips beneath.
+        added: names of the added or used tracks.
         below: the tracks beneath the strips; ``None`` if all others are.
     """
 
@@ -41,7 +41,7 @@ class StripPlace:
         return track
 
     def remove_unused(self) -> None:
-        """Remove the free tracks that took no strip."""
+        """Remove the unused free tracks."""
         for track in self.free:
             self.armature.animation_data.nla_tracks.remove(track)
         self.free = []
@@ -50,13 +50,13 @@ class StripPlace:
 def find_place(
     armature: bpy.types.Object, channels: Collection[Channel], span: tuple[int, int], own_tracks: Collection[str]
 ) -> StripPlace:
-    """Return the place of a new strip: on top, but beneath later strips, until which it holds its last pose.
+    """Return the place of a new strip: on top, but beneath later strips, up to which it holds its last pose.
 
     Args:
         armature: the owner of the NLA tracks.
         channels: channels of the strip.
         span: the scene's first and last frame of the strip.
-        own_tracks: the names of the tracks that bakes have added, on which strips may follow each other.
+        own_tracks: names of the tracks added by bakes, on which strips may follow each other.
     """
     data = armature.animation_data
     earlier, later = -1, []
@@ -80,7 +80,7 @@ def find_place(
 
 
 def later_channels(armature: bpy.types.Object, tracks: Iterable[bpy.types.NlaTrack], end: int) -> frozenset[Channel]:
-    """Return the channels that strips of tracks animate after a frame."""
+    """Return the channels animated after a frame by strips of tracks."""
     found = [_channels_by_strip(armature.animation_data, track) for track in tracks]
     return frozenset(one for strips in found for strip, own in strips if strip.frame_start > end for one in own)
 
@@ -88,7 +88,7 @@ def later_channels(armature: bpy.types.Object, tracks: Iterable[bpy.types.NlaTra
 def _channels_by_strip(
     data: bpy.types.AnimData, track: bpy.types.NlaTrack
 ) -> list[tuple[bpy.types.NlaStrip, set[Channel]]]:
-    """Return the strips of a track that contribute, each with the channels that it animates."""
+    """Return the contributing strips of a track, each with its animated channels."""
     active = [strip.as_pointer() for strip in active_strips(data)]
     return [
         (

@@ -1,4 +1,4 @@
-"""The strip of a bake, found by its record, and replaced where it is."""
+"""The strip of a bake, found by its record, and replaced in its place."""
 
 from dataclasses import dataclass
 
@@ -21,13 +21,13 @@ OnTrack = tuple[bpy.types.NlaTrack, bpy.types.NlaStrip]
 
 
 def own_strips(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[OnTrack]:
-    """Return the strips that a bake made, with their tracks; not the copies of them that the animator made."""
+    """Return the strips made by a bake, with their tracks, without the animator's copies of them."""
     state, actions = PreviousState.from_json(entry.previous_state), written_actions(entry)
     found: list[OnTrack] = []
     for action in actions:
         strips = [(track, strip) for track in data.nla_tracks for strip in track.strips if strip.action == action]
         named = [(track, strip) for track, strip in strips if strip.name in state.strips]
-        # A renamed strip is still the bake's if there is no other.
+        # A renamed strip still counts as the bake's if there is no other.
         found += named or (strips if len(strips) == 1 or not state.strips else [])
     return found
 
@@ -40,7 +40,7 @@ def main_strip(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_record) 
 
 
 def is_strip_untouched(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_record) -> bool:
-    """Return whether a bake's strip is there, and neither its keys nor its timing were edited: it may have moved."""
+    """Return whether a bake's strip exists, with unedited keys and timing; it may have been moved."""
     strip = main_strip(data, entry)
     if data is None or strip is None or edited_actions(entry):
         return False
@@ -54,16 +54,16 @@ def is_strip_untouched(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_
 
 @dataclass(slots=True)
 class ReplacedStrip:
-    """A strip that was taken out, and whose place a new one takes.
+    """A removed strip, whose place a new one takes.
 
     Attributes:
         armature: its owner.
         index: the number of its bake's record.
-        name: its name; empty if that was its action's.
+        name: its name; empty if it was its action's name.
         mute: whether it was muted.
-        blends: the frames over which it blended, where the animator chose them.
+        blends: number of frames of its blends, if the animator set them.
         tracks: its own tracks, now empty, from the lowest up.
-        shared: the track that it has with other strips.
+        shared: the track that it shared with other strips.
         below: the tracks beneath.
     """
 
@@ -103,7 +103,7 @@ class ReplacedStrip:
 
 
 def take_out(armature: bpy.types.Object, index: int) -> ReplacedStrip:
-    """Take the strip of a bake out, and its actions with it if nothing else uses them."""
+    """Remove the strip of a bake, and its actions if nothing else uses them."""
     data, entry = armature.animation_data, bake_records(armature)[index]
     state, own, main = PreviousState.from_json(entry.previous_state), own_strips(data, entry), main_strip(data, entry)
     assert main is not None
@@ -141,8 +141,8 @@ def take_out(armature: bpy.types.Object, index: int) -> ReplacedStrip:
 
 
 def remove_unused(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Remove an action that nothing uses but, at most, the settings of its armature; return whether it is gone."""
-    # For the sake of the armature's settings alone it is not kept.
+    """Remove an action used by nothing but the settings of its armature; return whether it is gone."""
+    # The armature's settings alone do not keep it.
     if uses_action(armature.animation_data, action) or bpy.data.user_map(subset=[action])[action] - {armature}:
         return False
     bpy.data.actions.remove(action)

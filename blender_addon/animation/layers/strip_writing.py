@@ -1,4 +1,4 @@
-"""Tracks into an NLA strip, on new tracks or in the place of a strip that is baked again."""
+"""Tracks into an NLA strip, on new tracks or in the place of a replaced strip."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ ActionAndSlot = tuple[bpy.types.Action, bpy.types.ActionSlot]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """The actions of a strip: its own, and that of the bones that do not blend where a switch changes."""
+    """The actions of a strip: its own, and that of the bones without a blend at a change of a switch."""
 
     main: ActionAndSlot
     unseen: ActionAndSlot | None
@@ -61,7 +61,7 @@ def write_strip(
     place = place or find_place(armature, every, span, _tracks_of_bakes(armature))
     beneath = Beneath(armature, list(data.nla_tracks) if place.below is None else place.below)
     joins = find_joins(armature, beneath, tracks, span, destination, place.covered)
-    if place.shared is not None:  # before or after the others of its track; it needs no other track
+    if place.shared is not None:  # before or after the others of its track; no other track is needed
         joins, switches = replace(joins, unanimated=frozenset(), held=frozenset(), held_on=frozenset()), {}
 
     fitted = replace(destination, blend_in=joins.blend_in, blend_out=joins.blend_out)
@@ -89,7 +89,7 @@ def write_strip(
 
 
 def _tracks_of_bakes(armature: bpy.types.Object) -> set[str]:
-    """Return the names of the NLA tracks that bakes of an armature have added."""
+    """Return the names of the NLA tracks added by bakes of an armature."""
     states = (PreviousState.from_json(entry.previous_state) for entry in bake_records(armature))
     return {name for state in states for name in state.tracks}
 
@@ -97,7 +97,7 @@ def _tracks_of_bakes(armature: bpy.types.Object) -> set[str]:
 def _put_aside(
     data: bpy.types.AnimData, previous: bpy.types.Action, has_effect: bool, span: tuple[int, int]
 ) -> Message:
-    """Push the assigned action down, or keep it with a fake user if it moves nothing; return a sentence about it."""
+    """Push the assigned action down, or keep it with a fake user if it has no effect; return a sentence about it."""
     if not has_effect:
         data.action = None
         keep_with_fake_user(previous)
@@ -122,7 +122,7 @@ def _make_parts(
     switches: Switches,
     value: Callable[[str, int, float], float],
 ) -> _Parts:
-    """Return the strip's action, and that of the bones that do not blend where a switch changes."""
+    """Return the strip's action, and the action of the bones without a blend at a change of a switch."""
     said = [match_representation(track, start, destination, value) for track in tracks]
     changed = switched_bones(value, tracks, start, start + count - 1, switches)
     main = new_action(armature, [track for track, _ in said], start, count, name, writer)
@@ -132,7 +132,7 @@ def _make_parts(
     hidden = [track for track, _ in said if len(track.values) > 1 and track.group in groups]
     if not hidden:
         return _Parts(main, None, (0, 0))
-    # Where a switch changes, its bones take the strip's pose at once, whatever the strip's influence.
+    # At a change of a switch, its bones take the strip's pose immediately, whatever the strip's influence.
     at_once = [0 if bones else frames for bones, frames in zip(changed, blends, strict=True)]
     unseen = new_action(armature, hidden, start, count, f"{name} unseen", writer)
     return _Parts(main, unseen, (at_once[0], at_once[1]))
@@ -148,7 +148,7 @@ def _put_underneath(
     joins: StripJoins,
     place: StripPlace,
 ) -> list[bpy.types.Action]:
-    """Put unanimated channels, and those that hold the strip's poses, underneath a strip; return their actions."""
+    """Put unanimated channels, and channels that hold the strip's poses, underneath a strip; return their actions."""
     made: list[bpy.types.Action] = []
     if joins.unanimated:
         base = make_base_action(armature, joins.unanimated, f"{name} underneath", float(start))

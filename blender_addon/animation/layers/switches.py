@@ -1,7 +1,7 @@
 """Switches between controls, such as IK and FK, at the start and end of a bake.
 
-A switch that is a share fades. What the bones did that it had not chosen was not seen, so they are not joined to it or
-blended with it: they are where they shall be from the first frame on, and are seen as the switch comes.
+A switch with fractional values fades. The previous motion of unselected bones was invisible, so their new motion is not
+joined or blended with it: they have their final motion from the first frame on, and become visible with the switch.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,15 +15,15 @@ from .previous_values import PreviousAnimation
 from .splice import BlendedRange
 
 Switches = Mapping[str, Collection[str]]
-"""Data paths of properties that choose between controls, and the bones that they choose between."""
+"""Data paths of properties that select controls, with the bones of these controls."""
 
 ChannelValue = Callable[[str, int, float], float]
-"""The value of a data path's channel at a frame, without the bake."""
+"""Function of a data path, a channel and a frame that returns the value without the bake."""
 VALUE_TOLERANCE: Final = 1e-6
 
 
 def is_switch(track: PropertyTrack) -> bool:
-    """Return whether a track is one value of a custom property."""
+    """Return whether a track is a single value of a custom property."""
     return len(track.values) == 1 and track.path.endswith('"]')
 
 

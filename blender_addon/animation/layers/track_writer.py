@@ -13,8 +13,8 @@ from ..fcurve_io.tracks import PropertyTrack
 class TrackWriter(Protocol):
     """Protocol of functions that turn tracks into keys: :func:`write_tracks`, or a writer of fewer keys.
 
-    It writes every curve of the tracks anew, with keys at the first and the last frame at least (a track of one row: at
-    the first), and touches no other curve. It must not fail for reasons that a user can cause.
+    It replaces every curve of the tracks, with keys at least at the first and the last frame (for a track of one row,
+    at the first), and touches no other curve. It must not fail for reasons that a user can cause.
     """
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:

@@ -1,4 +1,4 @@
-"""Tracks into actions: a new one, that of an NLA strip, or a range of the existing one."""
+"""Tracks into actions: a new one, an NLA strip's, or a range of the existing one."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,18 +39,18 @@ def write(
     switches: Switches = NO_SWITCHES,
     replaced: ReplacedStrip | None = None,
 ) -> BakeRecord:
-    """Write tracks to their destination; the previous animation is kept, named in the message and can be restored.
+    """Write tracks to their destination; the previous animation is kept for a reversal, and named in the message.
 
     Args:
         armature: the owner of the tracks.
-        tracks: their values' first row belongs to ``start_frame``; all have the same number of rows, or one.
-        start_frame: the scene's frame.
-        destination: where they go.
+        tracks: tracks whose first row belongs to ``start_frame``; all have the same number of rows, or one row.
+        start_frame: the scene's frame of the first row.
+        destination: destination of the tracks.
         name: name of a new action.
-        writer: the writer that turns tracks into keys.
-        switches: the data paths of IK/FK switches, and the bones among which they choose. Where a switch changes, these
-            bones are not blended with their hidden motion; the switch itself fades.
-        replaced: the strip that was taken out for the new one.
+        writer: writer that turns tracks into keys.
+        switches: data paths of IK/FK switches, with the bones that they select. At a change of a switch, these bones
+            are not blended with their hidden motion; the switch itself fades.
+        replaced: the strip that was removed for the new one.
 
     Raises:
         FootfallError: the bake is impossible; no key, action or track was changed.

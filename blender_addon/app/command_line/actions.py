@@ -10,7 +10,7 @@ def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureActio
     """Return the actions that ``--action`` and ``--all`` select, by name; ``None`` if missing or without motion.
 
     Raises:
-        FootfallError: all of them are meant, and there are none.
+        FootfallError: all actions are selected, and there are none.
     """
     known: dict[str, ArmatureAction | None] = {take[1].name_full: take for take in file_actions()}
     if options.all:

@@ -1,4 +1,4 @@
-"""``bake``: characters walk their paths or perform their interaction tasks, as the file says."""
+"""``bake``: characters walk their paths or perform their interaction tasks, with the settings of the file."""
 
 import argparse
 from collections.abc import Generator, Mapping, Sequence

@@ -17,7 +17,7 @@ def resolve_controller(name: str) -> tuple[str, str]:
     """Return the settings of a named controller: its identifier, and its file if the name is a file.
 
     Raises:
-        FootfallError: there is none of this name.
+        FootfallError: no controller has this name.
     """
     if name.endswith(MODEL_SUFFIX):
         return library.FILE_IDENTIFIER, require_controller_file(name)

@@ -35,7 +35,7 @@ class Interruption:
             yield
         finally:
             for number, handler in before.items():
-                # Blender's own handlers are none that Python could set again, and Blender ends after the command.
+                # Python could not restore Blender's own handlers, and Blender ends after the command.
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def check(self) -> None:

@@ -23,15 +23,15 @@ class Job:
 
     Args:
         command: its name.
-        tell: takes a line for each item, for people.
-        interruption: whether it is to end.
+        tell: receives a line for each item, for display.
+        interruption: true once the run should end.
 
     Attributes:
-        total: how many items there will be, for the progress.
+        total: total number of items, for the progress.
         items: the entries of all items.
         errors: a sentence for each error.
         changed: whether the open file was changed.
-        saved: the ``.blend`` that was saved.
+        saved: the saved ``.blend`` file.
     """
 
     def __init__(self, command: str, print_line: Callable[[str], None], interruption: Interruption) -> None:
@@ -48,12 +48,12 @@ class Job:
 
     @contextmanager
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
-        """Yield one item's entry to be filled in: ``message`` is a sentence for people, the rest for programs.
+        """Yield one item's entry to be filled in: ``message`` is a sentence for the user, the rest for programs.
 
         A :class:`FootfallError` or :class:`OSError` makes the item fail, and the command continues with the next one.
 
         Args:
-            what: the item's names; it is called by the first of them.
+            what: the item's names, of which the first is displayed.
         """
         title, began = next(iter(what.values())), time.monotonic()
         entry: dict[str, Any] = {**what, "status": "failed", "error": None, "warnings": []}
@@ -75,7 +75,7 @@ class Job:
         """Do the current item's work, show its progress and return its result.
 
         Args:
-            work: yields the share that is done, and what it is at.
+            work: yields the done share and the current activity.
             title: the name of the item.
         """
         try:
@@ -92,7 +92,7 @@ class Job:
         """Show the progress of the current item.
 
         Raises:
-            Interrupted: the work is to end.
+            Interrupted: the work should end.
         """
         self.interruption.check()
         self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")

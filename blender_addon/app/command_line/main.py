@@ -38,12 +38,12 @@ def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: 
 
     Args:
         arguments: what follows ``--command footfall``.
-        open_results: gives the standard output, where the JSON is to go there.
+        open_results: opens the standard output, for JSON without a file.
     """
     try:
         options = _parser().parse_args(arguments)
         _require_writable(options)
-    except SystemExit as told:  # argparse has said what is wrong, or its help
+    except SystemExit as told:  # argparse has reported the error, or its help
         return told.code if isinstance(told.code, int) else 2
     on_output = open_results() if options.json == STANDARD_OUTPUT else None
     job = Job(options.command_name, _print if on_output is None else print_status, Interruption())
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: 
 def _run(options: argparse.Namespace, job: Job) -> int:
     try:
         with job.interruption.listen():
-            library.refresh()  # no timer has looked for those that were trained or kept
+            library.refresh()  # no timer has looked for newly trained or kept controllers
             options.command(options, job)
     except (FootfallError, OSError) as error:
         job.add_error(error_message(error))
@@ -95,7 +95,7 @@ def _require_writable(options: argparse.Namespace) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     as_written = argparse.RawDescriptionHelpFormatter
-    # Pipelines live for years: an abbreviation that is clear today may not be so tomorrow.
+    # Pipelines live for years: an unambiguous abbreviation of today may become ambiguous later.
     parser = argparse.ArgumentParser(
         "footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written, allow_abbrev=False
     )

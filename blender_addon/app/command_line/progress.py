@@ -10,14 +10,14 @@ from ...ui.durations import format_duration
 MIN_INTERVAL_S: Final = 1.0
 """Seconds from one line to the next."""
 ETA_MIN_SHARE: Final = 0.02
-"""The share of the work from which on the time that it has taken tells how long the rest will."""
+"""Share of the work from which on its duration so far allows an estimate of the remaining time."""
 
 
 class Progress:
     """Progress of the work, printed at intervals.
 
     Args:
-        clock: seconds, to tell when a line is due.
+        clock: the current time, seconds, for the interval between lines.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

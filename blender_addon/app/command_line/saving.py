@@ -31,10 +31,10 @@ def add_saving(parser: argparse.ArgumentParser) -> None:
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
-    """Return the file to be saved, determined before any work is done; ``None`` if none is.
+    """Return the file to be saved, determined before any work is done, if any.
 
     Raises:
-        FootfallError: it cannot be.
+        FootfallError: the file cannot be saved there.
     """
     if options.save:
         if not bpy.data.filepath:
@@ -62,8 +62,8 @@ def save(path: Path | None, job: Job) -> None:
     """Save the open file if it was changed and an output file was named.
 
     Raises:
-        FootfallError: it could not be written; what was there is as it was.
-        Interrupted: the work is to end.
+        FootfallError: it could not be written; an existing file is unchanged.
+        Interrupted: the work should end.
     """
     job.interruption.check()
     if not job.changed:
@@ -76,7 +76,7 @@ def save(path: Path | None, job: Job) -> None:
 
 
 def save_copy(path: Path) -> None:
-    """Write the open file under a temporary name beside a path, then rename it; raises as :func:`save`."""
+    """Write the open file under a temporary name beside a path, then rename it; raise errors like :func:`save`."""
     path = destination(path)
     remove_parts_of(path)
     temporary = temporary_path(path, BLEND_SUFFIX)
@@ -94,10 +94,10 @@ def save_copy(path: Path) -> None:
 
 
 def require_complete(path: Path) -> None:
-    """Check that a saved file has its end: on a full disk Blender can write a part of it and report no error.
+    """Check that a saved file is complete: on a full disk Blender can write a part of it and report no error.
 
     Raises:
-        RuntimeError: it has not.
+        RuntimeError: the end is missing.
     """
     with path.open("rb") as file:
         file.seek(max(path.stat().st_size - TAIL_BYTES, 0))

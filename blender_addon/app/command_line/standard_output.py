@@ -8,8 +8,8 @@ from typing import TextIO
 def redirect_standard_output() -> TextIO:
     """Return the standard output, and redirect what Blender and its add-ons print to the standard error.
 
-    So it stays until the process ends, as Blender does when the command has: what it has printed before may still be
-    in a buffer of its own, and would come after the result.
+    The redirection lasts until the process ends, which Blender does after the command: earlier output may still be in
+    one of its buffers, and would follow the result.
     """
     sys.stdout.flush()
     result = os.fdopen(os.dup(1), "w", encoding="utf-8")

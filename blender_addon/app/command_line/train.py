@@ -36,9 +36,9 @@ its work; --resume goes on with it. --detach leaves it to itself: the panel Trai
 python -m footfall train does the same without Blender for BVH files."""
 
 POLL_INTERVAL_S: Final = 0.5
-"""Seconds from one look at the run to the next."""
+"""Seconds between two polls of the run."""
 SHUTDOWN_GRACE_S: Final = 60.0
-"""Seconds that a run that is to end has to save its work."""
+"""Seconds for a run to save its work after a request to end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -213,12 +213,12 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
 
 
 def _stop_run(run_folder: RunFolder) -> None:
-    """Request that a run saves its work and ends; terminate it if it does not."""
+    """Request that a run saves its work and ends; terminate it after a grace period."""
     print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
     until = time.monotonic() + SHUTDOWN_GRACE_S
     with suppress(Interrupted):  # a second interruption: do not wait
         while runs.run_status(run_folder)[0] in ACTIVE_STATUSES and time.monotonic() < until:
-            run_folder.request_stop()  # again and again: what begins forgets what was asked of the run before
+            run_folder.request_stop()  # repeatedly, as a run drops earlier requests when it begins
             time.sleep(POLL_INTERVAL_S)
     runs.terminate(run_folder)
 
@@ -237,7 +237,7 @@ def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
 
 
 def _failure_reason(run_folder: RunFolder) -> str:
-    """Return why a run did not finish."""
+    """Return the reason that a run did not finish."""
     status, sentence = runs.run_status(run_folder)
     if status == "stopped":
         return "The run was stopped: --resume goes on with it."

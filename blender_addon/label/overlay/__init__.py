@@ -1,4 +1,4 @@
-"""Overlays of labels in the 3D viewport: footprints, the root's path, phase dials; and the switches of all overlays."""
+"""Overlays of labels in the 3D viewport: footprints, root path, phase dials; and the switches of all overlays."""
 
 import bpy
 
@@ -34,7 +34,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     _overlay.stop()
     finding.cancel_pending()
     for handlers in invalidating_handlers():

@@ -13,7 +13,7 @@ from ..strip.shown import StripLabels, spans_in_row
 
 DIAL_SEGMENTS: Final = 32
 STEADY_AMPLITUDE: Final = 2**0.5
-"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalized to."""
+"""The amplitude of a sinusoid of deviation 1, to which the contacts of a steady gait are normalized."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class PhaseDials:
         bones: (K) names of the joints' bones.
         is_foot: (K) whether the joint represents a foot.
         phase_vectors: (F, K, 2) hands of the dials, to the right and up. A hand points up at phase 0 and turns
-            clockwise; its length is the amplitude, at most 1: about 1 in a steady gait and 0 where nothing changes.
+            clockwise; its length is the amplitude, at most 1: about 1 in a steady gait and 0 without changes.
     """
 
     first_frame: int
@@ -36,17 +36,17 @@ class PhaseDials:
     phase_vectors: Array
 
     def vectors_at(self, frame: int) -> Array:
-        """Return the phase vectors (K, 2) at a scene frame; outside the labels those of the nearest frame."""
+        """Return the phase vectors (K, 2) at a scene frame, or at the nearest labeled frame."""
         return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
     def visible_joints(self, selected: set[str]) -> list[int]:
-        """Return the joints with visible dials: those of the selected bones, or of both feet without any."""
+        """Return the joints with visible dials: those of the selected bones, or of both feet without a selection."""
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]
         return mine or [number for number, is_foot in enumerate(self.is_foot) if is_foot]
 
 
 def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | None:
-    """Return the local phases of a labeled clip's contact joints; ``None`` if its skeleton has none of them.
+    """Return the local phases of a labeled clip's contact joints, if its skeleton has any of them.
 
     Raises:
         FootfallError: the frame rate is too low.

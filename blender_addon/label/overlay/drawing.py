@@ -26,7 +26,7 @@ CURRENT_ARROW_COLOR: Final = (1.0, 0.92, 0.45, 0.7)
 DIAL_RADIUS_PX: Final = 20.0  # pixels, a dial's radius
 DIAL_BACKGROUND_COLOR: Final = (0.05, 0.05, 0.05, 0.6)
 FILL_OPACITY_RATIO: Final = 0.35
-"""Of its outline's strength: the inside of a footprint on which the foot stands."""
+"""Opacity relative to the outline: the inside of a footprint with the foot on it."""
 
 
 def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -46,7 +46,7 @@ def draw_on_ground(context: bpy.types.Context) -> None:
         return
     frame = context.scene.frame_current
     first = armature.animation_data.action.footfall.first_frame
-    with scene_depth(writes=False):  # bodies hide what is drawn here, but it does not hide itself
+    with scene_depth(writes=False):  # hidden by bodies, but not by itself
         if switches.show_trajectory and isinstance(way := get_overlay(armature, "trajectory"), RootTrajectory):
             _draw_trajectory(way, frame - first)
         if switches.show_footprints and isinstance(prints := get_overlay(armature, "footprints"), Footprints):
@@ -54,11 +54,11 @@ def draw_on_ground(context: bpy.types.Context) -> None:
 
 
 _trajectory_batches: Memo[gpu.types.GPUBatch] = Memo()
-"""The trajectory that was drawn last: it changes with the labels only."""
+"""The last drawn trajectory: it only changes with the labels."""
 
 
 def free_gpu_resources() -> None:
-    """Free what is on the graphics card."""
+    """Free the memory on the graphics card."""
     _trajectory_batches.clear()
 
 
@@ -111,7 +111,7 @@ def draw_dials(context: bpy.types.Context) -> None:
         bone = armature.pose.bones.get(dials.bones[number])
         place = None if bone is None else _bone_on_screen(context, armature, bone)
         if place is not None:
-            # Beside the bone, away from the body, so that neither is hidden.
+            # Beside the bone, away from the body, so that both stay visible.
             outward = -1.0 if middle is not None and place[0] < middle[0] else 1.0
             colour = DARK.side_color(side_of(dials.joints[number], ""))
             _draw_dial(context, place, outward, hands[number], colour)

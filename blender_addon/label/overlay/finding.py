@@ -29,7 +29,7 @@ _Key = tuple[object, ...]
 
 
 class _OverlayCache:
-    """The overlays of the labels drawn last."""
+    """The overlays of the last drawn labels."""
 
     key: _Key = ()
     clip: Clip | None = None
@@ -50,7 +50,7 @@ def cancel_pending() -> None:
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return an overlay of the armature's labels; ``None`` until its computation, which is started, has ended."""
+    """Return an overlay of the armature's labels; ``None`` until the end of its computation, which is started."""
     key = _cache_key(armature)
     if key != _OverlayCache.key:
         invalidate()
@@ -68,7 +68,7 @@ def _cache_key(armature: bpy.types.Object) -> _Key:
 
 
 def _compute_pending() -> None:
-    """Compute the overlays that were asked for, unless the labels have gone."""
+    """Compute the requested overlays, unless the labels are gone."""
     context = bpy.context
     armature = active_armature(context)
     data = armature.animation_data if armature else None
@@ -84,7 +84,7 @@ task = IdleTask(_compute_pending)
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return the geometry to draw; none if the motion lacks what it needs, such as hips for a trajectory."""
+    """Return the geometry to draw; none if the motion lacks required parts, such as hips for a trajectory."""
     action = armature.animation_data.action
     try:
         if _OverlayCache.clip is None:

@@ -11,7 +11,7 @@ from ....core.motion.rotations import Array
 from ..strip.layout import side_of
 from ..strip.shown import StripLabels, StripSpan, merge_spans, spans_in_row
 
-# A right foot's outline, from the heel once around: to its right and forward, in lengths from ankle to ball.
+# A right foot's outline, starting at the heel: to its right and forward, in lengths from ankle to ball.
 FOOT_OUTLINE: Final = np.array(
     [
         (0.00, -0.42), (0.16, -0.38), (0.25, -0.22), (0.25, 0.05), (0.24, 0.35), (0.30, 0.70), (0.36, 0.95),
@@ -24,7 +24,7 @@ BALL_HEIGHT_RATIO: Final = 0.18
 ANKLE_RISE_RATIO: Final = 0.35
 """Height of the ankle's joint above the ball's on a flat foot, in the same lengths."""
 RING_RADIUS_RATIO: Final = 0.06
-"""A ring's radius in lengths of a leg."""
+"""A ring's radius in leg lengths."""
 FADE_DURATION_S: Final = 0.7
 """Seconds from a step over which its print fades."""
 MIN_OPACITY_RATIO: Final = 0.15
@@ -62,7 +62,7 @@ class Footprints:
 def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
     """Return the footprints of a labeled clip that begins at the labels' first frame.
 
-    Contacts of joints that the skeleton does not have are left out.
+    Contacts of missing joints are left out.
     """
     feet: dict[str, list[str]] = {}
     for joint, foot in strip_labels.contact_feet.items():
@@ -94,7 +94,7 @@ def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
 
 
 def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """Return the outline (V, 3) of a foot at rest; ``None`` without a toe that gives its direction."""
+    """Return the outline (V, 3) of a foot at rest; ``None`` without a toe for its direction."""
     roles = clip.skeleton.roles
     ends = joint.replace("toe", "foot"), joint.replace("foot", "toe")
     if ends[0] not in roles or ends[1] not in roles:
@@ -108,7 +108,7 @@ def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
     shape = FOOT_OUTLINE * (-1.0 if joint.endswith("L") else 1.0, 1.0)
     right = np.array([ahead[1], -ahead[0]])
     flat = ankle[:2] + length * (shape[:, :1] * right + shape[:, 1:] * ahead)
-    # Of a step that the clip cuts short only the heel may be down, with the ball high above.
+    # A step cut off by the clip may only have the heel down, with the ball high above.
     level = min(ball[2], ankle[2] - ANKLE_RISE_RATIO * length) - BALL_HEIGHT_RATIO * length
     return np.column_stack([flat, np.full(len(flat), level)])
 

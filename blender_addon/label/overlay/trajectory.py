@@ -12,17 +12,17 @@ from ....core.motion.root_frame import facing_direction, root_track
 from ....core.motion.rotations import Array
 
 ARROW_INTERVAL_S: Final = 0.5
-"""Seconds from arrow to arrow."""
+"""Seconds between arrows."""
 MIN_ARROW_SPACING_RATIO: Final = 0.3
-"""Lengths of a leg between one arrow and the next."""
+"""Smallest distance between arrows, in leg lengths."""
 MIN_ARROW_TURN_RAD: Final = 0.6
-"""Radians after which there is another arrow even so."""
+"""Turn, radians, after which another arrow is drawn regardless of the distance."""
 ARROW_SHAPE: Final = np.array([(-0.05, 0.0), (0.0, 0.14), (0.05, 0.0)])
-"""To the right and ahead, in lengths of a leg."""
+"""Points to the right and ahead, in leg lengths."""
 GROUND_WINDOW_S: Final = 1.0
-"""Seconds in which a foot comes down at least once."""
+"""Seconds that include at least one touchdown of a foot."""
 LIFT_RATIO: Final = 0.004
-"""Lengths of a leg by which it is over the ground, so that a floor does not hide it."""
+"""Height over the ground, in leg lengths, so that a floor does not hide it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +42,13 @@ class RootTrajectory:
     rate: float
 
     def line_segments(self) -> Array:
-        """Return the trajectory as pairs of points, a tenth of a second each (M, 2, 3)."""
+        """Return the trajectory (M, 2, 3) as pairs of points, each over a tenth of a second."""
         step = max(round(self.rate / 10), 1)
         points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """Return an arrow head every half a second (N, 3, 3); while standing, only if the root turns."""
+        """Return arrow heads (N, 3, 3), one every half a second; while standing, only if the root turns."""
         kept: list[int] = []
         for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
             if not kept or self._needs_arrow(kept[-1], frame):
@@ -63,7 +63,7 @@ class RootTrajectory:
         )
 
     def arrows_at(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
-        """Return an arrow head for each of some frames, counted from the first (N, 3, 3)."""
+        """Return arrow heads (N, 3, 3) at frames counted from the first."""
         ahead = facing_direction(self.yaws[frames])
         right = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
         shape = ARROW_SHAPE * self.leg_length * size
@@ -75,7 +75,7 @@ class RootTrajectory:
 def compute_root_trajectory(clip: Clip) -> RootTrajectory:
     """Return the trajectory of a clip's root at the smoothed height of the lowest joint.
 
-    The lowest joint is that over a second, so that stairs become ramps.
+    The lowest joint is taken over a second, so that stairs become ramps.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.

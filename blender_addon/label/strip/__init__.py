@@ -1,4 +1,4 @@
-"""The label strip at the bottom of Timeline and Dope Sheet, where labels are drawn and edited.
+"""The label strip at the bottom of Timeline and Dope Sheet, which draws labels for editing.
 
 It shows contacts, strikes, phase, gaits, actions and review spots of the active armature's action.
 """

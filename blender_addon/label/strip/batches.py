@@ -1,4 +1,4 @@
-"""The strip's vertices, built once per revision of the labels, in frames to the right and units upwards."""
+"""The strip's vertices, computed once per revision of the labels, in frames to the right and units upwards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class ColoredVertices:
 
 @dataclass(frozen=True, eq=False)
 class SpanNames:
-    """The spans of a row that are labeled with names: ``starts`` and ``ends`` (N) in frames, ascending."""
+    """The spans with names in a row: ``starts`` and ``ends`` (N) in frames, ascending."""
 
     row: Row
     starts: Floats
@@ -63,7 +63,7 @@ class StripDrawing:
 
 
 def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palette) -> StripDrawing:
-    """Return the geometry of the labels that does not change with zoom and pan."""
+    """Return the geometry of the labels that is independent of zoom and pan."""
     bars, outlines, ticks, names = [], [], [], []
     ramp_fill, ramp = NO_VERTICES, NO_VERTICES
     for row in rows:
@@ -96,19 +96,19 @@ def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palet
 
 
 def row_spans(strip_labels: StripLabels, row: Row) -> list[StripSpan]:
-    """Return the spans that a row shows: those of merged joints are united."""
+    """Return the spans of a row, with those of merged joints united."""
     spans = spans_in_row(strip_labels.spans, row.kind, row.names)
     return merge_spans(spans) if len(row.names) > 1 else spans
 
 
 def _span_color(span: StripSpan, row: Row, palette: Palette) -> Color:
     colour = palette.side_color(row.side) if row.kind == "CONTACT" else palette.label_color(span.name)
-    sureness = min(max(2.0 * span.confidence - 1.0, 0.0), 1.0)  # one half is to know nothing
+    sureness = min(max(2.0 * span.confidence - 1.0, 0.0), 1.0)  # a confidence of one half is no knowledge
     return with_opacity(colour, UNCERTAIN_COLOR_RATIO + (1.0 - UNCERTAIN_COLOR_RATIO) * sureness)
 
 
 def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> ColoredVertices:
-    """Return a line across a row for every foot strike, where the phase is 0 or 0.5."""
+    """Return a line across a row for every foot strike, at phase 0 or 0.5."""
     if not strip_labels.strikes:
         return NO_VERTICES
     x = np.repeat(np.array([strike.frame - 0.5 for strike in strip_labels.strikes], dtype=np.float32), 2)
@@ -151,7 +151,7 @@ def phase_ramp(
     if len(phase) < 2:
         return NO_VERTICES, NO_VERTICES
     frames, values, faint = _teeth(phase, first, standing, step)
-    # From the end of a tooth to the beginning of the next there is no line.
+    # There is no line from the end of a tooth to the start of the next.
     begins = np.flatnonzero(np.diff(frames) > 0)
     places = np.stack([frames, row.low + values * (row.high - row.low)], axis=1).astype(np.float32)
     strength = np.where(faint, STANDING_OPACITY_RATIO, 1.0)[begins]

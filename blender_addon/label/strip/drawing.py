@@ -1,7 +1,7 @@
-"""Drawing the strip into Timeline and Dope Sheet.
+"""Drawing of the strip into Timeline and Dope Sheet.
 
-What depends on the labels is on the graphics card once for each revision, in frames and rows. What depends on zoom and
-pan too is an image, painted when they change: while Blender plays or the mouse moves, a redraw is one rectangle.
+Geometry of the labels is on the graphics card once per revision, in frames and rows. The view at a zoom and pan is an
+image, painted when they change: during playback or mouse moves, a redraw is one rectangle.
 """
 
 import math
@@ -42,7 +42,7 @@ _Text = tuple[Color, float, float, str]
 
 @dataclass(frozen=True, eq=False)
 class StripView:
-    """The state of an editor's strip at this redraw."""
+    """The state of an editor's strip at a redraw."""
 
     strip_labels: StripLabels
     layout: Layout
@@ -64,7 +64,7 @@ class _GpuDrawing:
 
 @dataclass(eq=False)
 class _StripImage:
-    """A strip as an image for one editor, and the view painted into it last."""
+    """A strip as an image for one editor, and its last painted view."""
 
     screen: gpu.types.GPUOffScreen
     batch: gpu.types.GPUBatch
@@ -73,7 +73,7 @@ class _StripImage:
 
 _gpu_drawings: Memo[tuple[StripView, _GpuDrawing]] = Memo(MAX_CACHED)
 _layouts: Memo[tuple[StripLabels, Layout | None]] = Memo(MAX_CACHED)
-"""Both keep what their keys identify."""
+"""Both keep the data that their keys identify."""
 _images: dict[int, _StripImage] = {}
 _requested_sizes: dict[int, tuple[int, int]] = {}
 
@@ -146,7 +146,7 @@ def _show_image(view: StripView, editor: int) -> bool:
     if image.view is None or not _is_same_view(image.view, view):
         _paint_image(view, image.screen)
         image.view = view
-    texture = image.screen.texture_color  # to be kept while it is drawn
+    texture = image.screen.texture_color  # a reference during drawing
     shader = gpu.shader.from_builtin("IMAGE")
     gpu.state.blend_set("ALPHA_PREMULT")
     shader.bind()
@@ -265,7 +265,7 @@ def _draw_box(left: float, low: float, right: float, high: float, color: Color) 
 
 
 def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertices:
-    """Return triangles that hang from the row's top, if they are far enough apart to be distinguished."""
+    """Return triangles that hang from the row's top, if they are far enough apart."""
     first, last = np.searchsorted(ticks.frames, [view.ruler.frame_at(0.0), view.ruler.frame_at(view.width)])
     count = last - first
     if not count or view.width / count < MIN_TICK_SPACING_PX * view.scale:

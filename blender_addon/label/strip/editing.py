@@ -38,7 +38,7 @@ HIT_CURSORS: Final = {
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
-    """Return why there are no labels to edit; ``None`` if there are."""
+    """Return the reason that there are no labels to edit, if any."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -83,7 +83,7 @@ class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not 0 <= self.choice < len(EditState.choices):
-            return {"CANCELLED"}  # no menu has been opened
+            return {"CANCELLED"}  # no menu was opened
         try:
             apply_edit(context, EditState.choices[self.choice][1])
         except FootfallError as error:
@@ -122,10 +122,10 @@ class LabelEditMode:
         _redraw(context)
         return {"FINISHED"}
 
-    # What is under the mouse
+    # Item under the mouse
 
     def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> StripView | None:
-        """Highlight the item under the mouse, and return the strip that the mouse is over."""
+        """Highlight the item under the mouse, and return the strip there."""
         found = _strip_at_mouse(context, event)
         before = (EditState.area_pointer, EditState.hovered_hit)
         EditState.forget_mouse()
@@ -221,7 +221,7 @@ class LabelEditMode:
         return {"RUNNING_MODAL"}
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Preview the result of releasing the mouse at the current position."""
+        """Preview the result of releasing the mouse here."""
         drag, scene = self.drag, self.scene
         found = _region_of(context, EditState.area_pointer)
         if drag is None or found is None:
@@ -246,7 +246,7 @@ class LabelEditMode:
         _redraw(context)
 
     def _preview(self, context: bpy.types.Context, drag: Drag, view: StripView, frame: int, x: float, y: float) -> None:
-        EditState.hovered_hit = None  # what moves is seen to move, and the numbers of strikes change
+        EditState.hovered_hit = None  # the preview shows the move, and the numbers of strikes change
         if drag.hit.kind != "STRIKE":
             EditState.preview = gestures.with_moved_edge(view.strip_labels, drag.hit.item, drag.hit.kind, frame)
             EditState.note = (x, y, str(frame))
@@ -353,7 +353,7 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
     context.window_manager.popup_menu(draw, title=translate_interface(title))
 
 
-# Where the mouse is
+# Place of the mouse
 
 
 def _strip_at_mouse(

@@ -1,7 +1,7 @@
 """Meaning of a drag or a click in the strip; plain data, without a window.
 
-A drag becomes an edit when the mouse is let go. Dragging over a gait's or action's row asks for a name, so it becomes
-a question instead.
+A drag becomes an edit when the mouse is released. Dragging over a gait's or action's row needs a name, so it becomes a
+question instead.
 """
 
 from dataclasses import dataclass, replace
@@ -51,11 +51,11 @@ class Drag:
 
     @property
     def is_painting(self) -> bool:
-        """True if frames of a row are painted rather than an item moved."""
+        """True if frames of a row are painted, instead of moving an item."""
         return self.is_erasing or self.hit.kind in ("SPAN", "EMPTY")
 
     def painted_range(self, frame: int) -> tuple[int, int]:
-        """Return the frames painted when the mouse is at a frame, both ends included."""
+        """Return the painted frames with the mouse at a frame, both ends included."""
         start, end = sorted((self.hit.frame, frame))
         return max(start, self.first_frame), min(end, self.last_frame)
 
@@ -123,7 +123,7 @@ def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
     spans = [span for span in spans_under(strip_labels, hit) if span.start < hit.frame]
     if not spans:
         return None
-    # A split adds segments, which moves the numbers of those after it: the last one first.
+    # A split adds segments, which changes the numbers of later ones: the last one first.
     spans.sort(key=lambda span: span.index, reverse=True)
     return Edit(
         Message("Split {kind}", kind=KIND_TITLES[spans[0].kind]),
@@ -148,7 +148,7 @@ def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int
 
 
 def _adjust_neighbor(other: StripSpan, old: StripSpan, new: StripSpan) -> StripSpan:
-    """Return a span adjacent to a changed one, adjusted to end or begin where that one now begins or ends."""
+    """Return a span adjacent to a changed one, adjusted to its new start or end."""
     exclusive = other.kind == old.kind and (old.kind in EXCLUSIVE_KINDS or other.name == old.name)
     if not exclusive:
         return other

@@ -1,7 +1,7 @@
-"""Layout of the strip's rows and the items under the mouse; in pixels, without a window.
+"""Layout of the strip's rows and the items under the mouse; in pixels, independent of a window.
 
-The strip stands at the bottom of its editor. Rows are measured in units, the height of an ordinary row, from the
-strip's bottom; a unit is as many pixels as the editor's height allows.
+The strip is at the bottom of its editor. Rows are measured from its bottom in units, the height of an ordinary row; the
+editor's height determines the pixels per unit.
 """
 
 import math
@@ -38,7 +38,7 @@ class Row:
 
     Attributes:
         kind: SPOT, PHASE, GAIT, ACTION or CONTACT.
-        names: the joints of a contact row; more than one where rows were merged.
+        names: the joints of a contact row; several for merged rows.
         title: the displayed title.
         side: L, R or nothing.
         shows_strikes: whether the side's foot strikes are shown in the row.
@@ -155,7 +155,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
         strip_labels: the labels to show.
         height: height of the editor's region.
         scale: scale of the interface.
-        is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.
+        is_timeline: whether the editor shows nothing else; a Dope Sheet needs room for its channels, too.
     """
     below = 0.0 if is_timeline and height < LOW_TIMELINE_HEIGHT_PX * scale else SCROLL_BAR_HEIGHT_PX * scale
     room = (height - HEADER_HEIGHT_PX * scale - below) * (1.0 if is_timeline else MAX_EDITOR_SHARE)
@@ -188,7 +188,7 @@ def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
 
 
 def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
-    """Return the rows that are not contacts, from the top."""
+    """Return the rows without contacts, from the top."""
     kinds = {span.kind for span in strip_labels.spans}
     plans: list[_RowPlan] = []
     if strip_labels.issues:
@@ -262,9 +262,9 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
 
 
 def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
-    """Return the nearest edge; that of a short span only within its outer thirds, so that its middle can be hit.
+    """Return the nearest edge; that of a short span only within its outer thirds, to keep its middle selectable.
 
-    Where two spans meet, the side of the mouse decides which span the edge belongs to.
+    Between two adjacent spans the side of the mouse selects the span of the edge.
     """
     best, found = reach, None
     for span in spans:

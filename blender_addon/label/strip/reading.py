@@ -1,4 +1,4 @@
-"""The labels of an action as the strip shows them, read once per revision."""
+"""The labels of an action for the strip, read once per revision."""
 
 import bpy
 import numpy as np
@@ -30,7 +30,7 @@ def _read_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripL
 def to_strip_labels(
     editable: EditableLabels, phase: NDArray[np.floating], issues: tuple[StripIssue, ...]
 ) -> StripLabels:
-    """Return editable labels with a phase (F), which may be empty, as the strip shows them."""
+    """Return editable labels with a phase (F), which may be empty, in the form of the strip."""
     spans = tuple(
         StripSpan(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
         for index, span in enumerate(editable.spans)
@@ -46,7 +46,7 @@ def to_strip_labels(
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:
-    """Return the phase (F) from its curve; empty if the armature is linked and has none."""
+    """Return the phase (F) from its curve; empty for a linked armature without one."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     curve = channelbag.fcurves.find(f'["{PHASE_PROPERTY}"]') if channelbag else None

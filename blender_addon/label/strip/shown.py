@@ -18,7 +18,7 @@ class StripSpan:
         name: a contact's joint, a gait, an action.
         confidence: confidence of the label, in [0, 1].
         by_user: whether the user made or corrected it.
-        index: where it stands among the action's segments.
+        index: index of the span among the action's segments.
     """
 
     kind: str

@@ -19,21 +19,21 @@ class HighlightRange:
 
 
 class EditState:
-    """State of the edit mode; there is one in each Blender."""
+    """State of the edit mode, once per Blender."""
 
     running: ClassVar[bool] = False
     end_requested: ClassVar[bool] = False
     area_pointer: ClassVar[int] = 0
-    """The editor that the mouse is in, as a pointer."""
+    """The editor under the mouse, as a pointer."""
     hovered_hit: ClassVar[Hit | None] = None
     highlight: ClassVar[HighlightRange | None] = None
     preview: ClassVar[StripLabels | None] = None
-    """The labels as they would be were the mouse let go now."""
+    """The labels after a release of the mouse at its current place."""
     note: ClassVar[tuple[float, float, str] | None] = None
     """A remark beside the mouse: x, y in the region, text."""
 
     choices: ClassVar[tuple[tuple[str, Edit], ...]] = ()
-    """The choices of the menu that was opened last: texts and edits."""
+    """The choices of the last opened menu: texts and edits."""
 
     @classmethod
     def begin(cls) -> None:

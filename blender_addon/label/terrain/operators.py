@@ -1,4 +1,4 @@
-"""Building patches of ground, and showing the fitted ground of a clip."""
+"""Building of ground patches, and display of the fitted ground of a clip."""
 
 from dataclasses import replace
 from typing import Final
@@ -150,7 +150,7 @@ def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:
 
 
 def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center: Array) -> None:
-    """Add a square of a ground to the scene as a mesh, in place of the last one of its name."""
+    """Add a square of a ground to the scene as a mesh, in place of an earlier one with its name."""
     field = sample_heightfield(
         ground, center[:2] - FILE_SQUARE_SIDE_M / 2, center[:2] + FILE_SQUARE_SIDE_M / 2, FILE_CELL_SIZE_M
     )
@@ -164,7 +164,7 @@ def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center:
     if collection.name not in context.scene.collection.children:
         context.scene.collection.children.link(collection)
     for old in [thing for thing in collection.objects if thing.name == name]:
-        bpy.data.meshes.remove(old.data)  # and the object with it
+        bpy.data.meshes.remove(old.data)  # including the object
     collection.objects.link(bpy.data.objects.new(name, mesh))
 
 

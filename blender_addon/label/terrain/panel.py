@@ -1,4 +1,4 @@
-"""The panel Terrain under Train: what ground fits under a motion."""
+"""The panel Terrain under Train: grounds that fit under a motion."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ class FOOTFALL_PT_terrain(FootfallPanel, bpy.types.Panel):
 
 
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Draw the hint for building patches of ground, if there are none."""
+    """Draw the hint for building patches of ground, if none exist."""
     if not have_patches():
         draw_note(layout, "Fitting needs terrain patches:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")

@@ -1,4 +1,4 @@
-"""Storage of the ground patches that are fitted under clips, and their build in the background."""
+"""Storage of the ground patches fitted under clips, and their build in the background."""
 
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +14,7 @@ from ....core.terrain.patches import PatchDatabase, build_patches
 from ...ui.preferences import addon_preferences, cache_folder
 
 POLL_INTERVAL_S: Final = 0.05
-"""Seconds from one look at how far the making is to the next."""
+"""Seconds between two polls of the build's progress."""
 
 
 def patches_folder() -> Path:
@@ -40,7 +40,7 @@ def open_patches() -> PatchDatabase:
 
 
 class _Cancelled(Exception):
-    """Raised when the build of the patches was canceled."""
+    """Raised after cancellation of the build of the patches."""
 
 
 def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From ``low`` to ``high``, which are different; above zero if it is logarithmic."""
+    """An axis from ``low`` to ``high``, which are different, and above zero if it is logarithmic."""
 
     low: float
     high: float
@@ -21,9 +21,9 @@ class Axis:
         """Return an axis that includes all values.
 
         Args:
-            values: at least one.
-            is_log: whether it is logarithmic; values that are not above zero then have no place on it.
-            zero: whether zero has to be on it.
+            values: at least one value.
+            is_log: whether it is logarithmic; other than positive values are then excluded.
+            zero: whether to include zero.
         """
         kept = np.asarray([value for value in values if value > 0 or not is_log], dtype=float)
         if len(kept) == 0:
@@ -39,7 +39,7 @@ class Axis:
     def positions(self, values: ArrayLike) -> NDArray[np.floating]:
         """Return the positions of values, 0 at the lower end and 1 at the upper.
 
-        Values that a logarithmic axis cannot show are NaN.
+        Positions of values outside a logarithmic axis's domain are NaN.
         """
         numbers = np.asarray(values, dtype=float)
         if not self.is_log:
@@ -49,7 +49,7 @@ class Axis:
         return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
 
     def ticks(self, max_count: int) -> list[float]:
-        """Return the values of the ticks: round ones, about ``max_count`` at most."""
+        """Return round values for about ``max_count`` ticks at most."""
         return self._log_ticks(max_count) if self.is_log else self._linear_ticks(max_count)
 
     def _linear_ticks(self, max_count: int) -> list[float]:
@@ -60,7 +60,7 @@ class Axis:
         return [round(number * step, 12) for number in range(first, last + 1)][: max(max_count, 1)]
 
     def _log_ticks(self, max_count: int) -> list[float]:
-        """Return whole decades if there are at least two, else ones, twos and fives, else linear ticks."""
+        """Return whole decades if there are at least two, else multiples by 1, 2 and 5, else linear ticks."""
         decades = range(math.floor(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         for factors in ((1,), (1, 2, 5)):
             found = [factor * 10.0**decade for decade in decades for factor in factors]

@@ -1,4 +1,4 @@
-"""Drawing the plot into a corner of the 3D viewport; its layout is computed only after changes."""
+"""Drawing of the plot into a corner of the 3D viewport; its layout is computed only after changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _plots: Memo[_GpuPlot] = Memo()
 
 
 def free_gpu_resources() -> None:
-    """Free what is on the graphics card."""
+    """Free the memory on the graphics card."""
     _plots.clear()
 
 

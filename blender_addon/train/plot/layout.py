@@ -1,4 +1,4 @@
-"""Layout of the plot: panes, curves, ticks and names, in pixels, without a window."""
+"""Layout of the plot: panes, curves, ticks and names, in pixels, independent of a window."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .axis import Axis, format_number
 ColorRole = Literal["back", "pane", "grid", "stage", "text", "faint", "first", "second", "third"]
 Points = NDArray[np.float32]
 MeasureText = Callable[[str, float], float]
-"""The width in pixels of a text of some size."""
+"""Function that returns the width in pixels of a text of some size."""
 
 TEXT_SIZE_PX: Final = 11.0  # of letters, before the interface's scale
 SMALL_TEXT_SIZE_PX: Final = 10.0
@@ -106,11 +106,11 @@ def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: 
     """Return the plot of a run.
 
     Args:
-        curves: the run's.
-        box: where there is room.
-        title: the run's name.
+        curves: curves of the run.
+        box: the available space.
+        title: name of the run.
         scale: scale of the interface.
-        measure: how wide texts are.
+        measure: function for the width of texts.
     """
     sheet = _LayoutContext(scale, measure)
     inside = box.inset(PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale)
@@ -157,7 +157,7 @@ def _loss_pane(curves: RunCurves, box: Box, sheet: _LayoutContext) -> PlotDrawin
 
 
 def _measure_pane(curves: RunCurves, name: str, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """Return the pane of a measure, from zero on, with its name and its latest value."""
+    """Return the pane of a measure, starting at zero, with its name and its latest value."""
     curve, scale = curves.measures[name], sheet.scale
     high = box.high - (PADDING_PX + SMALL_TEXT_SIZE_PX) * scale
     value = sheet.text(box.right, high, format_measure(name, curve.last), "third", 1.0)
@@ -220,7 +220,7 @@ def _split_at_stages(curve: RunCurve, stage_starts: Sequence[float]) -> Iterator
 def _trace_points(curve: RunCurve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
     """Yield a curve's points in pixels; points that are close to each other are averaged.
 
-    Where there is but one, it is drawn as a short stroke.
+    A single point is drawn as a short stroke.
     """
     x = box.left + box.width * across.positions(curve.minutes)
     y = box.low + box.height * axis.positions(curve.values)

@@ -1,1 +1,1 @@
-"""Preview in the viewport of the walk of a run's controller so far; nothing in the file changes."""
+"""Preview in the viewport of a walk of a run's current controller; nothing in the file changes."""

@@ -11,9 +11,9 @@ from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .rollout import PreviewWalk
 
 LOOP_PAUSE_S: Final = 0.6
-"""Pause at the end before the walk starts again, seconds."""
+"""Pause at the end of the walk before it starts again, seconds."""
 PATH_HEIGHT_M: Final = 0.01
-"""Meters by which the path is drawn over the ground."""
+"""Height of the drawn path over the ground, meters."""
 LINE_WIDTH_PX: Final = 2.0
 PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 
@@ -34,7 +34,7 @@ class RunPreview(ViewportPreview):
         return min(int(passed * clip.rate), len(clip) - 1)
 
     def draw_scene(self) -> None:
-        """Draw path and body into the scene, behind what is before them."""
+        """Draw path and body into the scene, with depth test."""
         vertices, colors = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
         with scene_depth():
             draw_lines(self.preview_walk.path_points + PATH_HEIGHT_M * UP, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")

@@ -1,4 +1,4 @@
-"""The button that previews the walk of a run's controller."""
+"""The button for a preview of a walk by a run's controller."""
 
 import bpy
 
@@ -17,12 +17,12 @@ _slot: PreviewSlot[RunPreview] = PreviewSlot()
 
 
 def is_shown() -> bool:
-    """Return whether there is a preview to be seen."""
+    """Return whether a preview is shown."""
     return _slot.preview is not None
 
 
 def stop_preview() -> None:
-    """Show no preview any more."""
+    """End the preview."""
     _slot.stop()
 
 
@@ -35,7 +35,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     status = "Showing a preview   |   Esc: End"
     cancel_message = "The preview was canceled, nothing was changed"
     is_showing = False
-    """True while the walk is there to be seen."""
+    """True while the walk is shown."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -72,7 +72,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         return {"RUNNING_MODAL"}
 
     def _continue_preview(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Have the next frame drawn; Esc ends it, and everything else is left to Blender."""
+        """Show the next frame; Esc ends the preview, and Blender handles everything else."""
         if self.ends_preview(event):
             self.stop_ticking(context)
             return {"FINISHED"}
@@ -81,7 +81,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
+        """Stop the preview when Blender closes or loads another file."""
         if self.is_showing:
             self.stop_ticking(context)
         else:

@@ -23,7 +23,7 @@ from ...ui.operator_base import active_armature
 DEFAULT_COURSE: Final = "s_curve"
 DEFAULT_SPEED_M_S: Final = 1.3
 MAX_PREVIEW_S: Final = 15.0
-"""Seconds that are shown at most."""
+"""Largest duration of the preview, seconds."""
 SLICE_FRAMES: Final = 4
 
 
@@ -34,7 +34,7 @@ class PreviewWalk:
     Attributes:
         title: title of the controller.
         clip: motion of the walk, world.
-        path_points: (N, 3) points of the path that is followed, world, meters.
+        path_points: (N, 3) points of the path, world, meters.
         quality: measured quality, in a few words.
     """
 
@@ -50,7 +50,7 @@ def make_preview_walk(
     """Roll out a walk of a controller without a change of the file; yield the completed share.
 
     Raises:
-        FootfallError: the active armature's path or rig does not do.
+        FootfallError: the active armature's path or rig is unsuitable.
     """
     armature = active_armature(context)
     if armature is not None and armature.footfall.path is not None:

@@ -1,4 +1,4 @@
-"""Processes that replace objects in windows during the training."""
+"""Processes that replace objects in windows during training."""
 
 import os
 import pickle
@@ -17,7 +17,7 @@ from ...data.dataset import Dataset
 from .object_augmentation import DrawCounts, ObjectAugmentation, WindowSeeds
 
 MAX_PROCESSES: Final = 4
-"""Largest number of processes; the training itself needs the other half of the cores."""
+"""Largest number of processes; the training itself uses the other half of the cores."""
 
 
 class AugmentationPool:

@@ -28,7 +28,7 @@ from ..samples import MAX_GOAL_LEAD_FRAMES, environment_features
 from .adapted_motion import AdaptedMotion, AdaptedPoses
 
 FIRST_POSE: Final = -2
-"""First pose frame that a sample needs, relative to its own frame."""
+"""First pose frame of a sample, relative to its own frame."""
 PAST, FUTURE = np.array(SAMPLE_OFFSETS_FRAMES), np.array(FUTURE_OFFSETS_FRAMES)
 
 
@@ -55,7 +55,7 @@ class AugmentedWindow:
 
     @property
     def pose_frames(self) -> NDArray[np.intp]:
-        """Frames (2 T + 2) whose poses its samples need: two before it, its own, and those a second ahead."""
+        """Frames (2 T + 2) of the poses for its samples: two before it, its own, and those a second ahead."""
         ahead = np.minimum(self.frames + 1 + PREDICTION_HORIZON_FRAMES, len(self.motion.record) - 1)
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 

@@ -80,7 +80,7 @@ class ObjectAugmentation:
     Args:
         dataset: a data set of interactions, as input of the network.
         split: the split whose frames are numbered.
-        share: share of the windows near an object that have another one.
+        share: share of the windows near an object that get another one.
         seed: seed of the pool of seats.
     """
 

@@ -88,7 +88,7 @@ class Stool:
 
 @dataclass(frozen=True, slots=True)
 class Sofa:
-    """An upholstered sofa for one or several, with a back and optional arms. Lengths in m.
+    """An upholstered sofa for one or several people, with a back and optional arms. Lengths in m.
 
     Attributes:
         seat_height: from the floor to the cushions' top.
