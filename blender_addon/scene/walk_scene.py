@@ -6,11 +6,10 @@ from typing import Final
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.message import Message
 from ...core.motion.rotations import Array
-from ...core.terrain.ground import Plane, Scene
+from ...core.terrain.ground import Plane, Scene, Together
 from ...core.terrain.walk_scene import WalkScene
 from .ground_choice import GroundChoice, choose_ground
 from .ground_tags import CEILING, JUMP_OVER, OBSTACLE, WALKABLE, tag_of
@@ -20,34 +19,6 @@ FLOOR_USES: Final = (WALKABLE, JUMP_OVER)
 HIGHEST_RISE_M: Final = 1.0
 """Height above a path up to which its ground is looked for."""
 CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelGroundScene:
-    """Objects on level ground: the higher of both is the ground."""
-
-    objects: Scene
-    level: Plane
-
-    def heights(self, points: Array, frame: float = 0.0) -> Array:
-        return np.fmax(self.objects.heights(points, frame), self.level.heights(points, frame))
-
-    def normals(self, points: Array, frame: float = 0.0) -> Array:
-        higher = self.objects.heights(points, frame) > self.level.heights(points, frame)
-        return np.where(higher[..., None], self.objects.normals(points, frame), self.level.normals(points, frame))
-
-    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        return self.objects.ceilings(points, frame)
-
-    @property
-    def is_static(self) -> bool:
-        return self.objects.is_static
-
-    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        return self.objects.blocked(starts, ends, frame) | self.level.blocked(starts, ends, frame)
-
-    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        return self.objects.move_with_ground(points, from_frame, to_frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +62,7 @@ def read_walk_scene(
     above = way + np.array([0.0, 0.0, HIGHEST_RISE_M])
     flat = WALKABLE not in scenery.uses or not np.isfinite(found.heights(above)).any()
     if flat:
-        found = LevelGroundScene(found, Plane(level_height))
+        found = Together(Plane(level_height), found)
     other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (OBSTACLE, JUMP_OVER)}
     surroundings = WalkScene(found, other[OBSTACLE], other[JUMP_OVER])
     troubles = (*choice.warnings, *_geometry_warnings(choice, scenery))
