@@ -1,4 +1,4 @@
-"""Sharp courses: corners, reversals and random sharp paths, as polylines on the ground."""
+"""Sharp courses: corners and reversals, as polylines on the ground."""
 
 from collections.abc import Callable
 from typing import Final
@@ -7,9 +7,6 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
-
-LEG_RANGE_M: Final = (0.5, 3.0)
-"""Shortest and longest straight piece of a random sharp path."""
 
 
 def sharp_course_points(name: str) -> Array:
@@ -21,23 +18,6 @@ def sharp_course_points(name: str) -> Array:
     if name not in _SHARP_COURSES:
         raise FootfallError(f"There is no sharp course '{name}': choose one of {', '.join(_SHARP_COURSES)}")
     return _SHARP_COURSES[name]()
-
-
-def random_sharp_path(seed: int, length: float) -> Array:
-    """Return the points (N, 2) of a path of straight pieces of random length that turn by any angle, also right back.
-
-    Args:
-        seed: of the random numbers.
-        length: of the path, meters.
-    """
-    random = np.random.default_rng(seed)
-    points, walked, heading = [np.zeros(2)], 0.0, 0.0
-    while walked < length:
-        leg = min(float(random.uniform(*LEG_RANGE_M)), length - walked)
-        points.append(points[-1] + leg * np.array([np.cos(heading), np.sin(heading)]))
-        walked += leg
-        heading += float(random.uniform(-np.pi, np.pi))
-    return np.array(points)
 
 
 def _corner(side: float = 4.0) -> Array:

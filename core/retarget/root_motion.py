@@ -42,7 +42,6 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
     Returns:
         The root's positions (F, 3), meters, world; its yaws (F), radians, relative to the skeleton's rest facing and
         without jumps; and the clip in the root's frame, the hips above its origin, facing as at rest.
-        :func:`apply_root_motion` is the inverse.
     """
     hips = clip.positions[:, clip.skeleton.roles.get("hips", 0)]
     positions = np.tile(hips[:1], (len(clip), 1))
@@ -54,22 +53,6 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
     if not axes.yaw:
         yaws = np.full(len(clip), yaws[0])
     return positions, yaws, remove_root_motion(clip, positions, yaws)
-
-
-def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Return the clip moved by a root object or bone.
-
-    Args:
-        clip: the motion in the root's frame.
-        positions: (F, 3) of the root, meters, world.
-        yaws: (F) of the root, radians.
-    """
-    turns = rotation_about_up(yaws)
-    return replace(
-        clip,
-        root_positions=rotate(turns, clip.root_positions) + positions,
-        rotations=_rotate_root(turns, clip.rotations),
-    )
 
 
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:

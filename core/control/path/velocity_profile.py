@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 import scipy
@@ -152,40 +152,12 @@ class Timing:
     run_shares: Array
     style_weights: Array
 
-    @staticmethod
-    def without_cues(distances: Array, speeds: Array, gaits: int = 0, rate: float = 60.0) -> "Timing":
-        """Build a timing with the face ahead and no style.
-
-        Args:
-            distances: (T) arc length at each frame, meters.
-            speeds: (T) planned speed, m/s.
-            gaits: number of gaits of the controller.
-            rate: frames per second.
-        """
-        none = np.zeros(len(distances))
-        runs = run_shares(speeds, rate, ADULT_LEG_LENGTH_M)
-        return Timing(distances, speeds, none, none, runs, np.zeros((len(distances), gaits)))
-
     def __len__(self) -> int:
         return len(self.distances)
-
-    @overload
-    def distance_at(self, frame: int) -> float: ...
-    @overload
-    def distance_at(self, frame: NDArray[np.integer]) -> Array: ...
-    def distance_at(self, frame: int | NDArray[np.integer]) -> float | Array:
-        """Return planned arc lengths (...), meters, at frames (...), clamped to the start and the end of the path."""
-        return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
 
     def distance_at_time(self, seconds: float, rate: float) -> float:
         """Return the planned arc length, meters, at a time since a walk's first frame, seconds."""
         return _distance_at_time(self.distances, rate, seconds)
-
-    def speed_at(self, frame: int | NDArray[np.integer]) -> Array:
-        """Return planned speeds (...), m/s, at frames (...); zero outside the plan."""
-        frame = np.asarray(frame)
-        inside = (frame >= 0) & (frame < len(self.distances))
-        return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)
 
 
 def plan_timing(
