@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..core.evaluation.motion_detail import joint_speeds, smooth_root_path
-from ..core.evaluation.sharp_courses import SHARP_COURSE_NAMES, random_sharp_path, sharp_course_points
+from ..core.evaluation.sharp_courses import SHARP_COURSE_NAMES, sharp_course_points
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
@@ -23,6 +23,7 @@ from .measures.extremes import (
     largest_moves,
     worst_shaking,
 )
+from .measures.sharp_paths import random_sharp_path
 from .setup import Setup
 from .tables import Part, table
 

@@ -29,16 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings, the worst first."""
+    from ..core.jobs.steps import finished
     from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result
 
-    looking = examine(options.python.absolute(), options.runs.absolute())
-    while True:
-        try:
-            next(looking)
-        except StopIteration as done:
-            findings = done.value
-            break
+    findings = finished(examine(options.python.absolute(), options.runs.absolute()))
     works = all(finding.level != "error" for finding in findings)
     if options.json:
         print_result({"can_train": works, "findings": [asdict(finding) for finding in findings]}, options.json)

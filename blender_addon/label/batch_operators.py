@@ -1,6 +1,5 @@
 """Label files, labeling of whole folders, and refitting from corrections."""
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,13 @@ from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction, file_actions
 from ..rig.motion_files import UNREAD_SUFFIXES, FileMotion, find_files, read_motions
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_progress
 from ..ui.operator_base import FootfallOperator
 from .detection import ArmatureActionRef
 from .edits import is_labeled
 from .exchange import LABEL_FILE_SUFFIX, import_labels
 from .labels import read_labels
-from .operators import DetectionResult, detect_all, require_action, why_no_action, why_no_labels
+from .operators import detect_all, require_action, why_no_action, why_no_labels
 from .presets import apply_preset, to_preset
 
 REPORT_FILE = "report.md"
@@ -134,7 +133,9 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
             examples.append(_training_example(name.resolve(), scene, preset))
         yield 0.5, Message("learns")
         learnt = refit_preset(preset, examples)
-        findings, failures = (yield from _second_half(detect_all(others, scene, learnt))) if others else ([], [])
+        findings, failures = (
+            (yield from part_of_progress(detect_all(others, scene, learnt), 0.5, 1.0)) if others else ([], [])
+        )
         apply_preset(scene.footfall.labelling, learnt)
         for finding in findings:
             finding.write()
@@ -156,18 +157,6 @@ def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: La
     clip, first = read_mapped_action(*source, scene)
     targets = read_contact_objects(preset, first, len(clip))
     return CorrectedClip.of(clip, read_labels(*source, clip, first, preset, targets), targets)
-
-
-def _second_half(
-    steps: Generator[tuple[float, str], None, DetectionResult],
-) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Run the same steps, with progress as the second half of the whole."""
-    while True:
-        try:
-            fraction, doing = next(steps)
-        except StopIteration as done:
-            return done.value
-        yield (1 + fraction) / 2, doing
 
 
 class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):

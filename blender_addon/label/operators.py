@@ -8,7 +8,7 @@ from ...core.errors import FootfallError
 from ...core.labelling.presets import LabellingPreset
 from ...core.message import Message
 from ..rig.clips import SCOPES, ArmatureAction, actions_in_scope
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import FootfallOperator, active_armature, require_editable, why_no_armature
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT, translate_interface
@@ -152,12 +152,10 @@ def detect_all(
     findings: list[LabelDetection] = []
     failures: list[str] = []
     for number, name in enumerate(sources):
-        steps = detect_labels(name, scene, preset)
+        start, end = number / len(sources), (number + 1) / len(sources)
+        text = Message("labels '{title}'", title=name.title)
         try:
-            while True:
-                yield (number + next(steps)) / len(sources), Message("labels '{title}'", title=name.title)
-        except StopIteration as done:
-            findings.append(done.value)
+            findings.append((yield from part_of_work(detect_labels(name, scene, preset), start, end, text)))
         except FootfallError as error:
             failures.append(str(error))
     if not findings:

@@ -3,12 +3,13 @@
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.steps import finished
 from ...core.motion import Clip
 from ...core.motion.roles import LOCOMOTION_ROLES, guess_roles
 from ...core.retarget.legs import require_legs
 from ...core.rig.rig_map import RigMap
 from ..animation.fcurve_io import read_action
-from ..animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body, run_to_end
+from ..animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body
 from . import store
 
 
@@ -28,7 +29,7 @@ def read_mapped_action(
         clip, first = read_action(armature, action, scene)
         if _has_legs(clip):
             return clip, first
-    return run_to_end(read_body(armature, action, scene, store.rig_map_of(armature)))
+    return finished(read_body(armature, action, scene, store.rig_map_of(armature)))
 
 
 def rig_map_for_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:

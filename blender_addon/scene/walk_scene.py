@@ -6,11 +6,10 @@ from typing import Final
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.message import Message
 from ...core.motion.rotations import Array
-from ...core.terrain.ground import Plane, Scene
+from ...core.terrain.ground import Plane, Scene, Together
 from ...core.terrain.walk_scene import WalkScene
 from .ground_choice import GroundChoice, choose_ground
 from .ground_tags import CEILING, JUMP_OVER, OBSTACLE, WALKABLE, tag_of
@@ -91,7 +90,7 @@ def read_walk_scene(
     above = way + np.array([0.0, 0.0, HIGHEST_RISE_M])
     flat = WALKABLE not in scenery.uses or not np.isfinite(found.heights(above)).any()
     if flat:
-        found = LevelGroundScene(found, Plane(level_height))
+        found = Together(Plane(level_height), found)
     other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (OBSTACLE, JUMP_OVER)}
     surroundings = WalkScene(found, other[OBSTACLE], other[JUMP_OVER])
     troubles = (*choice.warnings, *_geometry_warnings(choice, scenery))

@@ -1,9 +1,11 @@
 """Operators that create and remove the trainer's environment, and check it."""
 
+from itertools import count
 from typing import Final
 
 import bpy
 
+from ...core.jobs.steps import mapped
 from ...core.jobs.trainer_setup.doctor import examine, summarize_findings
 from ...core.message import Message
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
@@ -110,18 +112,11 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        looking, steps = examine(configured_python(), runs_folder(), environment()), 0
-        try:
-            while True:
-                try:
-                    next(looking)
-                except StopIteration as done:
-                    findings = done.value
-                    break
-                steps += 1
-                yield 1 - 0.98**steps, Message("checks the training environment")
-        finally:
-            looking.close()
+        steps = count(1)
+        findings = yield from mapped(
+            examine(configured_python(), runs_folder(), environment()),
+            lambda _step: (1 - 0.98 ** next(steps), Message("checks the training environment")),
+        )
         session = context.window_manager.footfall
         session.setup_findings.clear()
         for finding in findings:

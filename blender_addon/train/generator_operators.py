@@ -2,7 +2,6 @@
 
 import re
 import tempfile
-from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +14,7 @@ from ...core.jobs.file_names import safe_file_name
 from ...core.message import Message
 from ...core.models.generator_file import load_generator
 from ..controllers.generators import FILE_ITEM, user_generators_folder
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_progress
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from .clip_operators import why_nothing_listed
 from .clips import listed_actions, listed_folders, unused_path, write_clips
@@ -52,7 +51,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
             out = Path(temporary) / "generator.safetensors"
             try:
                 steps = write_clips(scene, Path(temporary) / "clips")
-                clips = yield from _scaled(steps, 0.0, WRITING_SHARE)
+                clips = yield from part_of_progress(steps, 0.0, WRITING_SHARE)
                 command = footfall_command(
                     python,
                     "train-generator",

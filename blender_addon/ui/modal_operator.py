@@ -8,6 +8,7 @@ from typing import ClassVar, Final, TypeVar
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.steps import finished, mapped
 from ...core.message import Message
 from .durations import format_duration
 from .operator_base import FootfallOperator
@@ -35,11 +36,14 @@ def part_of_work(
         end: share of all at which it ends.
         text: the current activity.
     """
-    while True:
-        try:
-            yield start + (end - start) * next(steps), text
-        except StopIteration as done:
-            return done.value
+    return mapped(steps, lambda share: (start + (end - start) * share, text))
+
+
+def part_of_progress(
+    steps: Generator[tuple[float, str], None, Result], start: float, end: float
+) -> Generator[tuple[float, str], None, Result]:
+    """Yield the progress of a part of the work, which lasts from a share of all to another, and return its result."""
+    return mapped(steps, lambda step: (start + (end - start) * step[0], step[1]))
 
 
 class ModalWorkOperator(FootfallOperator):
@@ -66,12 +70,7 @@ class ModalWorkOperator(FootfallOperator):
         return super().poll(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        work = self.work(context)
-        while True:
-            try:
-                next(work)
-            except StopIteration as done:
-                return done.value
+        return finished(self.work(context))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background or context.window is None:

@@ -1,4 +1,4 @@
-"""Sharp courses: corners, reversals and random sharp paths, as polylines on the ground."""
+"""Sharp courses: corners and reversals, as polylines on the ground."""
 
 from collections.abc import Callable
 from typing import Final
@@ -7,9 +7,6 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
-
-LEG_RANGE_M: Final = (0.5, 3.0)
-"""Shortest and longest straight piece of a random sharp path."""
 
 
 def sharp_course_points(name: str) -> Array:

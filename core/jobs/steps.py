@@ -1,9 +1,11 @@
 """Work in steps: generators that yield the done share so far, and return the result."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TypeVar
 
 Made = TypeVar("Made")
+Step = TypeVar("Step")
+Shown = TypeVar("Shown")
 
 
 def finished(steps: Generator[object, None, Made]) -> Made:
@@ -15,15 +17,29 @@ def finished(steps: Generator[object, None, Made]) -> Made:
             return done.value
 
 
+def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) -> Generator[Shown, None, Made]:
+    """Make what some steps make, and yield the value of a function for each of them; they are closed at the end."""
+    try:
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as done:
+                return done.value
+            yield show(step)
+    finally:
+        steps.close()
+
+
 def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
     """Run steps that may repeat part of the work, and yield the largest share so far; return their result."""
     most = 0.0
-    while True:
-        try:
-            most = max(most, next(steps))
-        except StopIteration as done:
-            return done.value
-        yield most
+
+    def show(share: float) -> float:
+        nonlocal most
+        most = max(most, share)
+        return most
+
+    return mapped(steps, show)
 
 
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
@@ -34,8 +50,4 @@ def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Ge
         start: share of the whole at which the part begins.
         end: share of the whole at which the part ends.
     """
-    while True:
-        try:
-            yield start + (end - start) * next(steps)
-        except StopIteration as done:
-            return done.value
+    return mapped(steps, lambda share: start + (end - start) * share)

@@ -42,7 +42,6 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
     Returns:
         The root's positions (F, 3), meters, world; its yaws (F), radians, relative to the skeleton's rest facing and
         without jumps; and the clip in the root's frame, the hips above its origin, facing as at rest.
-        :func:`apply_root_motion` is the inverse.
     """
     hips = clip.positions[:, clip.skeleton.roles.get("hips", 0)]
     positions = np.tile(hips[:1], (len(clip), 1))

@@ -113,7 +113,20 @@ class EmptyScene:
 
 
 @dataclass(frozen=True, slots=True)
-class StaticScene:
+class Plane(EmptyScene):
+    """An infinite level ground at a height in meters; no point is ever under it."""
+
+    height: float = 0.0
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        return np.full(np.shape(points)[:-1], self.height)
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
+
+
+@dataclass(frozen=True, slots=True)
+class StaticScene(EmptyScene):
     """A ground without gaps as a static :class:`Scene`."""
 
     ground: Ground
@@ -127,10 +140,6 @@ class StaticScene:
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         return self.ground.ceilings(points, frame)
 
-    @property
-    def is_static(self) -> bool:
-        return True
-
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`Scene`; the ground is sampled every :data:`RAY_SAMPLE_SPACING_M`."""
         starts, ends = np.asarray(starts, dtype=float), np.asarray(ends, dtype=float)
@@ -143,8 +152,35 @@ class StaticScene:
             )
         )
 
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Two scenes as one: the higher of both is the ground, and what moves points is the one that moves."""
+
+    one: Scene
+    other: Scene
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        return np.fmax(self.one.heights(points, frame), self.other.heights(points, frame))
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        higher = np.nan_to_num(self.one.heights(points, frame), nan=-np.inf)
+        is_one = higher >= np.nan_to_num(self.other.heights(points, frame), nan=-np.inf)
+        return np.where(is_one[..., None], self.one.normals(points, frame), self.other.normals(points, frame))
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        return np.fmin(self.one.ceilings(points, frame), self.other.ceilings(points, frame))
+
+    @property
+    def is_static(self) -> bool:
+        return self.one.is_static and self.other.is_static
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        return self.one.blocked(starts, ends, frame) | self.other.blocked(starts, ends, frame)
+
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        return np.array(points)
+        moving = self.other if self.one.is_static else self.one
+        return moving.move_with_ground(points, from_frame, to_frame)
 
 
 @dataclass(frozen=True, slots=True)

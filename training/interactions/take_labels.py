@@ -74,6 +74,17 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
     return actions
 
 
+def action_weights(count: int, rise: tuple[int, int], fall: tuple[int, int]) -> Array:
+    """Return the weights (F) of an action, 0 to 1, which rise and fall between two frames each.
+
+    Args:
+        count: number F of frames.
+        rise: last frame at 0 and first frame at 1.
+        fall: last frame at 1 and first frame at 0.
+    """
+    return np.interp(np.arange(count), [*rise, *fall], [0.0, 1.0, 1.0, 0.0])
+
+
 def moving_speed(clip: Clip) -> Array:
     """Return the speed (F) of the root, m/s, plus that of its turn at ``TUNING.turn_radius``."""
     track = root_track(clip)

@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 
 from ....core.errors import FootfallError
 from ....core.jobs.bounded_files import parse_json
+from ....core.jobs.steps import finished
 from ....core.jobs.typed_json import has_type
 from ....core.labelling import Labels
 from ....core.labelling.presets import find_preset
@@ -24,7 +25,7 @@ from ....core.scene.collider import Collider
 from ....core.scene.collider_pose import AnimatedCollider, PosedCollider
 from ....core.scene.contact_points import ContactPoint, find_contact_points
 from ....core.scene.object_fitting import ObjectFit, find_static_frame, fit_object
-from ...animation.fcurve_io.body_reader import read_body, run_to_end
+from ...animation.fcurve_io.body_reader import read_body
 from ...label.labels import read_labels
 from ...rig.store import rig_map_of
 from ...scene.fitted_objects import FIT_PROPERTY, stored_poses
@@ -60,7 +61,7 @@ def read_labeled_motion(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> tuple[Clip, int, Labels]:
     """Return the motion of a rig's body, its first frame in the scene, and its labels."""
-    clip, first = run_to_end(read_body(armature, action, scene, rig_map_of(armature)))
+    clip, first = finished(read_body(armature, action, scene, rig_map_of(armature)))
     return clip, first, read_labels(armature, action, clip, first, find_preset("interaction"))
 
 

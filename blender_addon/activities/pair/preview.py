@@ -9,9 +9,9 @@ import numpy as np
 from ....core.control.pair.answer_walk import AnswerWalk
 from ....core.control.pair.partner_dance import PartnerDance
 from ....core.errors import FootfallError
+from ....core.jobs.steps import finished
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
-from ...animation.fcurve_io.body_reader import run_to_end
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.layers.fingerprint import action_checksum
 from ...rig.figure import BodyMesh
@@ -64,7 +64,7 @@ class ShownAnswer:
     """
 
     def __init__(self, bake: AnswerBake) -> None:
-        read, self._first = run_to_end(bake.reading)
+        read, self._first = finished(bake.reading)
         self.motion: AnswerWalk = bake.begin(read.resampled(bake.model.rate), self._first, bpy.context)
         self.scale, self.floor = bake.scale, 0.0
 

@@ -12,10 +12,11 @@ from ....core.control.ball.ball_plan import RELEASE_RATIO
 from ....core.control.path.path import Path
 from ....core.errors import FootfallError
 from ....core.features.ball import HAND_SENSORS
+from ....core.jobs.steps import finished
 from ....core.message import Message
 from ....core.motion.rotations import Array
 from ....core.motion.signals import Mask
-from ...animation.fcurve_io.body_reader import read_body, run_to_end
+from ...animation.fcurve_io.body_reader import read_body
 from ...animation.fcurve_io.reader import scene_rate
 from ...label.ball_object import ball_motion, find_ball, played_ball
 from ...rig.store import mapped_skeleton, rig_map_of
@@ -74,7 +75,7 @@ def hands_of(
     action = _action_of(target)
     if action is None:
         return _planned_place(target, armature, kind), ()
-    clip, first = run_to_end(read_body(target, action, scene, rig_map_of(target)))
+    clip, first = finished(read_body(target, action, scene, rig_map_of(target)))
     frames = np.arange(first, first + len(clip))
     contacts = np.zeros((len(frames), len(HAND_SENSORS)), dtype=bool)
     for span in action.footfall.segments:

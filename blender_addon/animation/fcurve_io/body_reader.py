@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import FootfallError
+from ....core.jobs.steps import finished
 from ....core.motion import Clip, Skeleton
 from ....core.motion import rotations as rot
 from ....core.motion.kinematics import local_rotations
@@ -74,13 +75,7 @@ def read_shown_body(
     if is_posed_by_keys_only(armature) and _is_moved_only_by(armature, action):
         world = _read_keys(armature, action, rig, [rig.index[name] for name in skeleton.names], frames)
     else:
-        reading = _read_evaluated(armature, None, skeleton.names, frames)
-        while True:
-            try:
-                next(reading)
-            except StopIteration as done:
-                world = done.value
-                break
+        world = finished(_read_evaluated(armature, None, skeleton.names, frames))
     return skeleton, world[..., :3, 3], _turns_from_rest(rig, skeleton, world)
 
 
@@ -117,15 +112,6 @@ def _turns_from_rest(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
     posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
     rest = rig.rest_rotations[[rig.index[name] for name in skeleton.names]]
     return rot.multiply(posed, rot.inverse(rest))
-
-
-def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
-    """Run a reading to its end and return its result."""
-    while True:
-        try:
-            next(reading)
-        except StopIteration as done:
-            return done.value
 
 
 def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:

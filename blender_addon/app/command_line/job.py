@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import FootfallError
+from ....core.jobs.steps import finished, mapped
 from .interruption import Interrupted, Interruption
 from .progress import Progress, print_status
 
@@ -78,15 +79,7 @@ class Job:
             work: yields the done share and the current activity.
             title: the name of the item.
         """
-        try:
-            while True:
-                try:
-                    fraction, doing = next(work)
-                except StopIteration as done:
-                    return done.value
-                self.report_progress(fraction, title, doing)
-        finally:
-            work.close()
+        return finished(mapped(work, lambda step: self.report_progress(step[0], title, step[1])))
 
     def report_progress(self, fraction: float, title: str, doing: str) -> None:
         """Show the progress of the current item.

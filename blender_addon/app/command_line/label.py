@@ -10,6 +10,7 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.jobs.file_names import disk_key, safe_file_name
+from ....core.jobs.steps import mapped
 from ....core.labelling.presets import LabellingPreset, find_preset
 from ....core.labelling.report import report_entry, write_report
 from ....core.labelling.review.ranking import ReviewSpot
@@ -104,12 +105,7 @@ def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str
 def _detect_labels(
     take: ArmatureActionRef, preset: LabellingPreset
 ) -> Generator[tuple[float, str], None, LabelDetection]:
-    steps = detect_labels(take, bpy.context.scene, preset)
-    while True:
-        try:
-            yield next(steps), "is labeled"
-        except StopIteration as done:
-            return done.value
+    return mapped(detect_labels(take, bpy.context.scene, preset), lambda share: (share, "is labeled"))
 
 
 def _write_label_file(

@@ -20,7 +20,7 @@ from ....core.terrain.refinement import FittedGround, bend_plane, refine_ground
 from ....core.terrain.stride_segments import stride_segments
 from ....core.terrain.terrain_file import FILE_CELL_SIZE_M, FILE_SQUARE_SIDE_M
 from ...rig.clip_reader import read_mapped_action
-from ...ui.modal_operator import ModalWorkOperator, WorkSteps
+from ...ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ...ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature
 from ...ui.plain import choice, flag, integer
 from ...ui.translations import CONTEXT
@@ -58,17 +58,8 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        making = make_patches(patches_folder(), self.count)
-        try:
-            while True:
-                try:
-                    yield next(making), Message("makes patches")
-                except StopIteration as made:
-                    return Message(
-                        "Made {count} patches in '{folder}'", count=made.value.count, folder=made.value.folder
-                    )
-        finally:
-            making.close()
+        made = yield from part_of_work(make_patches(patches_folder(), self.count), 0.0, 1.0, Message("makes patches"))
+        return Message("Made {count} patches in '{folder}'", count=made.count, folder=made.folder)
 
 
 class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):

@@ -10,11 +10,12 @@ import numpy as np
 from ....core.control.edit.clip_insertion import Insertion, Seams, insert_clip, largest_seam_move, seam_speeds
 from ....core.control.performance import Performance
 from ....core.errors import FootfallError
+from ....core.jobs.steps import finished
 from ....core.labelling import label_clip
 from ....core.message import Message
 from ....core.motion.contacts import FootContacts
 from ....core.terrain.ground import Scene
-from ...animation.fcurve_io.body_reader import read_body, run_to_end
+from ...animation.fcurve_io.body_reader import read_body
 from ...label.labels import read_labels
 from ...rig.sole_height import sole_offset
 from ...rig.store import rig_map_of
@@ -78,7 +79,7 @@ def _read_insertion(
     armature: bpy.types.Object, scene: bpy.types.Scene, item: bpy.types.PropertyGroup, frame: int, rate: float
 ) -> Insertion:
     """Return an action of the list as an insertion."""
-    clip, first = run_to_end(read_body(armature, item.action, scene, rig_map_of(armature)))
+    clip, first = finished(read_body(armature, item.action, scene, rig_map_of(armature)))
     labels = read_labels(armature, item.action, clip, first) if item.action.footfall.segments else label_clip(clip)
     offset = np.array([0.0, 0.0, sole_offset(clip.skeleton, armature) + labels.ground])
     clip = replace(clip, root_positions=clip.root_positions - offset).resampled(rate)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, overload
+from typing import Final
 
 import numpy as np
 import scipy
@@ -168,23 +168,9 @@ class Timing:
     def __len__(self) -> int:
         return len(self.distances)
 
-    @overload
-    def distance_at(self, frame: int) -> float: ...
-    @overload
-    def distance_at(self, frame: NDArray[np.integer]) -> Array: ...
-    def distance_at(self, frame: int | NDArray[np.integer]) -> float | Array:
-        """Return planned arc lengths (...), meters, at frames (...), clamped to the start and the end of the path."""
-        return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
-
     def distance_at_time(self, seconds: float, rate: float) -> float:
         """Return the planned arc length, meters, at a time since a walk's first frame, seconds."""
         return _distance_at_time(self.distances, rate, seconds)
-
-    def speed_at(self, frame: int | NDArray[np.integer]) -> Array:
-        """Return planned speeds (...), m/s, at frames (...); zero outside the plan."""
-        frame = np.asarray(frame)
-        inside = (frame >= 0) & (frame < len(self.distances))
-        return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)
 
 
 def plan_timing(

@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...motion.rotations import Array
 from ...scene.collider import Triangles
 from ...scene.interaction_object import InteractionObject
-from ...terrain.ground import Scene
+from ...terrain.ground import Together
 from ...terrain.mesh_scene import MeshScene
 from ...terrain.walk_scene import WalkScene
 

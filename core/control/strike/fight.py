@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...features.strikes import EFFECTORS
-from ...jobs.steps import finished
+from ...jobs.steps import finished, mapped
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.fingers import with_hands_of, without_hand_bones
@@ -111,11 +111,7 @@ class Fighter:
         require_orders(orders)
         usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
         making = self._make(orders, np.asarray(start, dtype=float), end, exact)
-        while True:
-            try:
-                yield min(next(making) / usual, MAX_SHARE)
-            except StopIteration as done:
-                return done.value
+        return (yield from mapped(making, lambda frames: min(frames / usual, MAX_SHARE)))
 
     def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> Making[Fight]:
         """Make a fight."""

@@ -26,6 +26,7 @@ from ..bounded_files import ContentError, read_bytes, read_json_object
 from ..child import Child, clean_environment
 from ..locked_files import when_free
 from ..process import start_stamp
+from ..steps import mapped
 from .pip_output import last_line, pip_failure_message, pip_progress
 from .recipe import EnvironmentRecipe
 from .requirements import TRAINING_REQUIREMENTS, digest_of, pinned_versions, requested_packages
@@ -255,15 +256,12 @@ class TrainerEnvironment:
         self, command: list[str | Path], recipe: EnvironmentRecipe, begins: float, ends: float, expected: int
     ) -> Generator[tuple[float, str], None, None]:
         """Run pip; yield progress between two shares of the whole installation."""
-        running = self._run(command)
-        try:
-            while True:
-                share, doing = pip_progress(next(running), expected)
-                yield begins + (ends - begins) * share, doing
-        except StopIteration as done:
-            code, output = done.value
-        finally:
-            running.close()
+
+        def show(line: str) -> tuple[float, str]:
+            share, doing = pip_progress(line, expected)
+            return begins + (ends - begins) * share, doing
+
+        code, output = yield from mapped(self._run(command), show)
         if code != 0:
             raise TrainerEnvironmentError(pip_failure_message(output, recipe, self.folder))
 

@@ -8,8 +8,9 @@ from mathutils import Matrix
 
 from footfall.blender_addon.activities.interaction import object_fits
 from footfall.blender_addon.activities.interaction import overlay as contact_overlay
-from footfall.blender_addon.animation.fcurve_io.body_reader import read_body, run_to_end
+from footfall.blender_addon.animation.fcurve_io.body_reader import read_body
 from footfall.blender_addon.rig import store
+from footfall.core.jobs.steps import finished
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import LIFT, SIT, needs_clips
 from footfall.tests.addon.support.refusals import refusal_of
@@ -38,14 +39,14 @@ def beside(file: str, thing: bpy.types.Object) -> bpy.types.Object:
 def hips(armature: bpy.types.Object) -> np.ndarray:
     """Their way (F, 3) in the armature's action."""
     action = armature.animation_data.action
-    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
+    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
     return clip.positions[:, clip.skeleton.joint("hips")]
 
 
 def feet(armature: bpy.types.Object) -> np.ndarray:
     """The same of a foot."""
     action = armature.animation_data.action
-    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
+    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
     return clip.positions[:, clip.skeleton.joint("foot.L")]
 
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.blender_addon.animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body, run_to_end
+from footfall.blender_addon.animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body
 from footfall.blender_addon.rig import store
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.train.clips import write_clips
+from footfall.core.jobs.steps import finished
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
 from footfall.core.rig.clip_file import read_clip
@@ -35,7 +36,7 @@ def pair(scale: float = 0.01) -> tuple[bpy.types.Object, bpy.types.Object]:
 def body(armature: bpy.types.Object) -> Clip:
     """What the armature does now."""
     action = armature.animation_data.action
-    return run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))[0]
+    return finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))[0]
 
 
 def test_motion_is_brought_to_an_armature_of_another_size() -> None:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.blender_addon.animation.fcurve_io.body_reader import read_body, run_to_end
+from footfall.blender_addon.animation.fcurve_io.body_reader import read_body
 from footfall.blender_addon.rig.store import mapped_skeleton, rig_map_of, store_rig_map
+from footfall.core.jobs.steps import finished
 from footfall.core.motion import Clip
 from footfall.core.motion.paws import paw_tracks
 from footfall.core.motion.root_frame import root_track
@@ -70,7 +71,7 @@ def test_rigifys_animals_stand_and_go_level(kind: str) -> None:
     armature.footfall.speed = 0.8 * size
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     action = armature.animation_data.action
-    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, rig_map_of(armature)))
+    clip, _ = finished(read_body(armature, action, bpy.context.scene, rig_map_of(armature)))
     rest = Clip(clip.skeleton, 1.0, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(clip.skeleton), 1)))
     for low, high in (("hips", "chest"), ("neck", "head")):
         assert slope(clip, low, high)[0] == pytest.approx(slope(rest, low, high)[0], abs=3.0)

@@ -8,7 +8,6 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import inverse, multiply, rotate, rotation_about_up, to_matrix
 from footfall.core.retarget.root_motion import (
     RootAxes,
-    apply_root_motion,
     body_yaws,
     remove_root_motion,
     split_root_motion,
@@ -37,9 +36,7 @@ def test_the_carrier_and_the_rest_are_the_clip(seed: int, axes: RootAxes, ground
     np.testing.assert_allclose(carried, clip.positions, atol=1e-9)
     world = multiply(np.broadcast_to(turns, rest.world[1].shape), rest.world[1])
     np.testing.assert_allclose(to_matrix(world), to_matrix(clip.world[1]), atol=1e-9)
-    again = apply_root_motion(rest, positions, yaws)
-    np.testing.assert_allclose(again.positions, clip.positions, atol=1e-9)
-    np.testing.assert_allclose(remove_root_motion(again, positions, yaws).positions, rest.positions, atol=1e-9)
+    np.testing.assert_allclose(remove_root_motion(clip, positions, yaws).positions, rest.positions, atol=1e-9)
 
 
 @given(st.integers(0, 10_000), AXES, st.floats(-3, 3))

@@ -25,7 +25,7 @@ from ..pick_up_motion import PickUpMotion, wrist_positions
 from ..props.tables import Box, Table
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import TakeAction, action_weights, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
@@ -162,7 +162,8 @@ def make_carry_take(
         _shifted(put.reversed_phase_range, reach),
         GoalTimes(take.goal_times.lead, put.goal_times.tail),
     )
-    return _label_carry(clip, events, tuple(objects), made.steps, generator, seed, source)
+    action = _carry_action(clip, events, made.steps, generator)
+    return label_take(clip, action, tuple(objects), generator, seed, source)
 
 
 def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
@@ -264,18 +265,12 @@ def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generato
     )
 
 
-def _label_carry(
-    clip: Clip,
-    events: _CarryFrames,
-    objects: tuple[TakeObject, ...],
-    steps: Sequence[range],
-    generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; carrying a box in a walk is both actions."""
+def _carry_action(
+    clip: Clip, events: _CarryFrames, steps: Sequence[range], generator: np.random.Generator
+) -> TakeAction:
+    """Return the action of a take; carrying a box in a walk is both actions."""
     count = len(clip)
-    carries = np.interp(np.arange(count), [*events.rising, *events.falling], [0.0, 1.0, 1.0, 0.0])
+    carries = action_weights(count, events.rising, events.falling)
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
     until = events.goal_times.end(events.falling[1], events.release + int(generator.integers(1, 20)))
@@ -287,10 +282,9 @@ def _label_carry(
     built = frame_origins(count, bent, steps)
     bends = events.put_down_phase[0]
     told = events.goal_times.begin(events.rising[0])
-    done = TakeAction(
+    return TakeAction(
         "carry a box", "carry", until, actions, contacts, phase, built, put_down_frame=bends, command_frame=told
     )
-    return label_take(clip, done, objects, generator, seed, source)
 
 
 def _phase_through(phase: Array, motion: tuple[int, int], held: int) -> Array:

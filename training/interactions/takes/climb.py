@@ -18,7 +18,7 @@ from ..climb_motion import ClimbMotion, adapt_climb
 from ..clutter import is_clear
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import TakeAction, action_weights, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 ACTION: Final = "mount"
@@ -76,7 +76,8 @@ def make_climb_take(
         return None
     contacts = np.zeros((len(clip), 5))
     contacts[begins:ends, 1:] = climb.holds
-    return _label_climb(clip, events, structure, contacts, made.steps, generator, seed, source)
+    action = _climb_action(clip, events, structure, contacts, made.steps, generator)
+    return label_take(clip, action, (structure,), generator, seed, source)
 
 
 def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
@@ -104,32 +105,21 @@ def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
     )
 
 
-def _label_climb(
+def _climb_action(
     clip: Clip,
     events: _ClimbFrames,
     structure: TakeObject,
     contacts: Array,
     steps: Sequence[range],
     generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; the goal is the structure."""
+) -> TakeAction:
+    """Return the action of a take; the goal is the structure."""
     count = len(clip)
-    climbs = np.interp(
-        np.arange(count),
-        [
-            events.up - sit_motion.TUNING.action_blend,
-            events.up,
-            events.down - sit_motion.TUNING.action_blend,
-            events.down,
-        ],
-        [0.0, 1.0, 1.0, 0.0],
-    )
+    blend = sit_motion.TUNING.action_blend
+    climbs = action_weights(count, (events.up - blend, events.up), (events.down - blend, events.down))
     actions = locomotion_actions(clip, climbs)
     actions[:, ACTIONS.index(ACTION)] = climbs
     until = max(events.leaves - int(generator.integers(5, 40)), events.settled + 1)
     phase = with_rest_phase(label_clip(clip).phase, (events.up, events.settled, events.leaves, events.down))
     captured = frame_origins(count, [range(events.up, events.down)], steps)
-    done = TakeAction(f"climb {structure.name}", ACTION, until, actions, contacts, phase, captured)
-    return label_take(clip, done, (structure,), generator, seed, source)
+    return TakeAction(f"climb {structure.name}", ACTION, until, actions, contacts, phase, captured)

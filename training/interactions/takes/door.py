@@ -24,9 +24,9 @@ from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ....core.tuning import Tuning, tuned
 from ...data.sources import ClipSource
 from ..props.doors import Door
-from ..take import InteractionTake, TakeObject, frame_origins
+from ..take import InteractionTake, frame_origins
 from ..take_assembly import begin_turned, trim_walk
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import TakeAction, action_weights, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 from .door_objects import make_leaf, make_wall
 from .pulled_door import make_pulled_door_take
@@ -93,7 +93,8 @@ def make_pushed_door_take(
         return None
     clip = _lead_hand(clip, sill, turn, angles, handle, events)
     objects = make_leaf(door, sill, yaw + np.pi, angles), make_wall(door, sill, turn, len(clip), generator)
-    return _label_door(clip, events, handle.pushing_hand, objects, made.steps, generator, seed, source)
+    action = _door_action(clip, events, handle.pushing_hand, made.steps)
+    return label_take(clip, action, objects, generator, seed, source)
 
 
 def _draw_door(generator: np.random.Generator) -> Door:
@@ -139,25 +140,13 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
     return solve_full_body_ik(clip, [EffectorGoal(f"hand.{handle.pushing_hand}", wanted, weight)])
 
 
-def _label_door(
-    clip: Clip,
-    events: _DoorFrames,
-    hand: str,
-    objects: tuple[TakeObject, ...],
-    steps: Sequence[range],
-    generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; opening a door is also walking."""
+def _door_action(clip: Clip, events: _DoorFrames, hand: str, steps: Sequence[range]) -> TakeAction:
+    """Return the action of a take; opening a door is also walking."""
     count = len(clip)
-    opens = np.interp(
-        np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]
-    )
+    opens = action_weights(count, (events.reach_start, events.grasp), (events.release, events.reach_end))
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("open")] = opens
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1 + "LR".index(hand)] = 1.0
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
-    done = TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
-    return label_take(clip, done, objects, generator, seed, source)
+    return TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)

@@ -27,7 +27,7 @@ from ..take_assembly import (
     trim_walk,
     with_rest_phase,
 )
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import TakeAction, action_weights, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 
@@ -132,7 +132,8 @@ def make_ground_take(
     for at, piece in touches:
         contacts[at : at + len(piece), : len(TOUCHING)] = piece.touches
     events = _events(touches[: len(downward)], touches[len(downward) :], settled)
-    return _label_rest(rest, clip, events, contacts, made.steps, generator, seed, source)
+    action = _rest_action(rest, clip, events, contacts, made.steps, generator)
+    return label_take(clip, action, (), generator, seed, source)
 
 
 def _events(
@@ -162,28 +163,18 @@ def _events(
     )
 
 
-def _label_rest(
+def _rest_action(
     rest: GroundRest,
     clip: Clip,
     events: _RestFrames,
     contacts: Array,
     steps: Sequence[range],
     generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; its goal is the resting place of the hips, in the body's facing direction."""
+) -> TakeAction:
+    """Return the action of a take; its goal is the resting place of the hips, in the body's facing direction."""
     count, track = len(clip), root_track(clip)
-    rests = np.interp(
-        np.arange(count),
-        [
-            events.down - sit_motion.TUNING.action_blend,
-            events.down,
-            events.up - sit_motion.TUNING.action_blend,
-            events.up,
-        ],
-        [0.0, 1.0, 1.0, 0.0],
-    )
+    blend = sit_motion.TUNING.action_blend
+    rests = action_weights(count, (events.down - blend, events.down), (events.up - blend, events.up))
     actions = locomotion_actions(clip, rests)
     actions[:, ACTIONS.index(rest.posture.action)] = rests
     until = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
@@ -201,7 +192,7 @@ def _label_rest(
         np.tile(place, (count, 1)),
         np.tile(rotation_about_up(yaw), (count, 1)),
     )
-    done = TakeAction(
+    return TakeAction(
         rest.name,
         rest.posture.action,
         until,
@@ -213,4 +204,3 @@ def _label_rest(
         taken=(space,),
         command_frame=events.goal_times.begin(events.down),
     )
-    return label_take(clip, done, (), generator, seed, source)

@@ -157,9 +157,8 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     if not all(is_clear(clip, leaned_on, frames, TUNING.clearance) for frames in (before, after)):
         return None
     goal = leaned_on.positions[0] + rotate(leaned_on.rotations[0], place.middle)
-    return _label_lean(
-        clip, events, leaned_on, (goal, facing_direction(np.array(yaw))), made.steps, generator, seed, source
-    )
+    action = _lean_action(clip, events, (goal, facing_direction(np.array(yaw))), made.steps, generator)
+    return label_take(clip, action, (leaned_on,), generator, seed, source)
 
 
 def _draw_mesh(width: float, generator: np.random.Generator) -> Mesh:
@@ -249,24 +248,16 @@ def _hand_rotation(skeleton: Skeleton, side: str, fingers: Array, palm: Array) -
     return multiply(from_axis_angle(fingers, np.array(angle)), pointed)
 
 
-def _label_lean(
-    clip: Clip,
-    events: PalmFrames,
-    leaned_on: TakeObject,
-    goal: tuple[Array, Array],
-    steps: Sequence[range],
-    generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; its goal is the middle between the palms, and the direction from the body to there."""
+def _lean_action(
+    clip: Clip, events: PalmFrames, goal: tuple[Array, Array], steps: Sequence[range], generator: np.random.Generator
+) -> TakeAction:
+    """Return the action; its goal is the middle between the palms, and the direction from the body to there."""
     count = len(clip)
     leans = events.shares(count)
     actions = locomotion_actions(clip, leans)
     actions[:, ACTIONS.index("lean")] = leans
     until = events.release + int(generator.integers(*TUNING.leaves))
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
-    done = TakeAction(
+    return TakeAction(
         "lean on a table", "lean", until, actions, events.contacts(count), label_clip(clip).phase, built, place=goal
     )
-    return label_take(clip, done, (leaned_on,), generator, seed, source)

@@ -102,7 +102,8 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         is_clear(clip, pushed, before, TUNING.crate_clearance) and is_clear(clip, away, after, TUNING.crate_clearance)
     ):
         return None
-    return _label_push(clip, events, pushed, made.steps, generator, seed, source)
+    action = _push_action(clip, events, made.steps, generator)
+    return label_take(clip, action, (pushed,), generator, seed, source)
 
 
 def _crate_track(
@@ -165,21 +166,12 @@ def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: P
     return solve_full_body_ik(clip, goals)
 
 
-def _label_push(
-    clip: Clip,
-    events: PalmFrames,
-    crate: TakeObject,
-    steps: Sequence[range],
-    generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    """Return the labeled take; pushing a crate is also walking."""
+def _push_action(clip: Clip, events: PalmFrames, steps: Sequence[range], generator: np.random.Generator) -> TakeAction:
+    """Return the action of a take; pushing a crate is also walking."""
     count = len(clip)
     pushes = events.shares(count)
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("push")] = pushes
     until = events.release + int(generator.integers(0, 12))
     built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
-    done = TakeAction("push a crate", "push", until, actions, events.contacts(count), label_clip(clip).phase, built)
-    return label_take(clip, done, (crate,), generator, seed, source)
+    return TakeAction("push a crate", "push", until, actions, events.contacts(count), label_clip(clip).phase, built)

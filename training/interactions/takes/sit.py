@@ -28,7 +28,7 @@ from ..props.seats import Chair, Stool
 from ..sit_motion import SitMotion
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import TakeAssembly, assemble_approach, with_rest_phase
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import TakeAction, action_weights, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 
@@ -160,7 +160,9 @@ def make_sit_take(
         phase=(max(lowers, 0), seated, rises_at, upright),
         goal_times=GoalTimes(arrival.goal_times.lead, departure.goal_times.tail),
     )
-    return _label_sit(walk_library.with_locked_feet(whole), events, seat_object, walk_in.steps, generator, seed, source)
+    clip = walk_library.with_locked_feet(whole)
+    action = _sit_action(clip, events, seat_object.name, walk_in.steps, generator)
+    return label_take(clip, action, (seat_object,), generator, seed, source)
 
 
 def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
@@ -303,27 +305,12 @@ def _place_seat(collider: Collider, seat: Seat, place: Array, yaw: float, count:
     return TakeObject("seat", "seat", collider, np.tile(position, (count, 1)), np.tile(turn, (count, 1)))
 
 
-def _label_sit(
-    clip: Clip,
-    events: _SitFrames,
-    seat_object: TakeObject,
-    steps: Sequence[range],
-    generator: np.random.Generator,
-    seed: int,
-    source: ClipSource,
-) -> InteractionTake:
-    count = len(clip)
-    frames = np.arange(count)
-    sits = np.interp(
-        frames,
-        [
-            events.sink_start - sit_motion.TUNING.action_blend,
-            events.sink_start,
-            events.rise_end - sit_motion.TUNING.action_blend,
-            events.rise_end,
-        ],
-        [0.0, 1.0, 1.0, 0.0],
-    )
+def _sit_action(
+    clip: Clip, events: _SitFrames, seat_name: str, steps: Sequence[range], generator: np.random.Generator
+) -> TakeAction:
+    count, blend = len(clip), sit_motion.TUNING.action_blend
+    sinks, rises = (events.sink_start - blend, events.sink_start), (events.rise_end - blend, events.rise_end)
+    sits = action_weights(count, sinks, rises)
     actions = locomotion_actions(clip, sits)
     actions[:, ACTIONS.index("sit")] = sits
     until = max(events.rest_end - int(generator.integers(5, 40)), events.rest_start + 1)
@@ -333,5 +320,4 @@ def _label_sit(
     built = frame_origins(count, [range(events.arrival, events.departure)], steps)
     phase = with_rest_phase(label_clip(clip).phase, events.phase)
     told = events.goal_times.begin(events.sink_start)
-    done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built, command_frame=told)
-    return label_take(clip, done, (seat_object,), generator, seed, source)
+    return TakeAction(f"sit on a {seat_name}", "sit", until, actions, contacts, phase, built, command_frame=told)

@@ -19,7 +19,6 @@ from footfall.core.control.ball.dribble import (
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, CueSpan
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import Timing
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_walk import make_walk
 from footfall.core.control.walk.plan import WalkRequest
@@ -28,10 +27,11 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.proportions import ADULT_LEG_LENGTH_M
 from footfall.core.terrain.ground import Plane
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.timings import plain_timing
 
 CONTROLLERS = Path(__file__).parents[4] / "presets" / "controllers"
 PATH = WalkPath(np.array([[0.0, 0.0], [0.0, 4.0], [2.0, 6.0], [5.0, 6.0]]))
-TIMING = Timing.without_cues(np.linspace(0.0, 8.0, 481), np.ones(481))
+TIMING = plain_timing(np.linspace(0.0, 8.0, 481), np.ones(481))
 LEVEL = TerrainProfile.from_path(PATH, WalkScene(Plane()), 0.0)
 
 

@@ -9,13 +9,13 @@ from footfall.core.ball.dribbled_ball import ToldBall
 from footfall.core.control.ball.ball_channels import BallRules
 from footfall.core.control.ball.dribble import DribblePlan
 from footfall.core.control.ball.told_ball import told_ball
-from footfall.core.control.path.velocity_profile import Timing
 from footfall.core.control.runtime.locomotion_runtime import RuntimeFrames
 from footfall.core.control.walk.rollout_trace import RolloutTrace
 from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.tests.support.timings import plain_timing
 
 CONTROLLERS = Path(__file__).parents[4] / "presets" / "controllers"
-METERS_A_FRAME = Timing.without_cues(np.arange(4.0), np.ones(4))
+METERS_A_FRAME = plain_timing(np.arange(4.0), np.ones(4))
 YAWS = np.array([0.0, np.pi / 2, np.pi, 0.0, 0.0])
 """North, west, south and north twice."""
 

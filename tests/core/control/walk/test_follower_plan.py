@@ -9,15 +9,15 @@ from footfall.core.control.ball.accompaniment import PlannedBall
 from footfall.core.control.ball.dribble import DribblePlan
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import Timing
 from footfall.core.control.runtime.control_variation import ControlVariation
 from footfall.core.control.walk.follower_plan import FollowerPlan
 from footfall.core.models.generator_kinds import ADVERSARIAL
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.generators import random_generator
+from footfall.tests.support.timings import plain_timing
 
 NORTH = Path(np.array([[0.0, 0.0], [0.0, 6.0]]))
-TIMING = Timing.without_cues(np.linspace(0.0, 6.0, 301), np.full(301, 1.2))
+TIMING = plain_timing(np.linspace(0.0, 6.0, 301), np.full(301, 1.2))
 RIGHT_THEN_LEFT = DribblePlan(np.where(np.arange(301) < 150, 1.0, -1.0), 0.12, np.ones(301))
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
-from footfall.core.control.path.velocity_profile import Timing
 from footfall.core.control.walk.follower_plan import FollowerPlan
 from footfall.core.control.walk.path_following import PathFollower
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.timings import plain_timing
 
 NORTH = Path(np.array([[0.0, 0.0], [0.0, 6.0]]))
 
@@ -29,7 +29,7 @@ def model(controller: Callable[..., ControllerModel]) -> ControllerModel:
 def plan(path: Path = NORTH, speed: float = 1.2, yaw_offset: float = 0.0) -> FollowerPlan:
     """A plan that is at its speed from the first frame to the last."""
     count = round(path.length / speed * 60) + 1
-    even = Timing.without_cues(np.linspace(0.0, path.length, count), np.full(count, speed), gaits=4)
+    even = plain_timing(np.linspace(0.0, path.length, count), np.full(count, speed), gaits=4)
     timing = replace(even, yaw_offsets=np.full(count, yaw_offset))
     profile = TerrainProfile.from_path(path, WalkScene(), 0.0)
     return FollowerPlan(

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.measures.sharp_paths import random_sharp_path
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.terrain_profile import TerrainProfile
@@ -16,7 +17,6 @@ from footfall.core.control.walk.path_tables import PathTables
 from footfall.core.control.walk.path_walk import begin_walk
 from footfall.core.control.walk.plan import WalkRequest
 from footfall.core.evaluation.motion_detail import joint_speeds
-from footfall.core.evaluation.sharp_courses import random_sharp_path
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import WalkScene

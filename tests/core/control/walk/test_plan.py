@@ -141,7 +141,7 @@ def test_waypoints_are_met_in_the_order_of_their_times(model: ControllerModel) -
     np.testing.assert_allclose(plan.path.position_at(plan.waypoint_lengths), [[-0.1, 1.0], [0.1, 2.5]], atol=0.01)
     assert plan.path.length > 3.0 and plan.drawn_path.length == pytest.approx(2 * plan.path.length)
     frames = np.array([3.0, 6.0]) * 60 - 30
-    np.testing.assert_allclose(plan.timing.distance_at(frames.astype(int)), plan.waypoint_lengths, atol=0.06)
+    np.testing.assert_allclose(plan.timing.distances[frames.astype(int)], plan.waypoint_lengths, atol=0.06)
 
 
 def test_a_wall_is_walked_around_and_said(model: ControllerModel) -> None:
