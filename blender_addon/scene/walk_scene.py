@@ -17,36 +17,8 @@ from .mesh_ground import Clock, SceneGeometry, SceneGround
 
 FLOOR_USES: Final = (WALKABLE, JUMP_OVER)
 HIGHEST_RISE_M: Final = 1.0
-"""Height above a path from which its ground is sought."""
+"""Height above a path up to which its ground is looked for."""
 CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelGroundScene:
-    """Objects on level ground; the higher surface is the ground."""
-
-    objects: Scene
-    level: Plane
-
-    def heights(self, points: Array, frame: float = 0.0) -> Array:
-        return np.fmax(self.objects.heights(points, frame), self.level.heights(points, frame))
-
-    def normals(self, points: Array, frame: float = 0.0) -> Array:
-        higher = self.objects.heights(points, frame) > self.level.heights(points, frame)
-        return np.where(higher[..., None], self.objects.normals(points, frame), self.level.normals(points, frame))
-
-    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        return self.objects.ceilings(points, frame)
-
-    @property
-    def is_static(self) -> bool:
-        return self.objects.is_static
-
-    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        return self.objects.blocked(starts, ends, frame) | self.level.blocked(starts, ends, frame)
-
-    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        return self.objects.move_with_ground(points, from_frame, to_frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +26,11 @@ class CharacterWalkScene:
     """The surroundings of a character's walk.
 
     Attributes:
-        walk_scene: ground, obstacles and objects to jump over, world, meters.
+        walk_scene: ground, obstacles and what is jumped over, world, meters.
         is_level: whether the ground is level because there is no object to walk on.
         warnings: objects that cannot be used and the reasons, in sentences.
         moving_names: full names of the objects that may move, sorted.
-        scene_key: key of the level ground's height and of static objects; equal if these are the same.
+        scene_key: key of the level ground's height and of the objects that do not move; equal where these are the same.
     """
 
     walk_scene: WalkScene
@@ -76,9 +48,9 @@ def read_walk_scene(
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        way: (N, 3) points of the path, meters, world; if none has ground below, the ground is level at their mean
-            height.
-        clock: the scene's frame of each frame of the walk.
+        way: (N, 3) points that are walked along, meters, world; where none of them has ground below, the ground is
+            level at their mean height.
+        clock: which of the scene's frames a frame of the walk is.
     """
     choice, level_height = choose_ground(armature, context.scene, context.view_layer), float(way[:, 2].mean())
     if not any(choice.counts.values()):

@@ -23,7 +23,7 @@ from .run_export import footfall_command, start_footfall
 
 WRITING_SHARE: Final = 0.1
 READING_SHARE: Final = 0.2
-"""Shares of the work for writing and reading clips."""
+"""Shares of the work in which clips are written and read."""
 PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 """Stage and share in the trainer's progress."""
 
@@ -78,23 +78,11 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
         return Message("'{stem}' is trained: select a character and press Use Generator", stem=kept.stem)
 
 
-def _scaled(
-    steps: Generator[tuple[float, str], None, list[Path]], start: float, end: float
-) -> Generator[tuple[float, str], None, list[Path]]:
-    """Yield the steps of a part of the work, which takes a range of the whole; return its result."""
-    while True:
-        try:
-            share, text = next(steps)
-        except StopIteration as done:
-            return done.value
-        yield start + (end - start) * share, text
-
-
 def _wait_for(child: Child) -> WorkSteps:
-    """Yield the progress of the trainer until it ends, and end it if the work is canceled.
+    """Yield the progress of the trainer until it ends, and end it where the work is canceled.
 
     Raises:
-        FootfallError: the trainer failed, with its own message.
+        FootfallError: the trainer failed; its own sentence.
     """
     try:
         while (code := child.wait_briefly()) is None:
@@ -111,7 +99,7 @@ def _wait_for(child: Child) -> WorkSteps:
 
 
 def generation_progress(output: str) -> tuple[float, str]:
-    """Return the done share of the work and the current activity, from the trainer's output."""
+    """Return the share of the work and what it is at, from the trainer's output."""
     found = PROGRESS_PATTERN.findall(output)
     stage, percent = found[-1] if found else ("clips", "0")
     if stage == "clips":

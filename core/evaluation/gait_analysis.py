@@ -1,7 +1,7 @@
 """Gait analysis of walks and runs on level ground, stride by stride, in the terms of clinical gait laboratories.
 
 A stride runs from a foot's strike to its next one. Its line of travel is the chord of its own root path, or of its own
-footprints, so that sway and step width are independent of a drawn path and of drift.
+footprints, so that sway and step width do not depend on a drawn path, and drifts cancel out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from .posture import across_vectors, arm_vectors, directed_lean, foot_elevation,
 from .speed import travel_speed
 
 GaitReport = dict[str, float | None]
-"""Means over the strides of a clip, by the keys of :data:`GAIT_MEASURES`; ``None`` if not measurable."""
+"""Means over the strides of a clip; keys are those of :data:`GAIT_MEASURES`; ``None`` where nothing is measured."""
 
 GAIT_MEASURES: Final[Mapping[str, str]] = {
     "strides": "strides",
@@ -52,13 +52,13 @@ GAIT_MEASURES: Final[Mapping[str, str]] = {
 }
 """Measures of :func:`analyze_gait` with their titles.
 
-Ranges are maximum minus minimum within a stride. *Width* is the distance of a footprint from the line through the
-adjacent two footprints of the other foot, negative if the feet cross. *Yield* is the knee's largest flexion after the
-strike minus its flexion at the strike. *Largest knee acceleration* is the angular acceleration of its flexion within a
-stride, several times people's for knees that pop. *Toe clearance* is the lowest height of the toe in mid-swing above
-its height in stance, *toe highest* the greatest. *Left-right step time* is the difference of left and right steps as a
-share of their mean. Pitches of the foot are relative to mid-stance. *Lean* is the mean lean of the line from hips to
-neck; side lean is positive to the right.
+Ranges are largest minus smallest within a stride. *Width* is the distance of a footprint from the line through the two
+footprints of the other foot around it, negative where the feet cross. *Yield* is the knee's largest flexion after the
+strike minus that at the strike. *Largest knee acceleration* is that of its flexion within a stride: knees that pop have
+several times people's. *Toe clearance* is the lowest height of the toe in the middle of its swing over that in stance,
+*toe highest* its largest. *Left-right step time* is the difference of left and right steps as a share of their mean.
+Pitches of the foot are against the middle of its stance. *Lean* is that of the line from hips to neck, averaged; the
+side lean positive to the right.
 """
 
 SpeedBand = tuple[float, float]
@@ -66,23 +66,23 @@ SpeedBand = tuple[float, float]
 YIELD_SHARE: Final = 0.4
 """Share of the stance, from its beginning, in which the knee yields."""
 MIDDLE_SWING: Final = (0.35, 0.8)
-"""Shares of a swing between which toe clearance is measured; before and after, the toe leaves and nears the ground."""
+"""Shares of a swing between which the toe passes the ground; before and after it leaves and nears the ground."""
 MAX_STRIDE_S: Final = 2.5
-"""Longest stride; people's strides take 1.6 s at 0.4 m/s."""
+"""Longest stride; people stride in 1.6 s at 0.4 m/s."""
 MAX_STRIDE_TURN_DEG: Final = 8.0
-"""Largest turn of the travel within a measured stride; the chord then deviates from the path by 2 cm."""
+"""Largest turn of the travel within a stride that is measured: the chord is then off the path by 2 cm."""
 MAX_SPEED_CHANGE: Final = 0.15
-"""Largest relative change of speed within a measured stride."""
+"""Largest change of the speed within a stride that is measured, as a share."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stride:
-    """One stride of one foot; times are fractional frames.
+    """One stride of one foot; times are frames and not whole.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
         start: strike of the foot.
-        toe_off: time at which the foot leaves the ground.
+        toe_off: when it leaves the ground.
         other: strike of the other foot in between.
         stop: next strike of the foot.
     """
@@ -95,11 +95,11 @@ class Stride:
 
 
 def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -> list[Stride]:
-    """Return the complete strides of both feet: strides with one strike of the other foot and one toe-off.
+    """Return the complete strides of both feet: with one strike of the other foot and one toe-off inside.
 
     Args:
         events: events of both feet.
-        max_frames: longest stride, frames; longer ones contain a pause.
+        max_frames: longest stride, in frames; longer ones have a pause inside.
     """
     strides = []
     for side, opposite in (("L", "R"), ("R", "L")):
@@ -112,22 +112,21 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     return strides
 
 
-def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf), frames: Mask | None = None) -> GaitReport:
+def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
     """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
 
     Args:
-        clip: the motion; its starts, stops, waits and bends are left out.
-        speeds: slowest and fastest stride to include, m/s.
-        frames: (F) mask of usable frames; strides with other frames are left out. All frames by default.
+        clip: the motion; starts, stops, waits and bends in it are left out.
+        speeds: slowest and fastest stride that counts, m/s.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
-    return analyze_gaits(clip, [speeds], frames)[speeds]
+    return analyze_gaits(clip, [speeds])[speeds]
 
 
 def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
-    """Return the gait of a clip in several speed bands, like :func:`analyze_gait` for one."""
+    """Return the gait of a clip in several bands of speed, as :func:`analyze_gait` does in one."""
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     if frames is not None:
         strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
@@ -144,7 +143,7 @@ def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = 
 
 
 def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) -> GaitReport:
-    """Return the means over strides; without strides, a report of missing values."""
+    """Return the means over strides in tracks; of none, that there are none."""
     if not strides or tracks is None:
         return {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     rows = [tracks.measure(stride) for stride in strides]
@@ -157,12 +156,7 @@ def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) ->
 
 
 def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides with hardly any turn of travel and a steady speed.
-
-    Args:
-        clip: the motion.
-        strides: strides of the clip.
-    """
+    """Return the strides in which the travel hardly turns and keeps its speed."""
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     headings = travel_directions(roots, clip.rate)
     yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))
@@ -180,7 +174,7 @@ def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
 
 
 def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
-    """Return the difference of left and right step times as percent of their mean; ``None`` without both."""
+    """Return the difference of left and right step times as percent of their mean; nothing without both."""
     times: dict[str, list[float]] = {"L": [], "R": []}
     for stride in strides:
         other = "R" if stride.side == "L" else "L"
@@ -193,14 +187,14 @@ def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
 
 
 def mean_gait(reports: Sequence[GaitReport]) -> GaitReport:
-    """Return the means of reports, with equal weights of clips; the number of strides is their sum."""
+    """Return the means of reports, each clip counted once; the number of strides is their sum."""
     means: GaitReport = {key: _known_mean(report[key] for report in reports) for key in GAIT_MEASURES}
     return means | {"strides": float(sum(report["strides"] or 0.0 for report in reports))}
 
 
 @dataclass(frozen=True, eq=False)
 class _Tracks:
-    """Signals of a clip for the measurement of strides.
+    """Signals of a clip that strides are measured in.
 
     Attributes:
         rate: frames per second.
@@ -209,8 +203,8 @@ class _Tracks:
         feet: (F, 3) foot joints by side, meters.
         toes: (F) heights of the toes by side, meters.
         trunk: (F, 3) from the hips to the neck, meters.
-        ranges: (F) signals for ranges within a stride, degrees, by measure.
-        arms: (F, 3) vectors of the upper arms by side.
+        ranges: (F) signals, degrees, of which the range in a stride is measured, by measure.
+        arms: (F, 3) upper arms by side.
         elbows: (F) flexion by side, degrees.
         knees: (F) flexion by side, degrees.
         elevations: (F) elevation of toes over ankles by side, degrees.
@@ -232,7 +226,7 @@ class _Tracks:
 
     @staticmethod
     def of(clip: Clip, half_stances: Mapping[str, float]) -> "_Tracks":
-        """Return the signals of a clip, without frequencies above those of gait."""
+        """Return the signals of a clip, without what is faster than gait."""
 
         def smooth(values: Array) -> Array:
             return low_pass(values, clip.rate, EVENT_CUTOFF_HZ)
@@ -293,15 +287,10 @@ class _Tracks:
         report["elbow_mean_deg"] = _known_mean(float(bend[frames].mean()) for bend in self.elbows.values())
         return report | self._footprints(stride) | self._leg(stride)
 
-    def _hanging_arms(self) -> list[Array]:
-        """Return the vectors up the arms, so that hanging arms have no lean."""
-        return [-arm for arm in self.arms.values()]
-
     def _footprints(self, stride: Stride) -> GaitReport:
-        """Return step length and width from the three footprints of a stride, ankles in mid-stance.
+        """Return step length and width by the three footprints of a stride, ankles in the middle of their stances.
 
-        As on instrumented walkways, they are measured along and across the line through the two prints of one foot
-        (GAITRite, heel to heel).
+        As walkways measure: along and across the line through the two prints of one foot (GAITRite, heel to heel).
         """
         other = "R" if stride.side == "L" else "L"
         first, last = self._footprint(stride.side, stride.start), self._footprint(stride.side, stride.stop)
@@ -313,11 +302,11 @@ class _Tracks:
         }
 
     def _footprint(self, side: str, strike: float) -> Array:
-        """Return the standing position (2), meters, of a foot after a strike."""
+        """Return the position (2), meters, at which a foot stands after a strike."""
         return _sample(self.feet[side], strike + self.half_stances[side])[:2]
 
     def _leg(self, stride: Stride) -> GaitReport:
-        """Return the measures of the leg of a stride."""
+        """Return the measures of the leg whose stride it is."""
         report: GaitReport = {}
         side = stride.side
         if side in self.knees:
@@ -347,7 +336,7 @@ class _Tracks:
 
 
 def _half_stances(strides: Sequence[Stride]) -> dict[str, float]:
-    """Return half of each foot's usual stance, frames; the other foot's for a foot without a complete stride."""
+    """Return half of each foot's usual stance, frames; that of the other foot where one has no complete stride."""
     found = {side: [(stride.toe_off - stride.start) / 2 for stride in strides if stride.side == side] for side in "LR"}
     every = [half for halves in found.values() for half in halves]
     return {side: float(np.median(halves or every)) for side, halves in found.items()}
@@ -359,23 +348,23 @@ def _between(times: Array, start: float, stop: float) -> Array:
 
 
 def _sample(values: Array, time: float) -> Array:
-    """Return values (...) of signals (F, ...) at a time, frames, linearly interpolated; the last one after the end."""
+    """Return values (...) of signals (F, ...) at a time, frames, linearly interpolated; the last after the end."""
     before = min(int(time), len(values) - 2)
     share = min(time - before, 1.0)
     return values[before] * (1 - share) + values[before + 1] * share
 
 
 def _drift_free_range(values: Array) -> float:
-    """Return the range of values (N) about the line from the first to the last value, which have the same phase."""
+    """Return the range of values (N) about the line from the first to the last, which are of the same phase."""
     return float(np.ptp(values - np.linspace(values[0], values[-1], len(values))))
 
 
 def _by_side(values: Array | None) -> dict[str, Array]:
-    """Return the columns (F) of values (F, 2) by side; empty without values."""
+    """Return the columns (F) of values (F, 2) by side; none without values."""
     return {} if values is None else {"L": values[:, 0], "R": values[:, 1]}
 
 
 def _known_mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the known values; ``None`` without any."""
+    """Return the mean of the values that are known; nothing without any."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None

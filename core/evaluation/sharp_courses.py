@@ -10,7 +10,7 @@ from ..motion.rotations import Array
 
 
 def sharp_course_points(name: str) -> Array:
-    """Return the points (N, 2) of a sharp course, meters, from the origin toward +X.
+    """Return the points (N, 2) of a sharp course, meters, from the origin and towards +X.
 
     Raises:
         FootfallError: there is no sharp course of this name.
@@ -18,23 +18,6 @@ def sharp_course_points(name: str) -> Array:
     if name not in _SHARP_COURSES:
         raise FootfallError(f"There is no sharp course '{name}': choose one of {', '.join(_SHARP_COURSES)}")
     return _SHARP_COURSES[name]()
-
-
-def random_sharp_path(seed: int, length: float) -> Array:
-    """Return the points (N, 2) of a path of straight pieces with random lengths and any turns, including reversals.
-
-    Args:
-        seed: seed of the random numbers.
-        length: length of the path, meters.
-    """
-    random = np.random.default_rng(seed)
-    points, walked, heading = [np.zeros(2)], 0.0, 0.0
-    while walked < length:
-        leg = min(float(random.uniform(*LEG_RANGE_M)), length - walked)
-        points.append(points[-1] + leg * np.array([np.cos(heading), np.sin(heading)]))
-        walked += leg
-        heading += float(random.uniform(-np.pi, np.pi))
-    return np.array(points)
 
 
 def _corner(side: float = 4.0) -> Array:
@@ -48,7 +31,7 @@ def _reversal(length: float = 4.0) -> Array:
 
 
 def _zigzag(leg: float = 3.0, legs: int = 6, turn: float = np.radians(120.0)) -> Array:
-    """Return legs that turn by an angle, alternately left and right."""
+    """Return legs that turn by an angle, left and right in turn."""
     headings = np.array([turn / 2 if number % 2 else -turn / 2 for number in range(legs)])
     steps = leg * np.stack([np.cos(headings), np.sin(headings)], axis=-1)
     return np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])

@@ -1,4 +1,4 @@
-"""Standing: posture and motion of a waiting character, and its weight shift before the first step."""
+"""Standing: how a character stands while it waits."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,31 +8,25 @@ import scipy
 
 from ..motion import Clip
 from ..motion.roles import LOCOMOTION_ROLES
-from ..motion.rotations import Array, normalize
+from ..motion.rotations import Array
 from ..motion.signals import Mask, low_pass, runs_of
 from .bending import flexion_angles, hinge_axes
 
 REST_WINDOW_S: Final = 1.0
 """Window over which the root's travel is averaged: longer than rocking, shorter than a stop."""
 MAX_REST_SPEED_M_S: Final = 0.1
-"""Speed of travel below which the root is at rest; a weight shift of 6 cm in a second is slower."""
+"""Speed of travel below which the root rests; a weight shift of 6 cm in a second is slower."""
 MIN_REST_S: Final = 0.5
 """Shortest rest."""
 POSE_CUTOFF_HZ: Final = 6.0
-"""Cutoff of the filter that removes the noise of capture from speeds."""
+"""Cutoff of the filter that takes the noise of capture out of speeds."""
 MIN_FOOT_SPEED_M_S: Final = 0.08
-"""Horizontal speed of heel or toe above which a foot moves."""
-LIFT_SPEED_M_S: Final = 0.4
-"""Horizontal speed of a toe above which it is in a swing."""
-TRAVEL_AFTER_S: Final = 1.0
-"""Time after the lift over which the direction of travel of a start is measured."""
-SHIFT_WINDOW_S: Final = 1.0
-"""Time before the first swing in which the weight shift is measured; people take 0.5 to 0.7 s (Winter 1995)."""
+"""Horizontal speed of heel or toe from which a foot moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingReport:
-    """Measures of a standing character, over the frames with the root at rest.
+    """Measures of a standing character, over the frames in which the root rests.
 
     Attributes:
         seconds: time of rest.
@@ -41,7 +35,7 @@ class StandingReport:
         knee_right_deg: of the right knee.
         head_speed_cm_s: mean speed of the head.
         foot_moving_share: share of the frames in which a heel or toe moves.
-        hips_sink_cm: mean drop of the hips below their height over straight legs.
+        hips_sink_cm: mean height of the hips below that over straight legs.
     """
 
     seconds: float
@@ -54,7 +48,7 @@ class StandingReport:
 
 
 def resting_frames(clip: Clip) -> Mask:
-    """Return a mask (F) of frames with the root at rest: it may sway and rock, but does not travel.
+    """Return the frames (F) in which the root rests: it may sway and rock, but does not travel.
 
     Raises:
         FootfallError: the skeleton has no hips.
@@ -71,11 +65,11 @@ def resting_frames(clip: Clip) -> Mask:
 
 
 def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport | None:
-    """Return the measures of a standing character; ``None`` if it never rests.
+    """Return how a character stands; nothing if it never rests.
 
     Args:
         clip: the motion, on level ground.
-        frames: (F) mask of frames to measure; those with the root at rest by default.
+        frames: (F) frames to measure; those in which the root rests by default.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -101,7 +95,7 @@ def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport |
 
 
 def foot_speeds(clip: Clip) -> Array:
-    """Return the horizontal speeds (F, C), m/s, of feet and toes, without noise; left first."""
+    """Return the horizontal speeds (F, C), m/s, of feet and toes, without noise; left ones first."""
     joints = [
         clip.skeleton.roles[role]
         for side in "LR"
@@ -113,52 +107,10 @@ def foot_speeds(clip: Clip) -> Array:
 
 
 def hips_sink(clip: Clip) -> Array:
-    """Return drops (F), meters, of the hip joints below their height over straight legs, the mean of both sides."""
+    """Return how far (F), meters, the hip joints are below their height over straight legs, the mean of both sides."""
     roles = clip.skeleton.roles
     height = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],
         axis=0,
     )
     return clip.skeleton.leg_length - height
-
-
-def weight_shift(clip: Clip) -> float | None:
-    """Return the shift of the hips, cm, toward the stance foot before the first swing; ``None`` without a first step.
-
-    It is the largest shift from the initial position within a second before the swing foot leaves, across the following
-    travel (anticipatory postural adjustment, Winter 1995).
-
-    Args:
-        clip: a start: the character stands in its first frames.
-
-    Raises:
-        FootfallError: the skeleton lacks hips, legs or feet.
-    """
-    clip.skeleton.require_roles(LOCOMOTION_ROLES)
-    lift = first_lift(clip)
-    if lift is None:
-        return None
-    frame, side = lift
-    hips = low_pass(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate, POSE_CUTOFF_HZ)
-    first = max(frame - round(SHIFT_WINDOW_S * clip.rate), 0)
-    travel = normalize(hips[min(frame + round(TRAVEL_AFTER_S * clip.rate), len(clip) - 1)] - hips[frame])
-    right = np.array([travel[1], -travel[0]])
-    towards = hips @ (right if side == "L" else -right)
-    return 100 * float(towards[first : frame + 1].max() - towards[first])
-
-
-def first_lift(clip: Clip) -> tuple[int, str] | None:
-    """Return the frame in which the first foot begins to swing, and its side; ``None`` without a swing.
-
-    Args:
-        clip: the motion; the character stands in its first frames.
-    """
-    roles = clip.skeleton.roles
-    lifts = []
-    for side in "LR":
-        toe = clip.positions[:, roles.get(f"toe.{side}", roles[f"foot.{side}"]), :2]
-        track = low_pass(toe, clip.rate, POSE_CUTOFF_HZ)
-        swinging = np.linalg.norm(np.gradient(track, 1 / clip.rate, axis=0), axis=-1) > LIFT_SPEED_M_S
-        if swinging.any():
-            lifts.append((int(np.argmax(swinging)), side))
-    return min(lifts, default=None)

@@ -1,4 +1,4 @@
-"""Root motion: the part of a clip that moves an object or a root bone; the rest remains with the body."""
+"""Root motion: the part of a clip that an object or a root bone does, and the rest that is left to the body."""
 
 from dataclasses import dataclass, replace
 
@@ -12,13 +12,13 @@ from ..motion.rotations import Array, inverse, multiply, rotate, rotation_about_
 
 @dataclass(frozen=True, slots=True)
 class RootAxes:
-    """The axes of a clip's motion for the root object or bone; the hips keep the other axes.
+    """The axes of a clip's motion that the root object or bone takes; the hips keep the others.
 
     Attributes:
-        x: whether the root follows the hips along the world's X.
-        y: whether the root follows the hips along the world's Y.
-        z: whether the root rises and falls with the hips.
-        yaw: whether the root turns with the body's facing.
+        x: whether it travels along the world's X with the hips.
+        y: whether it travels along the world's Y with the hips.
+        z: whether it rises and falls with the hips.
+        yaw: whether it turns with the body's facing.
     """
 
     x: bool = True
@@ -30,14 +30,14 @@ class RootAxes:
 def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
     """Split a clip into the motion of a root object or bone and the rest.
 
-    The root begins on the ground below the hips, with the body's facing. From there it follows the hips along its own
-    axes, and is constant along the others, and in yaw if not its own. It turns smoothly: small, fast turns of hips and
-    shoulders remain with the body.
+    The root begins on the ground below the hips, turned as the body is. From there it follows the hips along its own
+    axes; along the others, and in yaw if that is not its own, it stays as it begins. It turns smoothly: the small, fast
+    turns of hips and shoulders are the body's.
 
     Args:
         clip: the motion, in the world.
         axes: the axes that the root takes.
-        ground: the root's initial height, meters, constant unless the root takes Z.
+        ground: the root's initial height, meters, which it keeps if Z is not its own.
 
     Returns:
         The root's positions (F, 3), meters, world; its yaws (F), radians, relative to the skeleton's rest facing and
@@ -55,29 +55,13 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
     return positions, yaws, remove_root_motion(clip, positions, yaws)
 
 
-def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Return the clip moved by a root object or bone.
-
-    Args:
-        clip: the motion in the root's frame.
-        positions: (F, 3) positions of the root, meters, world.
-        yaws: (F) yaws of the root, radians.
-    """
-    turns = rotation_about_up(yaws)
-    return replace(
-        clip,
-        root_positions=rotate(turns, clip.root_positions) + positions,
-        rotations=_rotate_root(turns, clip.rotations),
-    )
-
-
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
     """Return the clip in the frame of a root object or bone.
 
     Args:
         clip: the motion in the world.
-        positions: (F, 3) positions of the root, meters, world.
-        yaws: (F) yaws of the root, radians.
+        positions: (F, 3) of the root, meters, world.
+        yaws: (F) of the root, radians.
     """
     back = inverse(rotation_about_up(yaws))
     return replace(
@@ -88,8 +72,8 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 def body_yaws(clip: Clip) -> Array:
     """Return the body's yaws (F), radians, relative to its rest facing: smooth, without jumps.
 
-    The first yaw is between -pi and pi. Yaws are measured across thighs and upper arms; without thighs, from the hips'
-    own rotation.
+    The first lies between -pi and pi. Measured across thighs and upper arms; without thighs, from the hips' own
+    rotation.
     """
     skeleton = clip.skeleton
     if "thigh.L" in skeleton.roles and "thigh.R" in skeleton.roles:
@@ -112,7 +96,7 @@ def _rest_clip(skeleton: Skeleton, rate: float) -> Clip:
 
 
 def _rotate_root(root_rotations: Array, rotations: Array) -> Array:
-    """Return local rotations (F, J, 4) with the root's premultiplied by ``root_rotations`` (F, 4)."""
+    """Return local rotations (F, J, 4) with the root's multiplied by ``root_rotations`` (F, 4) from the left."""
     result = rotations.copy()
     result[:, 0] = multiply(root_rotations, rotations[:, 0])
     return result

@@ -1,7 +1,7 @@
 """Full-body inverse kinematics of key joints (NSM section 5.2, step 5), vectorized over frames.
 
-From the root down: first the hips; then spine and collar bones bend toward targets out of the arms' reach, in sweeps of
-cyclic coordinate descent (Wang and Chen 1991) with a limit per bone; finally arms and legs in closed form with two
+From the root down: first the hips, then spine and collar bones bend towards what the arms cannot reach, in sweeps of
+cyclic coordinate descent (Wang and Chen 1991) with a limit per bone, at last arms and legs in closed form with two
 bones each. Bones keep their lengths, knees and elbows their planes, and feet without a goal their positions.
 """
 
@@ -22,15 +22,15 @@ from ..motion.signals import runs_of
 CCD_SWEEPS: Final = 12
 """Number of sweeps over the trunk."""
 BEND_SHARES: Final = {"spine": 0.3, "chest": 0.4, "shoulder": 0.5}
-"""Share of the reach deficit that each bone compensates in a sweep."""
+"""Share of the reach deficit for which each bone makes up in a sweep."""
 MAX_BEND_RAD: Final = {"spine": 0.7, "chest": 0.6, "shoulder": 0.35}
 """Largest bend of each bone."""
 HIPS_SHIFT_SHARE: Final = 0.5
 """Share of the reach deficit by which free hips move in a sweep."""
 MAX_EXTENSION_RATIO: Final = 0.995
-"""Extension of a limb, relative to its length, beyond which the trunk must move."""
+"""Extension of a limb, relative to its length, beyond which the trunk has to move."""
 REACH_TOLERANCE_M: Final = 1e-4
-"""Reach deficit of a limb below which the trunk stays."""
+"""Reach deficit of a limb that needs no other trunk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +39,8 @@ class EffectorGoal:
 
     Attributes:
         role: ``"hips"``, ``"hand.L"``, ``"foot.R"``, ...
-        positions: (F, 3) goal positions, world, meters.
-        weights: (F) weights of the goal, from 0 for none to 1.
+        positions: (F, 3) world, meters.
+        weights: (F) from 0, where the joint stays, to 1.
         rotations: (F, 4) world rotations of the joint, or None if they are free.
     """
 
@@ -56,7 +56,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
     Args:
         clip: the motion.
         goals: goals of hips, hands and feet; feet without a goal stay.
-        consecutive: whether the frames follow each other; else each frame is solved independently.
+        consecutive: whether the frames follow each other; else each is solved without regard to the others.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for the goals.
@@ -70,7 +70,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
     hips = body.goal_positions(wanted["hips"]) if "hips" in wanted else None
     if hips is not None:
         body.translate(hips - body.joint_positions("hips"))
-    # Hands follow the body to the extent that their weights allow.
+    # Hands follow the body by what their weights leave free.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
     free = np.ones(len(clip)) if hips is None else 1.0 - wanted["hips"].weights
     for _ in range(CCD_SWEEPS if targets else 0):
@@ -80,7 +80,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         far = missing > REACH_TOLERANCE_M
         if not far.any():
             break
-        # Consecutive frames are swept together, so that the solution is as smooth as the goals.
+        # Consecutive frames are swept together, so that what is solved is as smooth as what is asked for.
         chosen = np.ones_like(far) if consecutive else far
         part = body.at_frames(chosen)
         _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])
@@ -91,12 +91,12 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
 
 
 def _sweep(body: "_IkBody", targets: Mapping[str, Array], free: Array) -> None:
-    """Bend and move the trunk of a body once toward targets out of its limbs' reach, in place.
+    """Bend and move the trunk of a body once towards what its limbs do not reach, in place.
 
     Args:
-        body: the body, F frames.
+        body: F frames.
         targets: targets (F, 3) of hands and feet by role, m.
-        free: (F) freedom of the hips to move, from 0 to 1.
+        free: (F), share with which the hips may move.
     """
     missing = [body.reach_deficit(role, target) for role, target in targets.items()]
     body.translate(HIPS_SHIFT_SHARE * free[:, None] * np.mean(missing, axis=0))
@@ -117,7 +117,7 @@ class _IkBody:
         self._bends = {bone: np.zeros((len(clip), 3)) for bone in self._trunk_bones()}
 
     def at_frames(self, chosen: NDArray[np.bool_]) -> "_IkBody":
-        """Return a copy of the chosen frames (F)."""
+        """Return a copy of the frames that are chosen (F)."""
         part = copy(self)
         part.positions, part.rotations = self.positions[chosen], self.rotations[chosen]
         part.root_positions = self.root_positions[chosen]
@@ -126,7 +126,7 @@ class _IkBody:
         return part
 
     def replace_frames(self, chosen: NDArray[np.bool_], part: "_IkBody") -> None:
-        """Write the frames of a part back to the chosen frames (F)."""
+        """Write the frames of a part back to where they were chosen (F) from."""
         self.positions[chosen], self.rotations[chosen] = part.positions, part.rotations
         self.root_positions[chosen] = part.root_positions
         for bone, bends in self._bends.items():
@@ -137,7 +137,7 @@ class _IkBody:
         return self.positions[:, self.skeleton.joint(role)]
 
     def goal_positions(self, goal: EffectorGoal) -> Array:
-        """Return the positions (F, 3) of a goal, blended with the joint's by the goal's weights."""
+        """Return the positions (F, 3) of a goal, blended with those of the joint by its weights."""
         now = self.joint_positions(goal.role)
         return now + goal.weights[:, None] * (goal.positions - now)
 
@@ -147,9 +147,9 @@ class _IkBody:
         self.positions += offset[:, None]
 
     def reach_deficit(self, role: str, target: Array) -> Array:
-        """Return the reach deficits (F, 3), m, of a limb, from its maximum extension to its target; 0 within reach.
+        """Return the reach deficit (F, 3), m, of a limb, from its maximum extension to its target; 0 if reachable.
 
-        The maximum extension is at least the extension in the clip.
+        The maximum extension is at least that of the clip.
         """
         first, middle, last = _limb_joints(self.skeleton, role)
         if role not in self._max_reaches:
@@ -183,7 +183,7 @@ class _IkBody:
             self._rotate_subtree(joint, exp(after - before))
 
     def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None, consecutive: bool) -> None:
-        """Move the end of a limb to a target (F, 3), with the rotation of its goal, if any."""
+        """Move the end of a limb to a target (F, 3), with the rotation of its goal."""
         side = role[-1]
         if role.startswith("hand"):
             solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target, consecutive)
@@ -199,8 +199,8 @@ class _IkBody:
         return [bone for bone in ("spine", "chest", "shoulder.L", "shoulder.R") if bone in self.roles]
 
     def _rotate_subtree(self, joint: int, rotation: Array) -> None:
-        """Rotate a joint and its descendants by (F, 4) about the joint."""
-        below = list(_subtree(self.skeleton, joint))
+        """Rotate a joint and all below it by (F, 4) about the joint."""
+        below = list(_subtree_of_parents(tuple(self.skeleton.parents), joint))
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
         self.rotations[:, below] = multiply(rotation[:, None], self.rotations[:, below])
@@ -209,8 +209,8 @@ class _IkBody:
 def _turn_vectors(turns: Array, weights: Array, consecutive: bool) -> Array:
     """Return rotation vectors (F, 3) of rotations (F, 4), radians.
 
-    In consecutive frames with positive weights (F), the vectors keep one sense of rotation, the shorter one at the
-    largest weight. Otherwise a turn near 180 degrees could change its sense, and the joint would flip within a frame.
+    Those of consecutive frames go one way round for as long as they count: the shorter way where the weight (F) is
+    largest. Each by itself, one that is half a turn would change its way, and the joint would turn over within a frame.
     """
     if not consecutive:
         return log(turns)
@@ -233,14 +233,9 @@ def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
 
 @cache
 def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]:
-    """Return a joint and its descendants, given the parents of all joints."""
+    """Return a joint and all below it, given the parents of all joints."""
     found = [joint]
     for number in range(joint + 1, len(parents)):
         if parents[number] in found:
             found.append(number)
     return tuple(found)
-
-
-def _subtree(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return a joint and its descendants."""
-    return _subtree_of_parents(tuple(skeleton.parents), joint)

@@ -1,4 +1,4 @@
-"""Protocols of ground and scene, with heights, normals and ceilings, and simple implementations."""
+"""Protocols of ground and scene, heights, normals and ceilings, and simple implementations."""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -9,33 +9,33 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 RAY_SAMPLE_SPACING_M: Final = 0.05
-"""Spacing of the samples of a gapless ground along a ray."""
+"""Distance of the points at which a ground without gaps is sampled along a ray."""
 RAY_START_HEIGHT_M: Final = 3.0
-"""Height above these samples at which vertical rays start."""
+"""Height above these points at which vertical rays begin."""
 
 
 class Ground(Protocol):
     """The ground under points of the world, meters; ``frame`` is the frame of the walk, for ground that moves.
 
-    Surfaces count as seen from a point: the ground is the first surface at or below it, so that a roof overhead is not
-    ground, and the ceiling is the first surface above it.
+    A surface counts as seen from a point: the ground is the first one at or below it, so that a roof overhead is no
+    ground, and the ceiling the first one above it.
     """
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """Return the heights (...) of the first surface at or below points (..., 3); NaN without one."""
+        """Return the heights (...) of the first surface at or below points (..., 3); NaN where there is none."""
         ...
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """Return the unit normals (..., 3), pointing up, of these surfaces; straight up without one."""
+        """Return the unit normals (..., 3), pointing up, of these surfaces; straight up where there is none."""
         ...
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """Return the heights (...) of the first surface above points (..., 3); infinite without one."""
+        """Return the heights (...) of the first surface above points (..., 3); infinite where there is none."""
         ...
 
 
 class Scene(Ground, Protocol):
-    """A ground with objects that can block a path, and that can move points on them."""
+    """A ground with objects that can block a path, and that can move what stands on them."""
 
     @property
     def is_static(self) -> bool:
@@ -43,50 +43,24 @@ class Scene(Ground, Protocol):
         ...
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """Return whether (...) a surface is between points ``starts`` and ``ends`` (..., 3).
+        """Return whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3).
 
         Args:
-            starts: (..., 3) points, world, meters.
-            ends: (..., 3) points, world, meters.
+            starts: (..., 3) world, meters.
+            ends: (..., 3) world, meters.
             frame: frame of the walk.
         """
         ...
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """Return points (..., 3) moved with the ground below them from one frame to another.
+        """Return points (..., 3) on the ground below them, moved with it from one frame to another.
 
         Args:
-            points: (..., 3) points at the first frame, world, meters.
+            points: (..., 3) world at the first frame, meters.
             from_frame: frame at which the points rest on the ground.
             to_frame: frame of the result.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Plane:
-    """An infinite level ground at a height in meters; points are never under it."""
-
-    height: float = 0.0
-
-    def heights(self, points: Array, frame: float = 0.0) -> Array:
-        return np.full(np.shape(points)[:-1], self.height)
-
-    def normals(self, points: Array, frame: float = 0.0) -> Array:
-        return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
-
-    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        return np.full(np.shape(points)[:-1], np.inf)
-
-    @property
-    def is_static(self) -> bool:
-        return True
-
-    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
-
-    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        return np.array(points)
 
 
 class EmptyScene:
@@ -219,8 +193,8 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
 
     Args:
         scene: the scene.
-        points: (N, 3) points, meters.
-        frames: (N) frames of the walk; consecutive frames from the first one on if not given.
+        points: (N, 3) meters.
+        frames: (N) of the walk; from the first one on if not given.
     """
     if scene.is_static:
         return scene.heights(points)

@@ -1,7 +1,7 @@
-"""The ball of ball play over time: at rest, in hands, and in the air, in pieces that join smoothly.
+"""The ball of ball play over time: at rest, in hands, and in the air, each piece joined to the next.
 
-A held ball is between the palms; at a catch and a release, position and velocity blend smoothly (cubic Hermite curves).
-A free ball flies in closed form.
+Held, it is between the palms; where it comes to them or leaves them, its place and velocity go over smoothly (cubic
+Hermite curves). Free, it flies in closed form.
 """
 
 from collections.abc import Sequence
@@ -28,17 +28,17 @@ class BallFlightTuning(Tuning):
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
     """Duration of the transfer of a ball from one hand to both, or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
-    """Time in which a caught ball stops."""
+    """Time to stop a caught ball."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time in which a ball accelerates to its throwing velocity."""
+    """Time to accelerate a ball to the velocity of its throw."""
     target_rounds: int = tuned(3, "1", 1, 20)
-    """Iterations that find the flight time to a moving target."""
+    """Rounds in which the time of a flight and the place of a target that moves are found."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
-    """Shortest and longest duration of a pass timed to the other character's hands, as shares of its usual duration."""
+    """Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
     fingers: float = tuned(0.07, "s", 0.0, 0.5)
-    """Time for which a ball rolls over the fingers before the release, or after the catch."""
+    """Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
     fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
-    """Distance from an adult's palms to a ball at the fingertips."""
+    """Distance between an adult's palms and a ball that leaves the fingers, or comes to them."""
 
 
 TUNING: Final = BallFlightTuning()
@@ -46,13 +46,13 @@ TUNING: Final = BallFlightTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedTake:
-    """A take on the body of the walk, at its place and time.
+    """A take on the body of the walk, where and when it is done.
 
     Attributes:
-        clip: motion of the take, meters, world.
+        clip: its motion, meters, world.
         start: first frame.
-        contact: frame of the walk in which the ball reaches the hands, or the last frame before they release it.
-        cue: the action, with its target in meters of the world.
+        contact: frame of the walk at which the ball comes to the hands, or the last one in which they hold it.
+        cue: what is done; its target in meters of the world.
     """
 
     clip: Clip
@@ -61,22 +61,22 @@ class PlacedTake:
     cue: BallCue
 
     def target(self, frame: int) -> Array:
-        """Return the target (3) at a frame of the walk, meters, world."""
+        """Return the target (3) at a frame of the walk."""
         assert self.cue.target is not None
         return self.cue.target[min(max(frame, 0), len(self.cue.target) - 1)]
 
 
 @dataclass(eq=False)
 class BallFlight:
-    """The ball of a walk, under construction.
+    """The ball of a walk in the making.
 
     Attributes:
         rate: frames per second.
-        radius: radius of the ball, meters.
+        radius: of the ball, meters.
         floor: height of the level ground, meters.
-        body: size of the body; an adult's is 1.
-        takes: takes of the actions, in order.
-        bounces: times of the ball's bounces, seconds; filled by :meth:`places`.
+        body: size of the body, 1 of an adult.
+        takes: what is done, in order.
+        bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
         elsewhere: (F) whether another character has the ball; filled by :meth:`places`.
     """
 
@@ -90,16 +90,16 @@ class BallFlight:
 
     @property
     def physics(self) -> BallPhysics:
-        """The physics of this ball."""
+        """The ball's."""
         return BallPhysics(GRAVITY_M_S2, self.radius)
 
     def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
         """Return the centers (F, 3) of the ball, meters, world.
 
         Args:
-            between: (F, 3) positions midway between both hands, meters.
-            timeline: frames of the actions.
-            dribble: the dribbled ball; `None` without a dribble.
+            between: (F, 3) where it would be between both hands.
+            timeline: when what is done.
+            dribble: the ball where it is dribbled.
 
         Raises:
             FootfallError: a target is out of reach.
@@ -115,13 +115,13 @@ class BallFlight:
         return places
 
     def _held(self, between: Array, start: int, places: Array, timeline: BallTimeline) -> Array:
-        """Return the centers (N, 3), meters, of a ball held from a frame on.
+        """Return the centers (N, 3) of a held ball from a frame on.
 
         Args:
-            between: (N, 3) positions midway between both hands, meters.
+            between: (N, 3) where it would be between both hands.
             start: the first frame.
-            places: (F, 3) positions of the dribbled ball, meters.
-            timeline: frames of the actions.
+            places: (F, 3) of the ball where it is dribbled.
+            timeline: when what is done.
         """
         stop = start + len(between)
         speed = np.gradient(between, axis=0) * self.rate if len(between) > 1 else np.zeros_like(between)
@@ -140,16 +140,16 @@ class BallFlight:
     def _end(
         self, frame: int, ends: bool, own: Array, places: Array, timeline: BallTimeline
     ) -> tuple[Array, Array, float] | None:
-        """Return position (3) and velocity (3) of a held ball at its first or last frame, and the blending time, s.
+        """Return place (3), velocity (3) and the time of going over, s, of a held ball at its first or last frame.
 
-        The result is `None` if the walk begins or ends with the held ball.
+        `None` where the walk begins or ends with it.
 
         Args:
             frame: the first frame, or the last one.
-            ends: whether it is the last frame.
-            own: (3) position midway between the hands in that frame, meters.
-            places: (F, 3) positions of the dribbled ball, meters.
-            timeline: frames of the actions.
+            ends: whether it is the last one.
+            own: (3) its place between the hands there.
+            places: (F, 3) of the ball where it is dribbled.
+            timeline: when what is done.
         """
         beyond = frame + 1 if ends else frame - 1
         if not 0 <= beyond < len(places):
@@ -169,28 +169,24 @@ class BallFlight:
         place = own + TUNING.fingers_distance * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
         return place, self._thrown(take, place)[0], TUNING.wind_up
 
-    def _take_at(self, contact: int) -> PlacedTake:
-        """Return the take whose contact with the ball is nearest to a frame."""
-        return min(self.takes, key=lambda take: abs(take.contact - contact))
-
     def _lying(self, take: PlacedTake, own: Array) -> Array:
-        """Return the position (3) of a ball on the ground before it is picked up: its target, or below the hands."""
+        """Return where (3) a ball lies that is picked up: its target, or where hands come to it."""
         place = own if take.cue.target is None else take.target(take.contact)
         return np.array([place[0], place[1], self.floor + self.radius])
 
     def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
-        """Return velocities (3) of a caught ball, at the throw and in the hands at `own` (3), and flight frames."""
+        """Return velocities (3) of a ball as it is thrown and as it comes into hands (3), and its frames of flight."""
         frames = self._flight_frames(take, own, -1)
         source = take.target(take.contact - frames)
         return *pass_velocities(source, own, frames / self.rate, self.physics), frames
 
     def _flight_frames(self, take: PlacedTake, own: Array, step: int) -> int:
-        """Return the number of frames of a flight between the hands and a target that may move.
+        """Return the frames that a ball flies between hands and a target that may move.
 
         Args:
             take: the throw or the catch.
-            own: (3) the ball's position at the hands of this character, meters.
-            step: 1 for a flight to the target, -1 for a flight from it.
+            own: (3) the ball's place at the hands of this character.
+            step: 1 to the target, -1 from it.
         """
         frames = 0
         for _ in range(TUNING.target_rounds):
@@ -209,7 +205,7 @@ class BallFlight:
         return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
-        """Return a ball's velocity (3), m/s, at its release at a position (3), and the frames of flight of a pass."""
+        """Return the velocity (3) at which a ball leaves hands at a place (3), and a pass's frames of flight."""
         if take.cue.action == "shoot":
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
@@ -219,7 +215,7 @@ class BallFlight:
         return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
 
     def _free(self, start: int, stop: int, places: Array) -> Array:
-        """Return the centers (N, 3), meters, of a ball that this character lacks, from `start` to before `stop`."""
+        """Return the centers (N, 3) of a ball that this character does not have, from one frame to another."""
         free = np.empty((stop - start, 3))
         loss = next((take for take in self.takes if take.contact == start - 1 and take.cue.action not in GAINS), None)
         gain = next((take for take in self.takes if take.contact == stop and take.cue.action in GAINS), None)
@@ -235,12 +231,12 @@ class BallFlight:
         return free
 
     def _after(self, take: PlacedTake, place: Array, stop: int) -> Array:
-        """Return the centers (N, 3), meters, of a thrown ball, from the frame after its release on.
+        """Return the centers (N, 3) of a thrown ball, from the frame after its release on.
 
         Args:
             take: the throw.
-            place: (3) place of the release, meters.
-            stop: frame after the last.
+            place: (3) of the release.
+            stop: frame after the last one.
         """
         level, until = np.array([0.0, 0.0, self.floor]), stop / self.rate
         release, times = take.contact / self.rate, np.arange(take.contact + 1, stop) / self.rate
@@ -260,7 +256,7 @@ class BallFlight:
         return free
 
     def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
-        """Return the centers (N, 3), meters, of a ball from a frame on until it reaches the hands at a position (3)."""
+        """Return the centers (N, 3) of a ball from a frame on until it comes into the hands at a place (3)."""
         frames = np.arange(start, take.contact)
         if take.cue.action == "pick_up":
             return np.broadcast_to(place, (len(frames), 3)).copy()
@@ -272,13 +268,13 @@ class BallFlight:
 
 
 def _hermite(place: Array, velocity: Array, times: Array, seconds: float) -> Array:
-    """Return a curve (N, 3) that starts at a position (3) and a velocity (3) and comes to rest at the origin.
+    """Return a curve (N, 3) from a place (3) and a velocity (3) to rest at zero in some seconds.
 
     Args:
-        place: (3) position at time 0, meters.
-        velocity: (3) velocity at time 0, m/s.
-        times: (N) times, seconds.
-        seconds: time until the rest, seconds.
+        place: (3) at time 0.
+        velocity: (3) there, m/s.
+        times: (N) seconds.
+        seconds: until it is at rest.
     """
     share = np.clip(times / seconds, 0.0, 1.0)
     value = 2.0 * share**3 - 3.0 * share**2 + 1.0

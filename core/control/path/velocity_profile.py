@@ -1,4 +1,4 @@
-"""Velocity profiles: positions on a path by time, from standing to standing, slower in corners and as cues command."""
+"""Velocity profiles: when to be where on a path, from standing to standing, slower in corners and as cues command."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,37 +34,38 @@ class VelocityProfileTuning(Tuning):
     max_turn_rate: float = tuned(2.2, "rad/s", 0.1, 10.0)
     """Largest turn rate of walking people."""
     hard_speed: float = tuned(1.5, "m/s", 0.3, 5.0)
-    """Commanded speed above which accelerations grow with it, since runners start and turn more abruptly."""
+    """Commanded speed above which accelerations grow with it, since runners start and turn harder."""
     min_corner_speed: float = tuned(0.06, "m/s", 0.01, 1.0)
-    """Speed in the sharpest corner, so that a reversal within 10 cm takes more than a second."""
+    """Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second."""
     min_terrain_speed: float = tuned(0.35, "m/s", 0.05, 2.0)
-    """Least speed on slopes and under ceilings."""
+    """Least speed that slopes and ceilings leave."""
     steepest_slope: float = tuned(0.6, "1", 0.1, 2.0)
-    """Slope, rise over run, at which people walk most slowly, as on stairs."""
+    """Slope, rise over run, at which people walk slowest, as on stairs."""
     slope_slowdown: float = tuned(0.45, "1", 0.0, 1.0)
-    """Share of the speed lost on the steepest slope."""
+    """Share of the speed that is lost on the steepest slope."""
     duck_slowdown: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the speed lost under the lowest passable ceiling."""
+    """Share of the speed that is lost under the lowest ceiling that a character can pass."""
     max_strafe_speed: float = tuned(1.3, "m/s", 0.3, 5.0)
     """Highest speed of a character that does not face its direction of travel."""
     facing_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths changes of the facing direction."""
+    """Standard deviation of the Gaussian over which the body turns to another facing direction."""
     max_crouch_speed: float = tuned(1.1, "m/s", 0.3, 5.0)
-    """Highest speed of crouched walking, which captured people exceed in a tenth of the time."""
+    """Highest speed of crouched walking: captured people are faster a tenth of the time."""
     rise: float = tuned(3.0, "s", 0.0, 20.0)
-    """Time after a crouch during which a body that remains low is raised."""
+    """Time after a crouch during which a body that stays low is raised."""
     rise_weight: float = tuned(0.2, "1", 0.0, 1.0)
-    """Negative weight of crouching that raises a body out of a full crouch; networks tend to remain low."""
+    """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by
+    themselves."""
     run_margin: float = tuned(1.0, "s", 0.0, 10.0)
-    """Time before and after running, in which bodies are naturally low, without raising."""
+    """Time around running, in which bodies are low, for which no body is raised."""
     get_up: float = tuned(1.4, "s", 0.2, 10.0)
-    """Time for getting up from sitting or lying, before the character continues."""
+    """Time in which a character that sits or lies gets up, before it goes on."""
     still_speed: float = tuned(0.02, "m/s", 0.0, 0.5)
     """Planned speed below which a character stops."""
     style_smoothing: float = tuned(0.15, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths changes of style."""
+    """Standard deviation of the Gaussian over which styles change."""
     max_cue_iterations: int = tuned(8, "1", 1, 100)
-    """Largest number of iterations that convert times of cues to arc lengths, since cues change the plan."""
+    """Largest number of iterations that convert times of cues to arc lengths of the plan that they change."""
 
 
 TUNING: Final = VelocityProfileTuning()
@@ -86,21 +87,21 @@ def plan_speeds(
     stop_indices: Sequence[int] = (),
     start_speed: float = 0.0,
 ) -> Array:
-    """Plan the speed (M), m/s, at each sample of a path.
+    """Plan the speed (M), m/s, at each of the path's samples.
 
-    The commanded speed is reduced on stairs, steep ground and under ceilings below `body_height`, and in curves that
+    It is the commanded speed, lower on stairs, steep ground and under ceilings below `body_height`, and in curves that
     would exceed ``TUNING.max_lateral_acceleration`` or ``TUNING.max_turn_rate``. A backward and a forward pass over
-    squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The limits
-    grow with the commanded speed, since runners start more abruptly.
+    squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
+    limits grow with the commanded speed, since runners start harder.
 
     Args:
-        path: the path.
-        speed: commanded speed, m/s.
+        path: where to walk.
+        speed: commanded, m/s.
         profile: terrain along the path; level and free if `None`.
         body_height: upright height of the body, meters; 0 ignores ceilings.
-        commanded_speeds: (M) commanded speeds at the samples, m/s; `speed` everywhere if `None`.
-        stop_indices: samples with a stop.
-        start_speed: speed at the start, m/s.
+        commanded_speeds: (M) commanded at each sample, m/s; `speed` everywhere if `None`.
+        stop_indices: samples at which the character stands.
+        start_speed: with which it begins, m/s.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
     hardness = np.maximum(1.0, commanded_speeds / TUNING.hard_speed)
@@ -121,7 +122,7 @@ def plan_speeds(
     squares[0] = min(start_speed**2, squares[0])
     squares[[-1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
-    # Braking and acceleration are summed from the start, so that another end changes nothing before its braking.
+    # Braking and acceleration are summed from the start, so that another end changes nothing before the braking for it.
     braking = np.concatenate([[0.0], np.cumsum(TUNING.max_braking * hardness[:-1] * steps)])
     brakable = np.minimum.accumulate((squares + braking)[::-1])[::-1] - braking
     squares = np.clip(brakable, 0.0, squares)
@@ -132,16 +133,16 @@ def plan_speeds(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """A plan by time: the position on the path at each frame, from the first step to standing at the end.
+    """A plan by time: where on the path to be at each frame, from the first step to standing at the end.
 
     Attributes:
         distances: (T) arc length at each frame, meters; the last is the path's length.
         speeds: (T) planned speed, m/s.
-        yaw_offsets: (T) angle from the direction of travel to the facing direction, radians, positive to the left.
-        phase_offsets: (T) increments of the phase at each frame, cycles.
+        yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
+        phase_offsets: (T) cycles that are added to the phase at each frame.
         run_shares: (T) weight of running against walking, 0 to 1.
-        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and negative for
-            crouching while a body is raised out of a crouch.
+        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
+            for crouching where a body rises from it.
     """
 
     distances: Array
@@ -150,20 +151,6 @@ class Timing:
     phase_offsets: Array
     run_shares: Array
     style_weights: Array
-
-    @staticmethod
-    def without_cues(distances: Array, speeds: Array, gaits: int = 0, rate: float = 60.0) -> "Timing":
-        """Build a timing that faces ahead, without a style.
-
-        Args:
-            distances: (T) arc length at each frame, meters.
-            speeds: (T) planned speed, m/s.
-            gaits: number of gaits of the controller.
-            rate: frames per second.
-        """
-        none = np.zeros(len(distances))
-        runs = run_shares(speeds, rate, ADULT_LEG_LENGTH_M)
-        return Timing(distances, speeds, none, none, runs, np.zeros((len(distances), gaits)))
 
     def __len__(self) -> int:
         return len(self.distances)
@@ -190,18 +177,18 @@ def plan_timing(
     """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
     Args:
-        path: the path.
-        speed: commanded speed, m/s.
+        path: where to walk.
+        speed: commanded, m/s.
         rate: frames per second.
         profile: terrain along the path; level and free if `None`.
         body_height: upright height of the body, meters; 0 ignores ceilings.
         cues: path events, at arc lengths of `path`.
         gaits: gaits of the controller, styles included.
-        style: style without cues; empty for plain walking and running.
-        leg_length: length of the walker's legs, meters, which determines its running speeds.
-        crouch: the controller's crouches; if `None`, it crouches only as a style, with full weight.
-        start_speed: speed at the start, m/s.
-        rises: whether the body may begin lower than its walking height, as after sitting, and is raised.
+        style: style where cues name none; empty for plain walking and running.
+        leg_length: length of the walker's legs, meters, which decides at what speed it runs.
+        crouch: the controller's crouches; if `None`, it does not crouch under ceilings, and fully as a style.
+        start_speed: with which it begins, m/s.
+        rises: whether the body may begin lower than it walks, as after sitting; networks stay low by themselves.
     """
     cues = cues or Cues()
     overhead = np.zeros(len(path.arc_lengths))
@@ -264,7 +251,7 @@ def _parametrize_by_time(
     start_speed: float,
     cues: Cues,
 ) -> tuple[Array, Array]:
-    """Return planned arc lengths and speeds (T) by frame; `is_low` (M) marks samples below low ceilings."""
+    """Return planned arc lengths and speeds (T) at each frame; `is_low` (M) is where ceilings command crouching."""
     lengths = path.arc_lengths
     indices = np.clip(np.searchsorted(lengths, [wait.start for wait in cues.waits]), 0, len(lengths) - 1)
     waits = sorted((int(index), wait.duration) for index, wait in zip(indices, cues.waits, strict=True))
@@ -273,7 +260,7 @@ def _parametrize_by_time(
     speeds = plan_speeds(path, speed, profile, body_height, commanded, stops, start_speed)
     mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
     durations = np.diff(lengths) / mean
-    # A stop is twice in the list: with its beginning and its end.
+    # A stop counts twice: at its beginning and at its end.
     samples = np.insert(np.arange(len(lengths)), [index + 1 for index in stops], stops)
     durations = np.insert(durations, stops, [seconds for _, seconds in waits])
     times = np.concatenate([[0.0], np.cumsum(durations)])
@@ -335,7 +322,7 @@ def _style_weights(
 
 
 def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
-    """Restrict sitting and lying, in the weights (T, G) of styles, to stops, and end them before moving on."""
+    """Keep sitting and lying, of the weights (T, G) of styles, to stops, but for the frames before it goes on."""
     rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
     if not weights[:, rests].any():
         return
@@ -346,7 +333,7 @@ def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequ
 
 
 def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]) -> None:
-    """Add crouching (T) under ceilings to the weights (T, G) of styles, and reduce the other styles accordingly."""
+    """Add crouching (T) under ceilings to the weights (T, G) of styles, in place of as much of the others."""
     column = list(gaits).index(CROUCH)
     lowest = np.maximum(weights[:, column], overhead)
     weights *= (1 - overhead)[:, None]
@@ -354,14 +341,14 @@ def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]
 
 
 def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], also: Mask) -> None:
-    """Make the weight of crouching negative in the frames after each crouch, in the weights (T, G) of styles.
+    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles.
 
     Args:
-        weights: weights of styles, changed in place.
+        weights: changed in place.
         frames: number of frames after a crouch.
         gaits: the gaits' names.
-        also: (T) whether to raise the body in further frames, such as on uneven ground: after a slope, networks may
-            crouch without a ceiling.
+        also: (T) further frames, such as those of walking on uneven ground: after a slope, networks may crouch though
+            nothing is overhead.
     """
     column = list(gaits).index(CROUCH)
     is_crouched = weights[:, column] > 0

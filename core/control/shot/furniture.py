@@ -1,7 +1,7 @@
 """Objects of a shot as obstacles of its walks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -23,41 +23,6 @@ FACES: Final = np.array(
     ]
 )
 """Triangles (12, 3) of a cuboid with these corners."""
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Obstacles of two kinds as one :class:`~core.terrain.ground.Scene`."""
-
-    one: Scene
-    other: Scene
-
-    def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
-        return np.fmax(self.one.heights(points, frame), self.other.heights(points, frame))
-
-    def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
-        higher = np.nan_to_num(self.one.heights(points, frame), nan=-np.inf)
-        is_one = higher >= np.nan_to_num(self.other.heights(points, frame), nan=-np.inf)
-        return np.where(is_one[..., None], self.one.normals(points, frame), self.other.normals(points, frame))
-
-    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
-        return np.fmin(self.one.ceilings(points, frame), self.other.ceilings(points, frame))
-
-    @property
-    def is_static(self) -> bool:
-        """See :class:`core.terrain.ground.Scene`."""
-        return self.one.is_static and self.other.is_static
-
-    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`core.terrain.ground.Scene`."""
-        return self.one.blocked(starts, ends, frame) | self.other.blocked(starts, ends, frame)
-
-    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """See :class:`core.terrain.ground.Scene`."""
-        return self.one.move_with_ground(points, from_frame, to_frame)
 
 
 def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], scale: float) -> WalkScene:
