@@ -21,13 +21,14 @@ from ..core.control.walk.plan import WalkRequest
 from ..core.errors import FootfallError
 from ..core.evaluation import course_points, evaluate
 from ..core.evaluation.gait_analysis import GAIT_MEASURES, GaitReport, analyze_gait
-from ..core.evaluation.standing import measure_standing, weight_shift
+from ..core.evaluation.standing import measure_standing
 from ..core.evaluation.usual_cadence import is_usual_cadence
 from ..core.models.model_file import ControllerModel
 from ..tools.build.folders import SHARED
 from .baking import WalkTask, bake_all, off_path_cm, straight
 from .gait import SPEEDS, walk_speeds
 from .measures.extremes import deepest_sink, largest_joint_speed, largest_lean, largest_moves
+from .measures.weight_shift import weight_shift
 from .realism import SPEEDS_M_S as REALISM_SPEEDS
 from .realism import pair_windows, realism_of
 from .setup import Setup

@@ -4,12 +4,13 @@ from typing import Final
 
 from ..core.control.path.path_events import Wait
 from ..core.control.path.velocity_profile import STAND_BEFORE_S
-from ..core.evaluation.standing import StandingReport, measure_standing, resting_frames, weight_shift
+from ..core.evaluation.standing import StandingReport, measure_standing, resting_frames
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
 from .baking import WalkTask, bake_all, straight
+from .measures.weight_shift import weight_shift
 from .setup import Setup
 from .tables import Part, table
 

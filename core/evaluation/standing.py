@@ -1,4 +1,4 @@
-"""Standing: how a character stands while it waits, and how it shifts its weight before the first step."""
+"""Standing: how a character stands while it waits."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,7 @@ import scipy
 
 from ..motion import Clip
 from ..motion.roles import LOCOMOTION_ROLES
-from ..motion.rotations import Array, normalize
+from ..motion.rotations import Array
 from ..motion.signals import Mask, low_pass, runs_of
 from .bending import flexion_angles, hinge_axes
 
@@ -22,12 +22,6 @@ POSE_CUTOFF_HZ: Final = 6.0
 """Cutoff of the filter that takes the noise of capture out of speeds."""
 MIN_FOOT_SPEED_M_S: Final = 0.08
 """Horizontal speed of heel or toe from which a foot moves."""
-LIFT_SPEED_M_S: Final = 0.4
-"""Horizontal speed of a toe from which it is in a swing."""
-TRAVEL_AFTER_S: Final = 1.0
-"""Time after the lift in which the character travels to where it starts."""
-SHIFT_WINDOW_S: Final = 1.0
-"""Time before the first swing in which the weight shifts; people take 0.5 to 0.7 s (Winter 1995)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,45 +114,3 @@ def hips_sink(clip: Clip) -> Array:
         axis=0,
     )
     return clip.skeleton.leg_length - height
-
-
-def weight_shift(clip: Clip) -> float | None:
-    """Return how far the hips shift towards the stance foot before the first swing, cm; nothing without a first step.
-
-    It is the largest shift within a second before the swing foot leaves, across the travel that follows, from where the
-    hips were (anticipatory postural adjustment, Winter 1995).
-
-    Args:
-        clip: a start: the character stands in its first frames.
-
-    Raises:
-        FootfallError: the skeleton lacks hips, legs or feet.
-    """
-    clip.skeleton.require_roles(LOCOMOTION_ROLES)
-    lift = first_lift(clip)
-    if lift is None:
-        return None
-    frame, side = lift
-    hips = low_pass(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate, POSE_CUTOFF_HZ)
-    first = max(frame - round(SHIFT_WINDOW_S * clip.rate), 0)
-    travel = normalize(hips[min(frame + round(TRAVEL_AFTER_S * clip.rate), len(clip) - 1)] - hips[frame])
-    right = np.array([travel[1], -travel[0]])
-    towards = hips @ (right if side == "L" else -right)
-    return 100 * float(towards[first : frame + 1].max() - towards[first])
-
-
-def first_lift(clip: Clip) -> tuple[int, str] | None:
-    """Return the frame in which the first foot begins to swing, and its side; nothing if none does.
-
-    Args:
-        clip: the motion; the character stands in its first frames.
-    """
-    roles = clip.skeleton.roles
-    lifts = []
-    for side in "LR":
-        toe = clip.positions[:, roles.get(f"toe.{side}", roles[f"foot.{side}"]), :2]
-        track = low_pass(toe, clip.rate, POSE_CUTOFF_HZ)
-        swinging = np.linalg.norm(np.gradient(track, 1 / clip.rate, axis=0), axis=-1) > LIFT_SPEED_M_S
-        if swinging.any():
-            lifts.append((int(np.argmax(swinging)), side))
-    return min(lifts, default=None)
