@@ -112,18 +112,17 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     return strides
 
 
-def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf), frames: Mask | None = None) -> GaitReport:
+def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
     """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
 
     Args:
         clip: the motion; starts, stops, waits and bends in it are left out.
         speeds: slowest and fastest stride that counts, m/s.
-        frames: (F) frames that count; strides with others in them are left out. All by default.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
-    return analyze_gaits(clip, [speeds], frames)[speeds]
+    return analyze_gaits(clip, [speeds])[speeds]
 
 
 def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
