@@ -124,7 +124,7 @@ class PlacementSurface:
 
 
 def find_grips(collider: Collider) -> Grips | None:
-    """Return the grips of an object, from its front (facing -Y) if possible, or None if it is too wide to be carried."""
+    """Return the grips of an object, from its front (-Y) if possible, or None if it is too wide to be carried."""
     low, high = collider.bounds
     for direction in np.array([[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]):
         hands = _hand_positions(collider, low, high, direction)
