@@ -51,7 +51,6 @@ def read_bvh(
     *,
     unit: float | None = None,
     up: UpAxis | None = None,
-    find_roles: RoleFinder | None = None,
 ) -> Clip:
     """Read a clip: meters, Blender's world, one rotation per joint relative to its parent.
 
@@ -59,12 +58,11 @@ def read_bvh(
         path: the file.
         unit: meters in one of the file's units; found from the body's size by default.
         up: the file's up axis; found from the body's motion by default.
-        find_roles: finds the roles of the joints; they are guessed from their names by default.
 
     Raises:
         MotionFileError: the file is missing, unreadable, damaged or unreasonably large.
     """
-    return read_target(path, unit=unit, up=up, find_roles=find_roles).clip
+    return read_target(path, unit=unit, up=up).clip
 
 
 def read_target(
@@ -74,7 +72,10 @@ def read_target(
     up: UpAxis | None = None,
     find_roles: RoleFinder | None = None,
 ) -> BvhTarget:
-    """Read a clip as :func:`read_bvh` does, with the data needed to write other motion onto the file's own skeleton."""
+    """Read a clip as :func:`read_bvh` does, with the data needed to write other motion onto the file's own skeleton.
+
+    The roles of the joints are found by `find_roles`, or guessed from their names.
+    """
     path = Path(path)
     parser = BvhParser(path, read_file(path))
     joints = parser.hierarchy()

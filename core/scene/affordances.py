@@ -123,17 +123,10 @@ class PlacementSurface:
     depth: float
 
 
-def find_grips(collider: Collider, preferred_facing: Array | None = None) -> Grips | None:
-    """Return the grips of an object, or None if it is too wide to be carried.
-
-    Args:
-        collider: the object.
-        preferred_facing: (2) preferred facing direction of the character; -Y, towards the object's front, by default.
-    """
+def find_grips(collider: Collider) -> Grips | None:
+    """Return the grips of an object, from its front (-Y) if possible, or None if it is too wide to be carried."""
     low, high = collider.bounds
-    wanted = np.array([0.0, -1.0]) if preferred_facing is None else np.asarray(preferred_facing, dtype=float)
-    sides = [np.array(side) for side in ((0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0))]
-    for direction in sorted(sides, key=lambda side: -float(side @ wanted)):
+    for direction in np.array([[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]):
         hands = _hand_positions(collider, low, high, direction)
         if np.linalg.norm(hands[0] - hands[1]) <= MAX_GRIP_WIDTH_M:
             return Grips(hands, direction)

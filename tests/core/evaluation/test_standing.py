@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.measures.weight_shift import weight_shift
 from footfall.core.evaluation.standing import (
     hips_sink,
     measure_standing,
     resting_frames,
-    weight_shift,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
