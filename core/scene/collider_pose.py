@@ -60,8 +60,11 @@ class PosedCollider:
         if gap > 1e-6:
             displacement = off * (clearance - gap) / gap
         else:
-            out = flat.exit_vectors(inside, horizontal=True)[0, :2]
-            displacement = out * (1.0 + clearance / max(float(np.linalg.norm(out)), 1e-9))
+            # Of the outline grown by the clearance, which has a way out of its very edge, too.
+            ways = [(axis, sign) for axis in range(2) for sign in (-1.0, 1.0)]
+            lengths = [float(flat.exit_distances(inside, np.array([clearance]), *way)[0]) for way in ways]
+            axis, sign = ways[int(np.argmin(lengths))]
+            displacement = sign * min(lengths) * np.eye(2)[axis]
         return (np.append(displacement, 0.0) @ self._axes())[:2]
 
     def to_world(self, points: Array) -> Array:

@@ -51,3 +51,11 @@ def test_only_the_part_between_two_heights_of_the_world_is_in_the_way(low: float
     np.testing.assert_allclose(away, [0.05, 0.0] if counts else [np.inf, np.inf], atol=1e-12)
     moved = box.clearance_displacement(np.array([0.25, 0.0]), low, high, 0.1)
     np.testing.assert_allclose(moved, [0.05, 0.0] if counts else [0.0, 0.0], atol=1e-9)
+
+
+@pytest.mark.parametrize("inward", [-3e-7, 0.0, 3e-7, 9e-7, 3e-6])
+def test_a_root_on_the_very_edge_of_an_outline_is_not_clear_of_it(inward: float) -> None:
+    box = PosedCollider(BOX, np.zeros(3), rotation_about_up(np.array(0.0)))
+    edge = np.array([BOX.upper[0, 0] - inward, 0.01])
+    moved = box.clearance_displacement(edge, 0.2, 1.7, 0.1)
+    np.testing.assert_allclose(moved, [0.1, 0.0], atol=1e-5)
