@@ -12,7 +12,7 @@ from ...scene.affordances import find_placement_surfaces, placement_poses
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
-from ..navigation.approach_pose import blocking_penalty
+from ..navigation.approach_pose import blocking_penalty, shortest_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def find_put_down(
         stand = place[:2] + (depth / 2 + TUNING.edge_clearance + TUNING.stand_distance) * side
         return float(np.linalg.norm(stand - carried.position[:2])) + blocking_penalty(stand, others)
 
-    place, side = min(spots, key=detour)
+    place, side = spots[shortest_way([detour(spot) for spot in spots])]
     return np.append(place[:2], _surface_height(support, place) + TUNING.placement_gap), side
 
 

@@ -12,7 +12,7 @@ from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
-from ..navigation.approach_pose import blocking_penalty
+from ..navigation.approach_pose import blocking_penalty, shortest_way
 from ..navigation.flow_field import FlowField
 from ..runtime.interaction_runtime import InteractionFrame, InteractionRuntime
 from .recording import EventKind, InteractionRecording
@@ -207,7 +207,7 @@ class TaskRun:
             stand = target.position[:2] + TUNING.side_choice_distance * target.facing_side(side).front_direction
             return float(np.linalg.norm(stand - self.position)) + blocking_penalty(stand, others)
 
-        self.approach_side = min(sides, key=approach_cost)
+        self.approach_side = sides[shortest_way([approach_cost(side) for side in sides])]
 
     def flow_field_to(self, goal_position: Array, passes_object: bool = False) -> FlowField:
         """Return the flow field of a goal (2); the task's object is no obstacle to it if the path passes through."""

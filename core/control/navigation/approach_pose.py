@@ -18,16 +18,23 @@ class ApproachPoseTuning(Tuning):
     """Length of the detour that is preferred to a position without clearance."""
     side_approach: float = tuned(0.55, "m", 0.2, 2.0)
     """Distance from the middle of a seat at which the character steps in from the side."""
+    tie: float = tuned(1e-3, "m", 0.0, 0.1)
+    """Difference of two ways up to which they are equally long, so that rounding does not choose among them."""
 
 
 TUNING: Final = ApproachPoseTuning()
 
 
+def shortest_way(lengths: Sequence[float]) -> int:
+    """Return the index of the shortest of some ways, meters; the first of those that are about as short."""
+    return int(np.argmax(np.asarray(lengths) <= min(lengths) + TUNING.tie))
+
+
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, of standing at a position among obstacles.
 
-    The penalty is zero for a clearance of at least ``STAND_CLEARANCE_M``; below, it grows from half of
-    ``TUNING.blocked_penalty`` to all of it at no clearance, so that among blocked positions the least blocked one is
+    The penalty is zero for a clearance of at least ``STAND_CLEARANCE_M`` less ``TUNING.tie``; below, it grows from half
+    of ``TUNING.blocked_penalty`` to all of it at no clearance, so that among blocked positions the least blocked one is
     chosen.
 
     Args:
@@ -35,7 +42,8 @@ def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> flo
         obstacles: Posed colliders.
     """
     distances = (obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0] for obstacle in obstacles)
-    missing = 1.0 - min((float(distance) for distance in distances), default=np.inf) / STAND_CLEARANCE_M
+    clearance = min((float(distance) for distance in distances), default=np.inf) + TUNING.tie
+    missing = 1.0 - clearance / STAND_CLEARANCE_M
     return TUNING.blocked_penalty * (1.0 + min(missing, 1.0)) / 2 if missing > 0.0 else 0.0
 
 
@@ -65,7 +73,6 @@ def approach_position(
         return front
     across = np.array([facing[1], -facing[0]])
     sides = [seat + sit_distance * facing + sign * TUNING.side_approach * across for sign in (-1.0, 1.0)]
-    return min(
-        [front, *sides],
-        key=lambda candidate: blocking_penalty(candidate, obstacles) + float(np.linalg.norm(candidate - position)),
-    )
+    candidates = [front, *sides]
+    ways = [blocking_penalty(one, obstacles) + float(np.linalg.norm(one - position)) for one in candidates]
+    return candidates[shortest_way(ways)]

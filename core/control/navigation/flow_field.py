@@ -4,12 +4,12 @@ Cells near an obstacle cost more; cells within the body's radius of an obstacle 
 there cross them. Dijkstra's algorithm from the goal gives each cell its successor.
 
 On open ground hundreds of paths have the same length, and rounding errors would choose among them: a chair moved by a
-hair would change the take. Therefore the cells have fixed positions in the world, costs are rounded, and a path costs
-slightly more with its distance from the straight line, on the right slightly more than on the left.
+hair would change the take. Therefore the cells have fixed positions in the world, and a path costs slightly more with
+its distance from the straight line, on the right slightly more than on the left.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -33,8 +33,6 @@ class FlowFieldTuning(Tuning):
     grid_anchor: float = tuned(0.0137, "m", 0.0, 0.1)
     """Position of a cell in the world along both axes; with this odd number, round coordinates are never halfway
     between two cells."""
-    cost_decimals: int = tuned(3, "1", 0, 12)
-    """Decimals to which costs are rounded before ties are broken."""
     line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
     """Additional costs per meter of distance from the straight line between start and goal, left and right of it."""
     look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
@@ -62,6 +60,7 @@ class FlowField:
     centers: Array
     path_lengths: Array
     next_cells: NDArray[np.intp]
+    _points_ahead: dict[int, Array] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def build(goal: Array, start: Array, obstacles: Sequence[PosedCollider]) -> "FlowField":
@@ -84,7 +83,7 @@ class FlowField:
         axes = [origin[axis] + TUNING.cell_size * np.arange(shape[axis]) for axis in range(2)]
         centers = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
         clearance = collider_clearance(centers, nearby, BODY_HEIGHT_RANGE_M, CLEARANCE_COST_PER_M.avoidance_range)
-        costs = np.round(CLEARANCE_COST_PER_M.add_linear(1.0, clearance), TUNING.cost_decimals)
+        costs = CLEARANCE_COST_PER_M.add_linear(1.0, clearance)
         grid = CostGrid(centers, costs + _line_distance_cost(centers, start, goal), TUNING.cell_size)
         paths = grid.shortest_paths(_nearest_cell(goal, centers))
         lengths = paths.lengths(grid.costs.shape, TUNING.cell_size)
@@ -93,23 +92,34 @@ class FlowField:
     def look_ahead(self, position: Array) -> tuple[Array, float]:
         """Return the look-ahead point (2) on the path from a position (2), and the length of that path, meters.
 
-        The point lies ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992).
+        The point lies ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992). It and the length are the
+        means of those of the cells around the position, so that neither leaps where a character enters a cell.
         """
-        cell = _nearest_cell(position, self.centers)
-        remaining = float(self.path_lengths.flat[cell])
-        offset = float(np.linalg.norm(position - self._cell_center(cell)))
-        if remaining < TUNING.look_ahead:
-            return self.goal, max(float(np.linalg.norm(self.goal - position)), remaining)
-        while (
-            remaining - float(self.path_lengths.flat[cell]) < TUNING.look_ahead - offset
-            and self.next_cells[cell] != cell
-        ):
-            cell = int(self.next_cells[cell])
-        return self._cell_center(cell), remaining + offset
+        shape = np.array(self.centers.shape[:2])
+        at = np.clip((np.asarray(position) - self.centers[0, 0]) / TUNING.cell_size, 0, shape - 1)
+        first = np.minimum(at.astype(int), np.maximum(shape - 2, 0))
+        share = at - first
+        corners = np.minimum(first + np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), shape - 1)
+        weights = np.outer([1 - share[0], share[0]], [1 - share[1], share[1]]).ravel()
+        cells = corners @ [shape[1], 1]
+        point = weights @ np.array([self._point_ahead(int(cell)) for cell in cells])
+        length = float(weights @ self.path_lengths.flat[cells])
+        return point, max(float(np.linalg.norm(self.goal - position)), length)
 
-    def _cell_center(self, cell: int) -> Array:
-        """Return the center (2) of a cell."""
-        return self.centers.reshape(-1, 2)[cell].copy()
+    def _point_ahead(self, cell: int) -> Array:
+        """Return the point (2) that lies ``TUNING.look_ahead`` ahead on the path from a cell; its end at most."""
+        if cell not in self._points_ahead:
+            lengths, left = self.path_lengths.flat, float(self.path_lengths.flat[cell]) - TUNING.look_ahead
+            before = after = cell
+            while lengths[after] > left and self.next_cells[after] != after:
+                before, after = after, int(self.next_cells[after])
+            if left <= 0.0 or before == after:
+                self._points_ahead[cell] = self.goal
+            else:
+                share = float((lengths[before] - left) / (lengths[before] - lengths[after]))
+                centers = self.centers.reshape(-1, 2)
+                self._points_ahead[cell] = centers[before] + share * (centers[after] - centers[before])
+        return self._points_ahead[cell]
 
 
 def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:

@@ -64,3 +64,13 @@ def test_one_goes_through_a_gap_one_fits_through_and_round_a_narrower_one() -> N
 
     assert length(0.9) < 4.3
     assert length(0.3) > 5.5
+
+
+@given(st.floats(-1, 1), st.floats(0.8, 2), st.integers(0, 7))
+def test_neither_way_nor_length_leaps_where_a_character_enters_a_cell(x: float, y: float, eighth: int) -> None:
+    table, place = block(0.3, 0.1, 1.2, 0.6), np.array([0.2, -1.5])
+    ways = FlowField.build(place, np.array([0.0, 2.0]), [table])
+    here, turn = np.array([x, y]), eighth * np.pi / 4
+    hair = 1e-7 * np.array([np.cos(turn), np.sin(turn)])
+    (point, length), (next_point, next_length) = ways.look_ahead(here), ways.look_ahead(here + hair)
+    assert np.linalg.norm(next_point - point) < 1e-5 and abs(next_length - length) < 1e-5
