@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Perform the tasks and write the motion."""
+    from ..core.control.interaction.place_rounding import rounded_object, rounded_places, rounded_task
     from ..core.control.interaction.sequencer import InteractionSequencer
     from ..core.control.refine.interaction_refinement import refine_interaction
     from ..core.control.runtime.controller_body import calibrate_controller
@@ -77,9 +78,10 @@ def run(options: argparse.Namespace) -> int:
     calibration = calibrate_controller(model, onto.skeleton) if onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     placed = place_objects(scene, scale)
-    objects = [one.interaction_object for one in placed]
-    tasks = make_tasks(scene, objects, scale)
-    sequencer = InteractionSequencer(model, objects, tasks, scene.position / scale, scene.yaw, seed=options.seed)
+    objects = [rounded_object(one.interaction_object) for one in placed]
+    tasks = [rounded_task(task) for task in make_tasks(scene, objects, scale)]
+    place = rounded_places(scene.position / scale)
+    sequencer = InteractionSequencer(model, objects, tasks, place, scene.yaw, seed=options.seed)
     with ProgressBar("interact", "tasks") as progress:
         while sequencer.advance(PROGRESS_INTERVAL_FRAMES):
             progress(sequencer.task_index, len(tasks))

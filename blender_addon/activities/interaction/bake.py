@@ -6,6 +6,7 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
+from ....core.control.interaction.place_rounding import rounded_object, rounded_places, rounded_task
 from ....core.control.interaction.sequencer import InteractionSequencer
 from ....core.control.interaction.task import require_known_actions
 from ....core.control.performance import ObjectTrack, Performance
@@ -58,9 +59,9 @@ class InteractionBake(TaskBake):
         require_known_actions(errands, self.model.taught_goals, f"'{self.controller}'")
         self.sequencer = InteractionSequencer(
             self.model,
-            [one.interaction_object for one in self.objects],
-            errands,
-            place / self.scale,
+            [rounded_object(one.interaction_object) for one in self.objects],
+            [rounded_task(errand) for errand in errands],
+            rounded_places(place / self.scale),
             yaw,
             seed=settings.seed + seed_offset,
         )

@@ -12,7 +12,7 @@ from ..interaction.actions import ACTION_SPECS
 from ..interaction.departure import Departure
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask, require_known_actions
-from ..navigation.approach_pose import blocking_penalty
+from ..navigation.approach_pose import blocking_penalty, shortest_way
 from ..refine.interaction_performance import interaction_performance
 from ..refine.interaction_refinement import refine_interaction
 from ..runtime.body_state import BodyState
@@ -159,7 +159,7 @@ class Acting:
         fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
         stands = [target.position[:2] + away * front for front in fronts]
         costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
-        return scale * stands[int(np.argmin(costs))]
+        return scale * stands[shortest_way(costs)]
 
 
 def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...motion.rotations import Array
+from ..interaction.place_rounding import rounded_places, rounded_task
 from ..interaction.task import InteractionTask
 
 
@@ -142,6 +143,13 @@ class StrikePart:
 
 
 Part = WalkPart | TaskPart | StrikePart
+
+
+def rounded_beat(beat: Beat) -> Beat:
+    """Return a beat with its places rounded, so that a hair does not make another shot."""
+    if isinstance(beat, TaskBeat):
+        return replace(beat, task=rounded_task(beat.task))
+    return replace(beat, points=rounded_places(beat.points)) if isinstance(beat, WalkBeat) else beat
 
 
 def parts_of(beats: Sequence[Beat]) -> list[Part]:

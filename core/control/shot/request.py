@@ -1,14 +1,15 @@
 """The request of a shot: a character's beats and their scene."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...body.skin_thickness import SkinThickness
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
-from .beats import Beat
+from ..interaction.place_rounding import rounded_object, rounded_places
+from .beats import Beat, rounded_beat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,3 +39,12 @@ class ShotRequest:
     rise: float = 0.0
     seed: int = 0
     scene_key: Hashable = None
+
+    def rounded(self) -> "ShotRequest":
+        """Return the request with all places rounded; see :mod:`..interaction.place_rounding`."""
+        return replace(
+            self,
+            beats=[rounded_beat(beat) for beat in self.beats],
+            position=rounded_places(self.position),
+            objects=[rounded_object(one) for one in self.objects],
+        )

@@ -49,9 +49,9 @@ class ShotRollout:
         memo: ShotMemo | None = None,
     ) -> None:
         require_same_body(walks, acts)
+        request = request.rounded()
         self._stage = Stage(walks, acts, request, strikes)
-        place = np.asarray(request.position, dtype=float)
-        self._situation = Situation(None, place, request.yaw, tuple(request.objects))
+        self._situation = Situation(None, request.position, request.yaw, tuple(request.objects))
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
