@@ -101,13 +101,10 @@ def measure(setup: Setup) -> list[Part]:
 def outcome(number: int) -> Outcome:
     """Return the result of a shot."""
     request = shot(number)
-    walks, acts = _controllers()
+    _controllers()
     begun = time.perf_counter()
     try:
-        rollout = ShotRollout(walks, acts, request)
-        while rollout.advance():
-            pass
-        made = rollout.finish()
+        made = made_shot(request)
     except FootfallError as error:
         return Outcome(number, 0, len(request.beats), 0.0, (), 0.0, 0.0, 0.0, 0.0, str(error))
     seconds = time.perf_counter() - begun
@@ -130,6 +127,19 @@ def outcome(number: int) -> Outcome:
         max((one["knee_acceleration_rad_s2"] for one in seams), default=0.0) / usual,
         clip.duration / seconds,
     )
+
+
+def made_shot(request: ShotRequest) -> Shot:
+    """Return a shot by the shipped controllers.
+
+    Raises:
+        FootfallError: no beat could be done.
+    """
+    walks, acts = _controllers()
+    rollout = ShotRollout(walks, acts, request)
+    while rollout.advance():
+        pass
+    return rollout.finish()
 
 
 def deepest(made: Shot, request: ShotRequest) -> float:
