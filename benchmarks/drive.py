@@ -20,6 +20,7 @@ from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.contacts import FootContacts
+from ..core.motion.polyline import arc_lengths_of
 from ..core.motion.root_frame import root_track
 from ..core.motion.rotations import Array, length, wrap_angle
 from ..core.terrain.ground import Plane
@@ -136,7 +137,7 @@ def _drive_and_bake(model: ControllerModel, seed: int) -> Driven:
         angle = random.uniform(-np.pi, np.pi)
         frames += _drive(driver, random.uniform(*CHANGE_S), speed * np.array([np.cos(angle), np.sin(angle)]))
     path = path_of([frame.moment for frame in frames], model.rate)
-    walk = make_walk(model, WalkRequest(Path(path.points[:, :2]), path.speed, cues=_cues(path)))
+    walk = make_walk(model, WalkRequest(Path(path.curve.line()[:, :2]), path.speed, cues=_cues(path)))
     driven = np.stack([frame.moment.root[:2] for frame in frames])
     baked = root_track(walk.clip, 0.25).positions
     off = np.array([length(driven - place).min() for place in baked])
@@ -151,7 +152,7 @@ def _drive_and_bake(model: ControllerModel, seed: int) -> Driven:
         next(row.mean for row in summarise_traces(traces) if row.measure == "foot_sliding")
         for traces in (
             measure_traces(live, contacts, Plane(), driven, standing_clip(model)),
-            measure_traces(walk.clip, walk.contacts, Plane(), path.points[:, :2], walk.standing_clip),
+            measure_traces(walk.clip, walk.contacts, Plane(), path.curve.line()[:, :2], walk.standing_clip),
         )
     ]
     return Driven(100 * float(off.mean()), *slides)
@@ -166,7 +167,7 @@ def _jump_row(model: ControllerModel, speed: float) -> list[object]:
         begun = len(frames)
         frames += [driver.step(DriveWish(velocity, jumps=True)), *_drive(driver, SETTLE_S, velocity)]
         path = path_of([frame.moment for frame in frames], model.rate)
-        walk = make_walk(model, WalkRequest(Path(path.points[:, :2]), path.speed, cues=_cues(path)))
+        walk = make_walk(model, WalkRequest(Path(path.curve.line()[:, :2]), path.speed, cues=_cues(path)))
         live = np.concatenate([frame.pose.root_positions for frame in frames])
         highest, place = live[begun:, 2].argmax() + begun, path.jumps[0]
         near = np.flatnonzero(np.abs(walk.clip.root_positions[:, 1] - place) < 1.0)
@@ -183,7 +184,8 @@ def _jump_row(model: ControllerModel, speed: float) -> list[object]:
 
 def _cues(path: DrivenPath) -> Cues:
     """Return the path events of a recorded drive, as the add-on makes them."""
-    along = np.linspace(0.0, Path(path.points[:, :2]).length, len(path.points))
+    steps = 64
+    along = arc_lengths_of(path.curve.line(steps)[:, :2])[::steps]
     spans = tuple(
         CueSpan(span.start, span.end, style=span.style or None, facing=None if span.style else Facing(span.yaw_offset))
         for span in path.spans

@@ -7,14 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.drive.driven_tasks import DoneTask, tasks_of
+from ..core.control.drive.driven_beats import DoneTask, DrivenBeat, DrivenWalk, beats_of
 from ..core.control.drive.driver import DrivenFrame, Driver
 from ..core.control.drive.live_task import LiveTask, rest_ahead
 from ..core.control.drive.wish import DriveWish
-from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
+from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ..core.control.shot.shot import ShotRequest, ShotRollout
 from ..core.models.model_file import ControllerModel, load_model
-from ..core.motion.root_frame import facing_direction
+from ..core.motion.root_frame import facing_direction, root_track
 from ..core.motion.rotations import Array, length, rotation_about_up
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
@@ -106,8 +107,9 @@ def _trial(walks: ControllerModel, acts: ControllerModel, kind: str, seed: int, 
     _walk(driver, frames, on, AFTER_S)
     off = None
     if not ended and live.is_done:
-        recorded = tasks_of([frame.moment for frame in frames], [DoneTask(first, seams[-1], live.task)], walks)
-        off = _off(frames, InteractionSequencer(acts, objects, recorded, np.zeros(2)))
+        told = DoneTask(first, seams[-1], live.task, first + live.arrival_frame)
+        beats = [_beat(one) for one in beats_of([frame.moment for frame in frames], [told], walks)]
+        off = _off(frames, ShotRollout(walks, acts, ShotRequest(beats, np.zeros(3), objects=objects)))
     return Trial(done, *_moves(frames, seams), off, tuple(steps))
 
 
@@ -168,9 +170,17 @@ def _moves(frames: Sequence[DrivenFrame], seams: Sequence[int]) -> tuple[float, 
     return float(near[0]), float(near[1]), float(largest[0]), float(largest[1])
 
 
-def _off(frames: Sequence[DrivenFrame], play: InteractionSequencer) -> float:
-    """Return the mean distance of the roll-out of recorded tasks from where the character was, cm."""
-    while len(play.frames) < 2 * len(frames) and play.advance(60):
+def _beat(beat: DrivenBeat) -> Beat:
+    """Return a recorded beat as a beat of a shot."""
+    if isinstance(beat, DrivenWalk):
+        return WalkBeat(beat.curve.line()[:, :2], beat.speed, beat.style)
+    return WaitBeat(beat.duration) if beat.action == "idle" else TaskBeat(beat)
+
+
+def _off(frames: Sequence[DrivenFrame], rollout: ShotRollout) -> float:
+    """Return the mean distance of the bake of recorded beats from the places of the character, cm."""
+    while rollout.advance():
         pass
     driven = np.stack([frame.moment.root[:2] for frame in frames])
-    return 100 * float(np.mean([length(driven - frame.position[0]).min() for frame in play.frames]))
+    baked = root_track(rollout.finish().performance.clip, 0.25).positions
+    return 100 * float(np.mean([length(driven - place).min() for place in baked]))

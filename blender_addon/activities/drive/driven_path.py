@@ -7,6 +7,8 @@ import numpy as np
 
 from ....core.control.drive.recording import DrivenPath
 from ....core.message import Message
+from ....core.motion.polyline import arc_lengths_of
+from .driven_curve import add_curve
 
 RADIUS_RANGE: Final = (0.1, 10.0)
 """Radii of a curve's points that a speed may have."""
@@ -24,8 +26,8 @@ def store_driven_path(
         collection: where the curve goes.
     """
     settings = armature.footfall
-    curve = _add_curve(f"{armature.name} Drive", scale * path.points, path.factors)
-    collection.objects.link(curve)
+    curve = add_curve(f"{armature.name} Drive", path.curve, scale, collection)
+    curve.data.splines[0].bezier_points.foreach_set("radius", np.clip(path.factors, *RADIUS_RANGE).astype(np.float32))
     settings.path, settings.speed, settings.speed_from_radius = curve, scale * path.speed, True
     settings.path_events.clear()
     for span in path.spans:
@@ -43,21 +45,10 @@ def store_driven_path(
     for place in path.jumps:
         event = settings.path_events.add()
         event.type, event.start_distance = "JUMP", scale * place
-    length = float(np.linalg.norm(np.diff(scale * path.points, axis=0), axis=1).sum())
+    length = scale * float(arc_lengths_of(path.curve.line())[-1])
     return Message(
         "'{name}' is the driven path, {length} m with {count} events: bake it",
         name=curve.name,
         length=f"{length:.1f}",
         count=len(settings.path_events),
     )
-
-
-def _add_curve(name: str, points: np.ndarray, factors: np.ndarray) -> bpy.types.Object:
-    """Return a curve through points (P, 3), meters, world, whose radii are the factors (P) of the speed."""
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new("POLY")
-    spline.points.add(len(points) - 1)
-    spline.points.foreach_set("co", np.column_stack([points, np.ones(len(points))]).astype(np.float32).ravel())
-    spline.points.foreach_set("radius", np.clip(factors, *RADIUS_RANGE).astype(np.float32))
-    return bpy.data.objects.new(name, data)

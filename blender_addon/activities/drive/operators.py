@@ -19,8 +19,8 @@ from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
 from ...ui.viewport_preview import PreviewSlot, ViewportPreview, draw_headline
 from ..walk.live_preview.ball_ghost import sphere
+from .driven_beats import store_driven_beats
 from .driven_path import store_driven_path
-from .driven_tasks import store_driven_tasks
 from .keys import actions_by_key
 from .picking import is_click, pick
 from .session import DriveSession
@@ -158,9 +158,9 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         if not hasattr(self, "session"):
             raise needs_viewport(self.bl_label)
         armature = bpy.data.objects[self.session.armature_name]
-        tasks = self.session.driven_tasks()
-        if tasks:
-            return store_driven_tasks(armature, tasks, self.session.scale, context.collection)
+        beats = self.session.beats()
+        if beats:
+            return store_driven_beats(armature, beats, self.session.scale, context.collection)
         return store_driven_path(armature, self.session.path(), self.session.scale, context.collection)
 
     def _tick(self, context: bpy.types.Context) -> set[str]:

@@ -10,7 +10,7 @@ from ....core.actions import actions_that
 from ....core.body import bone_ends, forward_direction
 from ....core.control.ball.dribble import plays_ball
 from ....core.control.drive.driven_ball import DrivenBall
-from ....core.control.drive.driven_tasks import tasks_of
+from ....core.control.drive.driven_beats import DrivenBeat, beats_of
 from ....core.control.drive.driver import DriveMoment, Driver
 from ....core.control.drive.recording import DrivenPath, path_of
 from ....core.control.drive.wish import DriveWish
@@ -176,8 +176,8 @@ class DriveSession:
         """Return what was driven as a path, meters of the controller."""
         return path_of(self.moments, self.model.rate)
 
-    def driven_tasks(self) -> list[tuple[InteractionTask, str]]:
-        """Return what was driven as tasks, meters of the controller, with the names of their objects, or empty ones.
+    def beats(self) -> list[tuple[DrivenBeat, str]]:
+        """Return what was driven as beats, meters of the controller, with the names of their objects, or empty ones.
 
         There are none where nothing was clicked.
         """
@@ -185,5 +185,8 @@ class DriveSession:
         if not done:
             return []
         names = iter([name for _, name in done if name])
-        tasks = tasks_of(self.moments, [one for one, _ in done], self.model)
-        return [(task, next(names) if task.object_index >= 0 else "") for task in tasks]
+        beats = beats_of(self.moments, [one for one, _ in done], self.model)
+        return [
+            (beat, next(names) if isinstance(beat, InteractionTask) and beat.object_index >= 0 else "")
+            for beat in beats
+        ]

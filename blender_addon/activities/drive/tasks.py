@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ....core.control.drive.driven_tasks import DoneTask
+from ....core.control.drive.driven_beats import DoneTask
 from ....core.control.drive.driver import Driver
 from ....core.control.drive.live_task import STAYING_ACTIONS, LiveTask, rest_ahead
 from ....core.control.interaction.pushing import pushed_place
@@ -140,7 +140,7 @@ class DriveTasks:
         live = self.live
         if live is None or (live.is_ending and not live.is_done) or not self._is_there(scene):
             return self.done
-        return [*self.done, (DoneTask(self._begun, frame, live.task), self._name)]
+        return [*self.done, (self._done_task(live, frame), self._name)]
 
     def moved_objects(self) -> Iterator[tuple[GhostMesh, Matrix]]:
         """Yield the objects that the character has moved, with their world matrices."""
@@ -244,7 +244,11 @@ class DriveTasks:
         elif live.task.action in MOVING_ACTIONS and is_there:
             self._moved[self._name] = self._things[0].scene_matrix(live.sequencer.current_objects[0])
         if is_there and live.is_done:
-            self.done.append((DoneTask(self._begun, frame, live.task), self._name))
+            self.done.append((self._done_task(live, frame), self._name))
+
+    def _done_task(self, live: LiveTask, frame: int) -> DoneTask:
+        """Return the task in progress as done up to a frame."""
+        return DoneTask(self._begun, frame, live.task, self._begun + live.arrival_frame)
 
     def _is_there(self, scene: bpy.types.Scene) -> bool:
         """Return whether the object of the task is in the scene still, or none is used."""

@@ -57,6 +57,11 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         soft_max=5.0,
         unit="VELOCITY",
     )
+    style: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Style",
+        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
+    )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Duration",

@@ -116,7 +116,7 @@ class ShotBake(TaskBake):
         require_in_scene(item.target, scene)
         along = is_path(item.target)
         points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
-        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type])
+        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type], item.style)
         if item.duration > 0.0:
             yield WaitBeat(item.duration)
 

@@ -1,7 +1,7 @@
-"""A character driven live: a locomotion controller that follows a driver's wishes.
+"""A character that is driven live: a locomotion controller that follows a driver's wishes.
 
-Characters of PFNN (section 6) and Local Motion Phases (section 7) are steered by a player: the trajectory ahead blends
-the network's prediction and the wish, by the response biases.
+Characters of PFNN (section 6) and Local Motion Phases (section 7) are steered by a player: the trajectory ahead is a
+blend of what the network expects and what is wished, by the response biases.
 """
 
 from collections.abc import Sequence
@@ -40,18 +40,18 @@ from .wish import CommandedMotion, DriveWish
 
 @dataclass(frozen=True, slots=True)
 class DriverTuning(Tuning):
-    """Tuned numbers of a driven character."""
+    """Tuned numbers of a character that is driven."""
 
     gait_change: float = tuned(0.4, "s", 0.02, 3.0)
-    """Duration of the change from walking to running, and back."""
+    """Time in which walking becomes running, and back."""
     style_change: float = tuned(0.3, "s", 0.02, 3.0)
-    """Duration of the blend into a style, and out of it."""
+    """Time in which a style comes and goes."""
     jump_lead: float = tuned(0.25, "s", 0.0, 2.0)
     """Time from the wish to the jump."""
     jump: float = tuned(0.45, "s", 0.1, 3.0)
-    """Duration of the command to jump."""
+    """Time for which jumping is commanded."""
     handed_speed: float = tuned(0.2, "s", 0.02, 2.0)
-    """Averaging time of the speed with which a character continues after a task."""
+    """Time over which the speed is averaged with which a character goes on after a task."""
 
 
 TUNING: Final = DriverTuning()
@@ -59,16 +59,17 @@ TUNING: Final = DriverTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriveMoment:
-    """Position, facing and command of a driven character at a frame, in meters of the controller.
+    """Place, facing and command of a driven character at a frame, in meters of the controller.
 
     Attributes:
-        root: (3) root on the ground below the hips.
+        root: (3) on the ground below the hips.
         yaw: facing of the root, radians.
-        speed: commanded speed, m/s.
+        speed: commanded, m/s.
         style: the wished style.
-        jumps: whether a jump is wished at this frame.
+        jumps: whether a jump is wished from this frame on.
         hip_height: height of the hips over the ground, meters; 0 in a task.
-        hand: dribbling hand, ``"left"`` or ``"right"``; empty without a ball.
+        hand: ``"left"`` or ``"right"``, which dribbles; empty without a ball.
+        wished: speed, m/s, to which the commanded one comes; 0 in a task.
     """
 
     root: Array
@@ -78,6 +79,7 @@ class DriveMoment:
     jumps: bool = False
     hip_height: float = 0.0
     hand: str = ""
+    wished: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,10 +87,10 @@ class DrivenFrame:
     """A frame of a drive, in meters of the controller.
 
     Attributes:
-        moment: position, facing and command.
+        moment: where the character is.
         pose: the pose, one frame, world, with held feet.
         contacts: (4) probabilities of heels and balls, or paws.
-        ball: (3) center of the dribbled ball, meters, world; ``None`` without one.
+        ball: (3) center of the ball that is dribbled, meters, world; ``None`` without one.
     """
 
     moment: DriveMoment
@@ -115,9 +117,9 @@ class Driver:
         place: (3) root on the ground at the start, meters.
         yaw: facing at the start, radians.
         scene: the scene.
-        responsiveness: from 0, smooth, to 1, immediate.
+        responsiveness: from 0, smooth, to 1, prompt.
         performer: shares of the controller's performers, summing to 1; empty for its first.
-        ball: the character's ball; ``None`` without one.
+        ball: its ball; ``None`` without one.
     """
 
     def __init__(
@@ -178,32 +180,33 @@ class Driver:
         pose = decoded(self.model, made.output, root, yaw)
         jumps, height = self._state.since_jump == 0.0, float(pose.root_positions[0, 2] - root[2])
         hand = "" if self.ball is None else self.ball.hand
-        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style, jumps, height, hand)
+        wished = float(np.linalg.norm(wish.velocity))
+        moment = DriveMoment(root, yaw, float(speeds[0]), wish.style, jumps, height, hand, wished)
         shown = self.show(moment, pose, made.contacts[0])
         return shown if self.ball is None else replace(shown, ball=self.ball.place(shown.pose, made.output, root, yaw))
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
-        """Return a frame of either controller as shown: continuous with the frames before, and with held feet.
+        """Return a frame of either controller as it is shown: after the frames before it, and with held feet.
 
         Args:
-            moment: position, facing and command.
+            moment: where the character is.
             pose: one frame, meters, world.
             contacts: (4) probabilities of heels and balls, or paws.
         """
         return DrivenFrame(moment, self._feet.hold(self._inertia.follow(pose), contacts), contacts)
 
     def lend(self, acts: InteractionRuntime) -> None:
-        """Let an interaction controller that has not yet made a step continue with the body."""
+        """Let an interaction controller go on with the body from here; it has made no step yet."""
         if len(self._outputs) == 2:
             hand_to_interaction(self.runtime, self._outputs, acts)
         self._inertia.begin()
 
     def take_back(self, acts: InteractionRuntime, frames: int) -> None:
-        """Continue with the body from its final state under an interaction controller.
+        """Go on with the body from where an interaction controller has brought it.
 
         Args:
             acts: the interaction controller's character.
-            frames: number of frames under the interaction controller.
+            frames: how many frames it had the body.
         """
         state, level, frame = acts.state, float(self.place[2]), self.runtime.frame + frames
         yaw = float(state.yaw[0])
@@ -235,7 +238,7 @@ class Driver:
         """Return the plan of the next second (1, S) and the weights of jumping (1, S) at the samples."""
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
-        # Between the two thresholds, the gait does not change.
+        # Between both numbers, the gait goes on.
         state.wants_run = froude > (RUNNING_TUNING.walk_froude if state.wants_run else RUNNING_TUNING.run_froude)
         running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / TUNING.gait_change, 0.0, 1.0)
         target = np.array([float(name == wish.style) for name in self.model.gaits])
@@ -255,7 +258,7 @@ class Driver:
         return plans, jumps[None]
 
     def _standing_at(self, place: Array, yaw: float) -> LocomotionRuntime:
-        """Return the runtime of the character standing at a place (3), meters, world."""
+        """Return the runtime of the character that stands at a place (3), meters, world."""
         grounds = [self.scene.ground]
         made = LocomotionRuntime(self.model, place[None, :2], [yaw], [float(place[2])], grounds, self._bias)
         if self._performer:
@@ -268,9 +271,9 @@ def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, ya
 
     Args:
         model: the controller.
-        output: (1, m) output of its network.
-        root: (3) root on the ground, meters, world.
-        yaw: yaw of the root, radians.
+        output: (1, m) of its network.
+        root: (3) on the ground, meters, world.
+        yaw: of the root, radians.
     """
     rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output.astype(float), "pose.position")

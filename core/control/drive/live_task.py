@@ -118,6 +118,12 @@ class LiveTask:
         return 0.0 if reached is None else max(last - reached, 0) / recording.model.rate
 
     @property
+    def arrival_frame(self) -> int:
+        """Frame since the beginning at which the object was reached or taken; 0 where it was not yet."""
+        kinds = ("reached", "took", "opened")
+        return min((event.frame for event in self.sequencer.events if event.kind in kinds), default=0)
+
+    @property
     def is_over(self) -> bool:
         """True once the locomotion controller can go on with the body."""
         return self._departure is not None and self._departure.is_over

@@ -1,45 +1,39 @@
-"""Recorded drives: paths with events, from which a bake repeats the drive precisely."""
+"""Recorded drives: paths with events, from which a bake makes exact what was driven."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from ...errors import FootfallError
-from ...motion.root_frame import smooth_positions, yaw_of
+from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, length, wrap_angle
 from ...motion.signals import runs_of
 from ...tuning import Tuning, tuned
+from .curve_fit import FittedCurve, fit_curve
+from .driven_way import TUNING as WAY_TUNING
+from .driven_way import DrivenWay, way_of
 from .driver import DriveMoment
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingTuning(Tuning):
-    sway: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing that removes the sway of steps from the path."""
-    point_spacing: float = tuned(0.15, "m", 0.02, 2.0)
-    """Distance between the points of the path."""
-    standing_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Commanded speed below which a character counts as standing."""
-    start: float = tuned(0.8, "s", 0.0, 5.0)
-    """Duration of a start or a stop."""
+    """Tuned numbers of recorded drives."""
+
     min_wait: float = tuned(0.4, "s", 0.0, 5.0)
-    """Shortest stand that becomes a wait."""
+    """Shortest stand that is a wait."""
     min_style: float = tuned(0.3, "m", 0.0, 5.0)
-    """Shortest part of the path with a style of its own."""
+    """Shortest part of the path that has a style of its own."""
     strafe_angle: float = tuned(0.44, "rad", 0.0, np.pi)
-    """Angle between facing and path above which a character strafes."""
+    """Angle between facing and path from which a character strafes."""
     min_strafe: float = tuned(0.5, "m", 0.0, 5.0)
-    """Shortest strafed part of the path."""
-    min_speed: float = tuned(0.3, "m/s", 0.05, 2.0)
-    """Lowest speed of a moving character on a part of the path."""
+    """Shortest part of the path on which a character strafes."""
     min_path: float = tuned(0.3, "m", 0.05, 5.0)
-    """Shortest path of a drive for a bake."""
+    """Shortest path of a drive that can be baked."""
     jump: float = tuned(1.2, "s", 0.2, 5.0)
-    """Longest time from the wish to the highest point of a jump."""
+    """Time from the wish within which a jump has its highest point."""
 
 
 TUNING: Final = RecordingTuning()
@@ -50,13 +44,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class DrivenSpan:
-    """A style, a facing, or a dribbling hand on a part of the path.
+    """A style, a facing, or a hand that dribbles, on a part of the path.
 
     Attributes:
         start, end: meters along the path.
-        style: the style; empty for a span of facing or hand.
-        yaw_offset: angle of the facing to the left of the path, radians.
-        hand: ``"left"`` or ``"right"``; empty for a span of style or facing.
+        style: the style; empty where the span is another one.
+        yaw_offset: facing to the left of the path, radians.
+        hand: ``"left"`` or ``"right"``; empty where the span is another one.
     """
 
     start: float
@@ -71,15 +65,15 @@ class DrivenPath:
     """A drive as a path.
 
     Attributes:
-        points: (P, 3) points, meters, world.
+        curve: the drawing whose rounded path is the driven one, K points, meters, world.
         speed: usual speed, m/s.
-        factors: (P) speed at the points as a share of the usual speed.
+        factors: (K) speed at the curve's points as a share of the usual one.
         spans: styles, facings and changes of hands.
-        waits: position, meters along the path, and duration, seconds, of each stand.
-        jumps: position of the highest point of each jump, meters along the path.
+        waits: meters along the path and seconds of each stand on the way.
+        jumps: meters along the path of the highest point of each jump.
     """
 
-    points: Array
+    curve: FittedCurve
     speed: float
     factors: Array
     spans: tuple[DrivenSpan, ...]
@@ -100,47 +94,30 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
     roots = np.stack([moment.root for moment in moments]) if moments else np.zeros((0, 3))
     if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < TUNING.min_path:
         raise FootfallError("The character hardly moved: drive it farther, and its way becomes a path")
-    moves = np.array([moment.speed >= TUNING.standing_speed for moment in moments])
-    smooth = np.column_stack([smooth_positions(roots[:, :2], TUNING.sway * rate), roots[:, 2]])
-    steps = length(np.diff(smooth[:, :2], axis=0, prepend=smooth[:1, :2]))
-    steps[~moves] *= 0.2  # a standing body sways without progress
-    lengths = np.cumsum(steps)
-    count = max(round(float(lengths[-1]) / TUNING.point_spacing) + 1, 2)
-    marks = np.linspace(0.0, lengths[-1], count)
-    firsts = np.searchsorted(lengths, marks).clip(max=len(lengths) - 1)
-    speeds = scipy.ndimage.gaussian_filter1d(np.gradient(lengths) * rate, TUNING.sway * rate, mode="nearest")
-    # Bakes start and stop by themselves.
-    steady = np.maximum(_steady_speeds(speeds, moves, rate), TUNING.min_speed)
-    usual = float(np.median(steady[moves])) if moves.any() else TUNING.min_speed
+    way = way_of(moments, rate)
+    frames = way.dense_frames(0, len(moments))
+    usual = float(np.median(way.speeds[way.moves])) if way.moves.any() else WAY_TUNING.min_speed
+    curve = fit_curve(way.drawing(frames), way.speeds[frames] / usual)
+    lengths = way.lengths
     return DrivenPath(
-        smooth[firsts],
+        curve,
         usual,
-        steady[firsts] / usual,
-        (*_styles(moments, lengths), *_facings(moments, smooth, lengths, moves), *_hands(moments, lengths)),
-        tuple(_waits(moves, lengths, rate)),
+        way.speeds[frames][curve.indices] / usual,
+        (*_styles(moments, lengths), *_facings(moments, way), *_hands(moments, lengths)),
+        tuple(_waits(way.moves, lengths, rate)),
         tuple(_jumps(moments, lengths, rate)),
     )
 
 
-def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Array:
-    """Return speeds (F) in which each start or stop has the constant speed after or before it."""
-    margin, result = round(TUNING.start * rate), speeds.copy()
-    for start, stop in runs_of(moves):
-        first, last = min(start + margin, (start + stop) // 2), max(stop - margin, (start + stop) // 2)
-        result[start:first], result[last:stop] = speeds[first], speeds[last - 1]
-    known = np.flatnonzero(moves)
-    return result if not len(known) else np.interp(np.arange(len(speeds)), known, result[known])
-
-
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
-    """Yield position, meters, and duration, seconds, of each stand between the first and the last step."""
+    """Yield place, meters, and time, seconds, of each stand between the first and the last step."""
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
 def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
-    """Yield the position, meters, of the highest point of each jump."""
+    """Yield the place, meters, of the highest point of each jump."""
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:
@@ -148,27 +125,26 @@ def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Itera
 
 
 def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path with a style."""
+    """Yield the spans of the path in a style."""
     for start, stop, style in _runs([moment.style for moment in moments], bool):
         if lengths[stop - 1] - lengths[start] >= TUNING.min_style:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
 
 
 def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path with another dribbling hand than at its beginning."""
+    """Yield the spans of the path on which another hand dribbles than at its beginning."""
     first = next((moment.hand for moment in moments if moment.hand), "")
     for start, stop, hand in _runs([moment.hand for moment in moments], bool):
         if hand != first and lengths[stop - 1] > lengths[start]:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), hand=hand)
 
 
-def _facings(
-    moments: Sequence[DriveMoment], path: Array, lengths: Array, moves: NDArray[np.bool_]
-) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path on which the character does not face along the path."""
-    ahead = np.gradient(path[:, :2], axis=0)
+def _facings(moments: Sequence[DriveMoment], way: DrivenWay) -> Iterator[DrivenSpan]:
+    """Yield the spans of the path on which the character faces elsewhere."""
+    lengths = way.lengths
+    ahead = np.gradient(way.places[:, :2], axis=0)
     offsets = wrap_angle(np.array([moment.yaw for moment in moments]) - yaw_of(ahead))
-    aside = moves & (np.abs(offsets) > TUNING.strafe_angle)
+    aside = way.moves & (np.abs(offsets) > TUNING.strafe_angle)
     for start, stop in runs_of(aside):
         if lengths[stop - 1] - lengths[start] >= TUNING.min_strafe:
             mean = float(np.arctan2(np.sin(offsets[start:stop]).mean(), np.cos(offsets[start:stop]).mean()))

@@ -19,7 +19,9 @@ PATH_SPACING_M = 0.02
 @dataclass(frozen=True, slots=True)
 class PathTuning(Tuning):
     corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
-    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this length."""
+    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this."""
+    unrounding: int = tuned(6, "1", 1, 50)
+    """Number of corrections of a drawing whose rounded path is given."""
     direction_span: float = tuned(0.12, "m", 0.02, 1.0)
     """Span of the central differences for directions, long enough to hide the jitter of drawing."""
     max_length: float = tuned(20_000.0, "m", 100.0, 1e6)
@@ -57,8 +59,7 @@ class Path:
             )
         even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
-        drawn = np.stack([np.interp(even, lengths[distinct], axis[distinct]) for axis in planar.T], axis=-1)
-        self.points = _round_corners(drawn)
+        self.points = _round_corners(_interpolated(even, lengths[distinct], planar[distinct]))
         self.arc_lengths = arc_lengths_of(self.points)
 
     @property
@@ -92,7 +93,7 @@ class Path:
 
     def position_at(self, s: Array | float) -> Array:
         """Return positions (..., 2), meters, at arc lengths `s` (...), meters, clamped to the ends of the path."""
-        return np.stack([np.interp(s, self.arc_lengths, axis) for axis in self.points.T], axis=-1)
+        return _interpolated(s, self.arc_lengths, self.points)
 
     def yaw_at(self, s: Array | float) -> Array:
         """Return yaws (...), radians, of the direction at arc lengths `s` (...), meters."""
@@ -129,6 +130,28 @@ def even_arc_lengths(step: float, length: float) -> Array:
     """
     even = step * np.arange(max(int(length / step + 0.5), 1))
     return np.append(even, length)
+
+
+def unrounded(points: Array) -> Array:
+    """Return the points (M, 2) of a drawing whose rounded path leads through given ones, meters.
+
+    What rounding takes away is given back, several times (Van Cittert 1931).
+
+    Args:
+        points: (M, 2) every :data:`PATH_SPACING_M` along a path, meters.
+    """
+    drawn = points
+    for _ in range(TUNING.unrounding):
+        lengths = arc_lengths_of(drawn)
+        even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
+        rounded = _round_corners(_interpolated(even, lengths, drawn))
+        drawn = drawn + points - _interpolated(lengths, even, rounded)
+    return drawn
+
+
+def _interpolated(at: Array | float, lengths: Array, points: Array) -> Array:
+    """Return the places (..., 2) at arc lengths (...) of points (M, 2) with arc lengths (M), meters."""
+    return np.stack([np.interp(at, lengths, axis) for axis in points.T], axis=-1)
 
 
 def _round_corners(points: Array) -> Array:

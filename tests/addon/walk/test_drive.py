@@ -9,7 +9,7 @@ from footfall.blender_addon.activities.drive.session import DriveSession
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.scene.ground_tags import OBSTACLE, WALKABLE, set_tag
 from footfall.core.errors import FootfallError
-from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.root_frame import root_track, smooth_positions
 from footfall.core.motion.rotations import length
 from footfall.tests.addon.support.scenes import add_box, add_plane
 
@@ -34,6 +34,17 @@ def drive(session: DriveSession, seconds: float, *actions: str, view: float = AH
     return session.place
 
 
+def driven_way(session: DriveSession) -> np.ndarray:
+    """The way (F, 2) of a drive without the sway of steps, meters, world."""
+    roots = session.scale * np.array([moment.root[:2] for moment in session.moments])
+    return smooth_positions(roots, 0.25 * session.model.rate)
+
+
+def farthest(places: np.ndarray, line: np.ndarray) -> float:
+    """The largest distance of places (N, 2) from the nearest points of a line (M, 2)."""
+    return float(max(length(line - place).min() for place in places))
+
+
 @pytest.mark.every_blender
 def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_follows() -> None:
     armature = add_character()
@@ -41,14 +52,13 @@ def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_fol
     drive(session, 3.0, "FORWARD")
     place = drive(session, 2.0, "RIGHT")
     assert place[1] > 2.0 and place[0] > 1.0 and place[2] == pytest.approx(0.0)
-    driven = session.scale * np.array([moment.root[:2] for moment in session.moments])
+    driven = driven_way(session)
     said = str(store_driven_path(armature, session.path(), session.scale, bpy.context.collection))
     assert "is the driven path" in said and armature.footfall.path is not None
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     baked = root_track(clip, 0.25).positions
-    off = np.array([length(driven - place).min() for place in baked])
-    assert off.mean() < 0.1, "the goal of 10 cm"
+    assert max(farthest(driven, baked), farthest(baked, driven)) < 0.06, "a sway of the hips beside the goal of 5 cm"
 
 
 def test_the_scene_plays_from_the_frame_at_which_the_bake_begins() -> None:
@@ -114,7 +124,9 @@ def test_waits_and_styles_become_cues() -> None:
     store_driven_path(armature, session.path(), session.scale, bpy.context.collection)
     kinds = [(event.type, event.style) for event in armature.footfall.path_events]
     assert ("STYLE", "crouch") in kinds and "WAIT" in {kind for kind, _ in kinds}
-    assert armature.footfall.speed_from_radius and len(armature.footfall.path.data.splines[0].points) > 10
+    points = armature.footfall.path.data.splines[0].bezier_points
+    assert armature.footfall.speed_from_radius and 2 < len(points) < 20, "few, to be edited"
+    assert min(point.radius for point in points) < 0.8, "a crouch is slow"
 
 
 def test_a_jump_becomes_an_event() -> None:

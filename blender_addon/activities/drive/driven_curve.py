@@ -1,0 +1,29 @@
+"""Driven ways as Bezier curves."""
+
+import bpy
+import numpy as np
+
+from ....core.control.drive.curve_fit import FittedCurve
+
+
+def add_curve(name: str, curve: FittedCurve, scale: float, collection: bpy.types.Collection) -> bpy.types.Object:
+    """Add a curve to the scene and return it.
+
+    Args:
+        name: its name.
+        curve: meters of the controller.
+        scale: meters of the world per meter of the controller.
+        collection: where it goes.
+    """
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("BEZIER")
+    points = spline.bezier_points
+    points.add(len(curve.points) - 1)
+    for point in points:
+        point.handle_left_type = point.handle_right_type = "ALIGNED"
+    for part, places in (("co", curve.points), ("handle_left", curve.before), ("handle_right", curve.after)):
+        points.foreach_set(part, (scale * places).astype(np.float32).ravel())
+    made = bpy.data.objects.new(name, data)
+    collection.objects.link(made)
+    return made

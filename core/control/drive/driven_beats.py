@@ -1,0 +1,195 @@
+"""Recorded drives with tasks: the beats of a shot, in which a character walks as it was driven."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
+from ..interaction.task import InteractionTask
+from ..path.running import GRAVITY_M_S2
+from ..path.running import TUNING as RUNNING_TUNING
+from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
+from .curve_fit import FittedCurve, fit_curve
+from .driven_way import DrivenWay, way_of
+from .driver import DriveMoment
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenBeatsTuning(Tuning):
+    """Tuned numbers of drives that become beats."""
+
+    min_walk: float = tuned(0.6, "m", 0.1, 5.0)
+    """Shortest walk beside another one."""
+    min_way: float = tuned(0.3, "m", 0.1, 5.0)
+    """Shortest way from stand to stand that is a walk."""
+    min_stand: float = tuned(0.4, "s", 0.1, 10.0)
+    """Shortest stand that is a wait."""
+    wish_change: float = tuned(0.15, "1", 0.01, 1.0)
+    """Change of the wished speed, as a share of the higher one, from which there is another walk."""
+    slowed: float = tuned(0.3, "1", 0.0, 1.0)
+    """Share of a lower wished speed that is missing still when the slower walk begins; bakes brake before it."""
+    approach: float = tuned(1.7, "m", 0.0, 5.0)
+    """Way before the place of a task on which its own controller walks to it, in a shot."""
+
+
+TUNING: Final = DrivenBeatsTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DoneTask:
+    """A task that was done in a drive.
+
+    Attributes:
+        first: frame of the drive at which it was told.
+        stop: frame at which the character walked again.
+        task: the task, with the time that it took and the place at which its object was put down or the body lay.
+        arrived: frame at which the character was where it does the task; ``first`` if not given.
+    """
+
+    first: int
+    stop: int
+    task: InteractionTask
+    arrived: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrivenWalk:
+    """A walk of a drive.
+
+    Attributes:
+        curve: the drawing whose rounded path is the driven one, meters.
+        speed: m/s.
+        style: of the controller; empty for plain walking and running.
+        runs: whether it is as fast as a run.
+    """
+
+    curve: FittedCurve
+    speed: float
+    style: str
+    runs: bool
+
+
+DrivenBeat = DrivenWalk | InteractionTask
+
+
+def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[DrivenBeat]:
+    """Return a drive as beats: walks along the driven way, waits, and the tasks that were done.
+
+    Args:
+        moments: the drive, frame by frame.
+        done: the tasks, in order.
+        model: the locomotion controller.
+
+    Raises:
+        FootfallError: there is nothing to record.
+    """
+    beats: list[DrivenBeat] = []
+    begun = 0
+    for one in done:
+        beats += [*_walks(moments[begun : _approach_end(moments, one)], one.first - begun, model), one.task]
+        begun = one.stop
+    beats += _walks(moments[begun:], len(moments) - begun, model)
+    beats = _without_usual_stands(beats)
+    if not beats:
+        raise FootfallError("The character did nothing: drive it farther, or click what it is to use")
+    return beats
+
+
+def _without_usual_stands(beats: Sequence[DrivenBeat]) -> list[DrivenBeat]:
+    """Return beats whose first and last waits are shorter by the stands with which every bake begins and ends."""
+    result = list(beats)
+    for index, usual in ((0, STAND_BEFORE_S), (-1, STAND_AFTER_S)):
+        one = result[index] if result else None
+        if isinstance(one, InteractionTask) and one.action == "idle":
+            result[index] = replace(one, duration=one.duration - usual)
+            if one.duration - usual < TUNING.min_stand:
+                result.pop(index)
+    return result
+
+
+def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
+    """Return the frame up to which the way to a task is walked along a path; from there its controller walks."""
+    if one.arrived - one.first < 2:
+        return one.first
+    ways = way_of(moments[one.first : one.arrived], 1.0).lengths
+    return one.first + int(np.searchsorted(ways, ways[-1] - TUNING.approach))
+
+
+def _walks(moments: Sequence[DriveMoment], driven: int, model: ControllerModel) -> Iterator[DrivenBeat]:
+    """Yield the walks and waits of a part of a drive, of which so many first frames were driven by hand."""
+    if len(moments) < 2:
+        return
+    way, rate = way_of(moments, model.rate), model.rate
+    stands = list(_stands(~way.moves, rate))
+    begun = 0
+    for first, stop in [*stands, (len(moments), len(moments))]:
+        middle = (first + stop + 1) // 2  # a body comes to rest in the first half of a stand
+        if way.lengths[middle - 1] - way.lengths[begun] >= TUNING.min_way:
+            yield from _stretch(moments, way, slice(begun, middle), driven, model)
+        if stop > first:
+            yield InteractionTask("idle", duration=float(stop - first) / rate)
+        begun = min(middle, len(moments) - 1)
+
+
+def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
+    """Yield first frame and frame after the last of each stand that is a wait."""
+    for first, stop in runs_of(still):
+        if stop - first >= TUNING.min_stand * rate:
+            yield first, stop
+
+
+def _stretch(
+    moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int, model: ControllerModel
+) -> Iterator[DrivenWalk]:
+    """Yield the walks between two stands, each of one style and wished speed."""
+    frames = way.dense_frames(span.start, span.stop)
+    cuts = [int(np.searchsorted(frames, cut)) for cut in _changes(moments, way, span, driven)]
+    ends = [0, *(cut for cut in cuts if 0 < cut < len(frames) - 1), len(frames) - 1]
+    curve = fit_curve(way.drawing(frames), cuts=ends)
+    fastest_walk = np.sqrt(RUNNING_TUNING.run_froude * GRAVITY_M_S2 * model.skeleton.leg_length)
+    for first, last in pairwise(ends):
+        part = slice(frames[first], frames[last] + 1)
+        moves = way.moves[part]
+        speed = float(np.mean(way.speeds[part][moves] if moves.any() else way.speeds[part]))
+        style = moments[(part.start + part.stop) // 2].style
+        yield DrivenWalk(curve.cut(first, last), speed, style, runs=speed > fastest_walk)
+
+
+def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int) -> list[int]:
+    """Return the frames between two stands at which another walk begins: of another style, or another wished speed."""
+    wishes, lengths = _wishes(moments, way, driven), way.lengths
+    frames = [frame for frame in range(span.start, span.stop) if way.moves[frame]]
+    cuts: list[int] = []
+    begun, wish = span.start, wishes[frames[0]] if frames else 0.0
+    for before, frame in pairwise(frames):
+        new = wishes[frame]
+        is_other = abs(new - wish) > TUNING.wish_change * max(new, wish)
+        if not is_other and moments[before].style == moments[frame].style:
+            continue
+        cut = frame
+        while new < wish and cut < span.stop - 1 and way.speeds[cut] > new + TUNING.slowed * (wish - new):
+            cut += 1
+        wish = new
+        if min(lengths[cut] - lengths[begun], lengths[span.stop - 1] - lengths[cut]) >= TUNING.min_walk:
+            cuts.append(cut)
+            begun = cut
+    return cuts
+
+
+def _wishes(moments: Sequence[DriveMoment], way: DrivenWay, driven: int) -> Array:
+    """Return the wished speeds (F), m/s: of a stop, that before it; of a task, that at which it is walked to."""
+    wishes = np.array([moment.wished for moment in moments])
+    if driven < len(moments):
+        wishes[driven:] = float(np.median(way.speeds[driven:]))
+    known = np.flatnonzero(wishes)
+    if not len(known):
+        return wishes
+    return wishes[known[np.clip(np.searchsorted(known, np.arange(len(wishes)), side="right") - 1, 0, None)]]
