@@ -22,7 +22,9 @@ from .activities.pair import panel as partner_panel
 from .activities.pair import preview as partner_preview
 from .activities.pair import properties as partner_properties
 from .activities.shot import operators as shot_operators
+from .activities.shot import overlay as shot_overlay
 from .activities.shot import panel as shot_panel
+from .activities.shot import timeline as shot_timeline
 from .activities.strike import operators as combat_operators
 from .activities.strike import overlay as combat_overlay
 from .activities.strike import panel as combat_panel
@@ -189,6 +191,7 @@ CLASSES = (
     *duel_operators.CLASSES,
     *direct_operators.CLASSES,
     *shot_operators.CLASSES,
+    *shot_timeline.CLASSES,
     *drive_keys.CLASSES,
     *drive_operators.CLASSES,
     FOOTFALL_OT_retarget_motion,
@@ -263,6 +266,8 @@ def register() -> None:
     take_overlay.register()
     duel_properties.register()
     combat_overlay.register()
+    shot_timeline.register()
+    shot_overlay.register()
     drive_keys.register()
     plot.register()
     ground_operators.register()
@@ -289,6 +294,8 @@ def unregister() -> None:
     plot.unregister()
     drive_operators.stop_drive()
     drive_keys.unregister()
+    shot_overlay.unregister()
+    shot_timeline.unregister()
     combat_overlay.unregister()
     duel_properties.unregister()
     take_overlay.unregister()

@@ -283,6 +283,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         True,
         update=lambda _session, _context: tag_redraw_all(),
     )
+    show_beats: plain.flag(
+        "Show Beats",
+        "Draw the beats in Timeline and Dope Sheet, and their numbers in the 3D viewport",
+        True,
+        update=lambda _session, _context: tag_redraw_all(),
+    )
     show_strikes: plain.flag(
         "Show Targets",
         "Draw the targets of the strikes, and the circles from which they are reached",

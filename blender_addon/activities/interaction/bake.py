@@ -113,6 +113,11 @@ class InteractionBake(TaskBake):
             if track.moves:
                 yield track
 
+    def beat_spans(self) -> Iterator[tuple[int, int, int]]:
+        """See :class:`.task_bake.TaskBake`."""
+        for start, stop, number in self.sequencer.recording.task_intervals():
+            yield number, start, stop - 1
+
     @property
     def skipped_tasks(self) -> list[int]:
         """The numbers, from 1, of the tasks that could not be done."""

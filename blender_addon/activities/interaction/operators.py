@@ -10,7 +10,7 @@ from ...scene.objects import usual_action_of
 from ...scene.path_reader import is_path
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.operator_base import require_armature
-from .properties import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .properties import STRIKE, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 from .selection import selected_meshes
 
 MIN_LIFT_M = 0.2
@@ -30,7 +30,9 @@ def why_no_beats(context: bpy.types.Context) -> str | None:
             return Message("Choose the object of beat {number}", number=number)
         if task.type in TYPES_WITH_TARGET and task.target is None:
             return Message("Choose the target of beat {number}: a path, an empty or an object", number=number)
-    return library.why_unknown(settings.interaction_controller_file, [task.type for task in tasks])
+    return library.why_unknown(
+        settings.interaction_controller_file, [task.type for task in tasks if task.type != STRIKE]
+    )
 
 
 def _usual_type(obj: bpy.types.Object, armature: bpy.types.Object) -> str:

@@ -22,10 +22,17 @@ from .preview.operators import (
     FOOTFALL_OT_step_interaction_preview,
     active_preview,
 )
-from .properties import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WITH_TARGET, WALK_SPEEDS_M_S
+from .properties import (
+    STRIKE,
+    TASK_TYPES,
+    TYPES_WITH_DURATION,
+    TYPES_WITH_OBJECT,
+    TYPES_WITH_TARGET,
+    WALK_SPEEDS_M_S,
+)
 
 
-def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
     """Draw the list of a character's beats, and the settings of the active one."""
     names = "FOOTFALL_UL_interaction_tasks", "interaction_tasks", "active_interaction_task"
     changes = [(FOOTFALL_OT_add_interaction_task, "ADD"), (FOOTFALL_OT_remove_interaction_task, "REMOVE")]
@@ -34,8 +41,10 @@ def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) ->
     row.operator(FOOTFALL_OT_draw_path.bl_idname, icon="GREASEPENCIL")
     row.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_UP").down = False
     row.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_DOWN").down = True
+    row.prop(bpy.context.window_manager.footfall, "show_beats", text="", icon="HIDE_OFF")
     if beat is not None:
         _draw_beat(split_column(layout), beat)
+        draw_times(layout, beat, scene)
 
 
 def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
@@ -46,6 +55,8 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat.object, "footfall_door_opening")
     if beat.type in TYPES_WITH_TARGET:
         column.prop(beat, "target")
+    if beat.type == STRIKE:
+        column.prop(beat, "effector")
     if beat.type in WALK_SPEEDS_M_S:
         column.prop(beat, "speed")
     if beat.type == "carry":
@@ -54,9 +65,21 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat, "duration")
 
 
+def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
+    """Draw the given start and end of a beat; a blow has an end alone."""
+    for name in ("end",) if beat.type == STRIKE else ("start", "end"):
+        row = layout.row(align=True)
+        row.prop(beat, f"has_{name}")
+        given = row.row(align=True)
+        given.active = getattr(beat, f"has_{name}")
+        if not getattr(beat, f"{name}_marker"):
+            given.prop(beat, f"{name}_frame", text="")
+        given.prop_search(beat, f"{name}_marker", scene, "timeline_markers", text="", icon="MARKER")
+
+
 def uses_objects(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a beat of a character needs the controller of interactions."""
-    return any(one.type not in WALK_SPEEDS_M_S for one in settings.interaction_tasks)
+    return any(one.type not in (*WALK_SPEEDS_M_S, STRIKE) for one in settings.interaction_tasks)
 
 
 def draw_preview(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

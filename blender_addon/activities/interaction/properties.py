@@ -5,16 +5,29 @@ from typing import Final
 import bpy
 
 from ....core.actions import ACTION_TABLE, actions_that
-from ...ui.overridable import OVERRIDABLE
+from ...ui.overridable import choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 
-TASK_TYPES: Final = tuple(
+INTERACTION_TYPES: Final = tuple(
     (name, one.task.title, one.task.description, one.task.icon, one.task.number)
     for name, one in ACTION_TABLE.items()
     if one.task
 )
+STRIKE: Final = "strike"
+TASK_TYPES: Final = (
+    *INTERACTION_TYPES,
+    (STRIKE, "Strike", "Strikes the target with a hand or a foot, and comes back to standing", "MOD_INSTANCE", 100),
+)
+"""Types of beats: identifier, title, description, icon and number."""
+EFFECTOR_ITEMS: Final = (
+    ("HAND_R", "Right Hand", "Right fist"),
+    ("HAND_L", "Left Hand", "Left fist"),
+    ("FOOT_R", "Right Foot", "Right foot"),
+    ("FOOT_L", "Left Foot", "Left foot"),
+)
+EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
-TYPES_WITH_TARGET: Final = actions_that(lambda one: one.takes("target"))
+TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
 TYPES_WITH_DURATION: Final = actions_that(lambda one: one.takes("duration"))
@@ -27,50 +40,32 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One beat."""
 
-    type: bpy.props.EnumProperty(
-        override=OVERRIDABLE,
-        items=TASK_TYPES,
-        name="Type",
-        description="Type of the beat",
-        default="sit",
-        translation_context=CONTEXT,
+    type: choice("Type", "Type of the beat", TASK_TYPES, default="sit", translation_context=CONTEXT)
+    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push or open", poll=_is_mesh)
+    target: pointer(
+        bpy.types.Object,
+        "Target",
+        "Path to walk along, or the empty or object of the beat's place. Its +Y is the facing",
     )
-    object: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        poll=_is_mesh,
-        name="Object",
-        description="Mesh to sit on, lean on, carry, push or open",
-    )
-    target: bpy.props.PointerProperty(
-        override=OVERRIDABLE,
-        type=bpy.types.Object,
-        name="Target",
-        description="Path to walk along, or the empty or object of the beat's place. Its +Y is the facing",
-    )
-    speed: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Speed",
-        description="Speed of a walk along a path or over uneven ground. 0 is the usual speed",
-        default=0.0,
-        min=0.0,
+    effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
+    speed: number(
+        "Speed",
+        "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
+        low=0.0,
         soft_max=5.0,
         unit="VELOCITY",
     )
-    style: bpy.props.StringProperty(
-        override=OVERRIDABLE,
-        name="Style",
-        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
-    )
-    duration: bpy.props.FloatProperty(
-        override=OVERRIDABLE,
-        name="Duration",
-        description="Time to stay",
-        default=3.0,
-        min=0.0,
-        soft_max=30.0,
-        unit="TIME_ABSOLUTE",
-    )
+    style: text("Style", "Style of the controller, such as crouch. Leave empty for plain walking and running")
+    duration: number("Duration", "Time to stay", 3.0, low=0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
+    has_start: flag("Start", "Begin the beat at a frame or marker. What comes before it lasts until then")
+    start_frame: integer("Start", "Frame at which the beat begins", 1)
+    start_marker: text("Start Marker", "Timeline marker at which the beat begins, in place of the frame")
+    has_end: flag("End", "End the beat at a frame or marker: a walk arrives, a stay ends, a blow lands")
+    end_frame: integer("End", "Frame at which the beat ends", 100)
+    end_marker: text("End Marker", "Timeline marker at which the beat ends, in place of the frame")
+    first_frame: integer(default=0)
+    last_frame: integer(default=0)
+    is_skipped: flag()
 
 
 class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):

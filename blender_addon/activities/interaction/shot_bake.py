@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.activity import STEP_FRAMES
-from ....core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat
+from ....core.control.shot.beats import Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
 from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
 from ....core.control.shot.request import ShotRequest
@@ -21,6 +21,7 @@ from ....core.motion.rotations import Array, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.shown_frame import shown_at
+from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
 from ...rig.sole_height import floor_height
 from ...scene.ground_choice import choose_ground
@@ -32,10 +33,13 @@ from ...shot import rollout_cache
 from ...shot.bake_result import BakeResult
 from ...ui.operator_base import require_in_scene, require_present
 from .bake import InteractionBake
-from .properties import WALK_SPEEDS_M_S
+from .beat_frames import given_frame
+from .properties import EFFECTOR_ROLES, STRIKE, WALK_SPEEDS_M_S
 from .task_bake import TaskBake, standing_pose
 
 WAIT: Final = "idle"
+LEAST_TOLD_S: Final = 0.2
+"""Least delay of a beat that is reported, seconds."""
 SAME_LEVEL_M: Final = 0.1
 """Difference of height up to which a task is on the floor of the character."""
 OVER_GROUND_M: Final = 0.3
@@ -102,21 +106,41 @@ class ShotBake(TaskBake):
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        self.rollout = ShotRollout(walks, self.model, request, memo=self.memo)
+        self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo)
         self.made: Shot | None = None
+
+    def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
+        """Return the controller that strikes, if a beat needs it."""
+        if STRIKE not in self.kinds:
+            return None
+        return load_fighter(settings.combat.controller_file)[1].strikes
+
+    def _time_of(self, item: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BeatTime:
+        """Return the given start and end of a beat, seconds from the first frame of the shot."""
+        frames = (given_frame(item, name, scene) for name in ("start", "end"))
+        rate = scene_rate(scene)
+        return BeatTime(*(None if one is None else max(one - self.start_frame, 0) / rate for one in frames))
 
     def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> Iterator[Beat]:
         """Yield the beats of a task: a walk has a wait after it."""
-        if item.type not in WALK_SPEEDS_M_S:
-            is_wait = item.type == WAIT
-            yield WaitBeat(item.duration) if is_wait else TaskBeat(self.make_task(item, object_index, scene))
+        time = self._time_of(item, scene)
+        if item.type == WAIT:
+            yield WaitBeat(item.duration, time)
+            return
+        if item.type not in (*WALK_SPEEDS_M_S, STRIKE):
+            # A stay with an end lasts until then, whatever its duration.
+            yield TaskBeat(self.make_task(item, object_index, scene), time)
             return
         if item.target is None:
             raise FootfallError("There is no target to go: choose a path, an empty or an object")
         require_in_scene(item.target, scene)
+        if item.type == STRIKE:
+            place = np.array(item.target.matrix_world.translation[:])
+            yield StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
+            return
         along = is_path(item.target)
         points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
-        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type], item.style)
+        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type], item.style, time)
         if item.duration > 0.0:
             yield WaitBeat(item.duration)
 
@@ -180,6 +204,12 @@ class ShotBake(TaskBake):
             positions, turns = (np.array([place[part][:] for place in places]) for part in (0, 1))
             yield ObjectTrack(one.name, positions, unroll(turns), track.held)
 
+    def beat_spans(self) -> Iterator[tuple[int, int, int]]:
+        """See :class:`.task_bake.TaskBake`."""
+        for item, one in zip(self.items, self._shot.beats, strict=True):
+            if one.status != "left out":
+                yield item, one.first, one.last
+
     @property
     def skipped_tasks(self) -> list[int]:
         """The numbers, from 1, of the tasks that could not be done."""
@@ -193,6 +223,9 @@ class ShotBake(TaskBake):
             if one.status != "done":
                 reason = one.reason or Message("the target cannot be reached")
                 said.setdefault(item, Message("Beat {number} was skipped: {reason}", number=item + 1, reason=reason))
+            elif one.late > LEAST_TOLD_S:
+                late = Message("Beat {number} ends {late} s late", number=item + 1, late=f"{one.late:.1f}")
+                said.setdefault(item, late)
         return list(said.values())
 
 
@@ -209,8 +242,10 @@ def bake_of_tasks(
 
 
 def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:
-    """Return whether tasks need more than level floor: one walks along a path, or one is on another level."""
+    """Return whether beats need more than tasks on level floor: a path, times, a strike, or another level."""
     tasks = armature.footfall.interaction_tasks
+    if any(item.type == STRIKE or item.has_start or item.has_end for item in tasks):
+        return True
     if any(item.type in WALK_SPEEDS_M_S and item.target is not None and is_path(item.target) for item in tasks):
         return True
     things = [thing for item in tasks for thing in (item.object, item.target) if thing is not None]

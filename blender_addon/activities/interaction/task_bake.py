@@ -40,7 +40,7 @@ from ...shot.clock import BakeClock
 from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_in_scene, require_present
 from .object_keys import attached_object_tracks, object_tracks
-from .properties import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .properties import STRIKE, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 from .touch_gaps import gap_traces
 
 GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
@@ -88,7 +88,7 @@ class TaskBake(ABC):
         if not settings.interaction_tasks:
             raise FootfallError("There are no beats: add one")
         self.armature_name = armature.name_full
-        wanted = [item.type for item in settings.interaction_tasks]
+        wanted = [item.type for item in settings.interaction_tasks if item.type != STRIKE]
         self.controller, self.model = controller or library.load_interaction_controller(
             settings.interaction_controller_file, wanted
         )
@@ -125,6 +125,10 @@ class TaskBake(ABC):
     @abstractmethod
     def acts(self) -> Sequence[Act]:
         """Return the tasks as they were done."""
+
+    @abstractmethod
+    def beat_spans(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the index of each beat that was done, with its first and last frame of the performance."""
 
     @property
     @abstractmethod
@@ -208,6 +212,7 @@ class TaskBake(ABC):
         written = write_performance(
             armature, scene, self.performance(), self._job(armature), write_objects, touch_traces
         )
+        self._store_spans(armature.footfall.interaction_tasks, written.performance)
         rows = written.rows
         said = [
             Message("Baked {len} frames", len=len(written.clip)),
@@ -218,6 +223,21 @@ class TaskBake(ABC):
             *self.skipped_messages(),
         ]
         return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
+
+    def _store_spans(self, items: Sequence[bpy.types.PropertyGroup], edited: Performance) -> None:
+        """Store the scene's frames of each beat for the timeline."""
+        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
+        skipped = self.skipped_tasks
+        for number, item in enumerate(items, start=1):
+            item.first_frame = item.last_frame = 0
+            item.is_skipped = number in skipped
+        for index, first, last in self.beat_spans():
+            frames = [edited.frame_from(one) for one in (first, last)]
+            if index >= len(items) or frames[0] is None or frames[1] is None:
+                continue
+            begin, end = clock.scene_frame(frames[0]), clock.scene_frame(frames[1])
+            items[index].first_frame = items[index].first_frame or begin
+            items[index].last_frame = end
 
     def used_objects(self) -> Iterator[SceneInteractionObject]:
         """Yield the objects of the tasks."""

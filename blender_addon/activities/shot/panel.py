@@ -53,7 +53,7 @@ class FOOTFALL_PT_shot(FootfallPanel, bpy.types.Panel):
         if settings.controller_choice == FILE_IDENTIFIER:
             column.prop(settings, "controller_file")
         if settings.interaction_tasks:
-            draw_beats(layout, settings)
+            draw_beats(layout, settings, context.scene)
             if uses_objects(settings):
                 split_column(layout).prop(settings, "interaction_controller_file")
         else:

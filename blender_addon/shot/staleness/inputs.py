@@ -61,7 +61,7 @@ RESULTS: Final = frozenset(
         *("rna_type", "issue", "result", "missed", "alignment_error", "confidence", "is_manual", "checked_controller"),
         *("check_result", "check_passed", "active_role", "list_filter", "previous_bone", "previous_control"),
         *("previous_bones", "title", "preset", "baked_action", "combination", "is_baked"),
-        *("active_strike", "active_beat"),
+        *("active_strike", "active_beat", "first_frame", "last_frame", "is_skipped"),
     }
 )
 """Properties of groups that are results, not inputs."""

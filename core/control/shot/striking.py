@@ -15,6 +15,7 @@ from ...motion.fingers import bare_handed, with_hands_of
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import IDENTITY, Array, length
 from ...retarget.retarget import retarget
+from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..performance.seam import TUNING as SEAM
@@ -193,7 +194,11 @@ class Striking:
         start = here + np.array([0.0, 0.0, ROOT_HEIGHTS_M[self.part.strike.effector.partition(".")[0]] * size])
         way = float(length(target - start))
         end = start + max(1.0 - STRIKING.near_target * size / max(way, 1e-6), 0.0) * (target - start)
-        others = [one for at, one in enumerate(situation.objects) if at != situation.used]
+        others = [
+            one
+            for at, one in enumerate(situation.objects)
+            if at != situation.used and not _holds(one, target / stage.scale)
+        ]
         scene = around_furniture(stage.scene, others, stage.scale)
         things = [one for one in (scene.ground, scene.obstacles) if one is not None]
         return any(bool(one.blocked(start[None], end[None])[0]) for one in things)
@@ -286,6 +291,13 @@ class Striking:
         """Return the strike of the body that moves, which is raised to its own soles later."""
         target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
         return RigStrike(frame, target, self.part.strike.effector, np.zeros(3))
+
+
+def _holds(one: InteractionObject, target: Array) -> bool:
+    """Return whether a target (3), meters of the controllers, is within the bounds of an object: it is struck."""
+    lower, upper = one.collider.bounds
+    place, margin = one.posed_collider.to_local(target), STRIKING.near_target
+    return bool(np.all(place > lower - margin) and np.all(place < upper + margin))
 
 
 def _orders(parts: list[Striking], situation: Situation, frame: int) -> Iterator[StrikeOrder]:

@@ -179,3 +179,30 @@ def test_an_update_keeps_every_key_before_the_changed_beat(stairs: bpy.types.Obj
     waits = round(2.0 * after.rate)
     np.testing.assert_array_equal(after.rotations[:waits], before.rotations[:waits])
     np.testing.assert_array_equal(after.root_positions[:waits], before.root_positions[:waits])
+
+
+def test_a_beat_ends_at_its_marker_and_a_blow_lands_on_its_frame(stairs: bpy.types.Object) -> None:
+    scene = bpy.context.scene
+    scene.frame_start = 1
+    add_task(stairs, "walk", add_curve("POLY", [(0.0, 0.3, 0.0), (0.0, 0.8, 0.0)]))
+    beats = stairs.footfall.interaction_tasks
+    scene.timeline_markers.new("There", frame=121)
+    beats[0].has_end, beats[0].end_marker = True, "There"
+    bag = add_box("Bag", (0.2, 1.5, 1.35), (0.3, 0.3, 0.3))
+    add_task(stairs, "strike", bag)
+    beats[1].has_end, beats[1].end_frame = True, 240
+    beats[1].target, beats[1].object = bag, None
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    assert not beats[0].is_skipped and not beats[1].is_skipped
+    clip = motion(stairs)
+    there = np.flatnonzero(np.linalg.norm(clip.root_positions[:, :2] - [0.0, 0.8], axis=1) < 0.12)[0]
+    assert there == pytest.approx(120, abs=20)
+    hand = clip.positions[:, clip.skeleton.joint("hand.R")]
+    away = np.linalg.norm(hand - bag.matrix_world.translation, axis=1)
+    assert away.argmin() == pytest.approx(239, abs=2) and away.min() < 0.05
+    assert beats[0].last_frame < beats[1].last_frame and beats[1].first_frame > beats[0].first_frame
+    assert bpy.ops.footfall.pick_beat(index=0, end_frame=100) == {"FINISHED"}
+    assert (beats[0].end_frame, beats[0].end_marker, stairs.footfall.active_interaction_task) == (100, "", 0)
+    scene.timeline_markers.remove(scene.timeline_markers["There"])
+    beats[0].end_marker = "There"
+    assert "The marker 'There' of a beat is gone" in refusal_of(bpy.ops.footfall.bake_shot)
