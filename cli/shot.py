@@ -37,6 +37,10 @@ shot.json has ground to walk on, objects, and characters with their beats, in me
       {"action": "strike", "target": [0.5, 8, 2.4], "effector": "hand.R"},
       {"action": "walk", "target": [0, 9]}]}]}
 
+A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot.R) to its target; "time" is that of
+the blow in seconds from the beginning, without it as early as possible. Strikes in reach of one place follow each
+other in guard.
+
 Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects that move. A beat that cannot be done
 is left out and the next one begins from where the character is (exit code 1).
 docs/manual/pipelines.md describes all fields."""
