@@ -24,6 +24,10 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     seen = drawn(panel.FOOTFALL_PT_ground)
     assert seen[:3] == ["<collection>", "<obstacles>", "{Set Surface}"], seen
     assert "Walks on level ground at the height" in seen
+    set_tag(rock, "walkable")
+    bpy.context.view_layer.update()
+    assert "Walks on 1 object" in drawn(panel.FOOTFALL_PT_ground), "the panel follows a tag"
+    set_tag(rock, None)
     boxes = [add_box(f"Box {number}", (number, 0, 0), (1, 1, 1)) for number in range(7)]
     for box in boxes:
         set_tag(box, "walkable")

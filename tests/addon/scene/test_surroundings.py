@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from footfall.blender_addon.scene.ground_choice import choose_ground, describe_choice
-from footfall.blender_addon.scene.ground_tags import OBSTACLE, TAG_PROPERTY, WALKABLE, set_tag, tag_of
+from footfall.blender_addon.scene.ground_tags import OBSTACLE, TAG_PROPERTY, WALKABLE, list_objects, set_tag, tag_of
 from footfall.blender_addon.scene.mesh_ground import Clock
 from footfall.blender_addon.scene.walk_scene import CharacterWalkScene, read_walk_scene
 from footfall.core.terrain.ground import Plane
@@ -232,6 +232,17 @@ def test_the_menu_tags_what_is_selected() -> None:
     for thing in bpy.context.selected_objects:
         thing.select_set(False)
     assert not bpy.ops.footfall.set_walk_surface.poll()
+
+
+def test_a_tag_written_by_hand_is_read_whatever_its_spelling() -> None:
+    rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
+    rock[TAG_PROPERTY] = " Jump_Over"
+    assert tag_of(rock) == "jump over"
+
+
+def test_all_objects_of_a_sentence_are_counted() -> None:
+    boxes = [add_box(name, (0, 0, 0), (1, 1, 1)) for name in "ABCDE"]
+    assert [list_objects(boxes[:count]) for count in (1, 3, 5)] == ["'A'", "'A', 'B', 'C'", "'A', 'B' and 3 more"]
 
 
 def save_library(tmp_path: Path) -> Path:

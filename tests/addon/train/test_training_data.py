@@ -127,8 +127,9 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     assert session().coverage_summary.endswith("in 3 clips, 2 labeled")
     assert session().coverage_errors.startswith("broken.bvh: ")
-    longest = max(item.share for item in session().coverage if item.section == "Gaits")
-    assert longest == 1.0
+    rows = session().coverage
+    assert max(item.share for item in rows if item.section == "Gaits") == 1.0
+    assert len({(item.section, item.kind) for item in rows}) == len(rows), "each kind once"
 
 
 def test_one_of_a_kind_is_said_in_the_singular() -> None:

@@ -5,7 +5,6 @@ import pytest
 
 from footfall.core.body import BodyType, SkinnedMesh, body_mesh
 from footfall.core.body.design_pose import DesignPose
-from footfall.core.body.shape import SHAPES, Shape
 from footfall.core.motion.rotations import Array
 from footfall.tests.addon.support.cmu_person import cmu_person
 
@@ -72,15 +71,3 @@ def test_the_part_that_follows_each_joint_has_its_place_and_size(body_type: Body
         spread = np.sqrt(share @ (points - center) ** 2 / share.sum())
         assert share.sum() == pytest.approx(count, abs=0.006), role
         np.testing.assert_allclose([*center, *spread], place, atol=0.06, err_msg=role)
-
-
-def test_a_feminine_body_is_slimmer_but_for_hips_and_bust() -> None:
-    feminine, masculine = SHAPES[BodyType.FEMININE], SHAPES[BodyType.MASCULINE]
-
-    def slimness(shape: Shape) -> Array:
-        depths = (*shape.chest_front, *shape.chest_back)
-        return np.array([*shape.shoulder_side, *depths, shape.neck, shape.arm, shape.hand])
-
-    assert (slimness(feminine) < slimness(masculine)).all()
-    assert feminine.trunk[0].side > masculine.trunk[0].side and feminine.bust > masculine.bust
-    assert feminine.jaw < masculine.jaw == 1.0 and feminine.brow < masculine.brow

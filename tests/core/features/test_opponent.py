@@ -82,7 +82,7 @@ def test_clips_of_unequal_length_are_no_pair() -> None:
         clip_opponent_features(clip, clip.cut(0, 50), JOINTS)
 
 
-def test_poses_are_those_of_the_frame_before() -> None:
+def test_poses_are_those_of_the_frame_before_and_places_those_of_now() -> None:
     clip = Walker(seconds=3.0).clip()
     other = beside(Walker(seconds=3.0, speed=0.6).clip(), (1.0, 0.0))
     values = clip_opponent_features(clip, other, JOINTS)
@@ -96,3 +96,19 @@ def test_poses_are_those_of_the_frame_before() -> None:
     hands = other.positions[frames][:, [other.skeleton.roles["hand.L"], other.skeleton.roles["hand.R"]]]
     seen = into_frame(hands - ground, root.yaws[frames + 1, None])
     np.testing.assert_allclose(values["opponent.hands"], seen, atol=1e-9)
+    theirs = root_track(other, ROOT_SMOOTHING_S).positions
+    places = into_frame((theirs - root.positions)[frames + 1], root.yaws[frames + 1])
+    np.testing.assert_allclose(values["opponent.position"][:, NOW], places, atol=1e-9)
+
+
+@pytest.mark.parametrize("away", [4.95, 5.05])
+def test_beyond_five_meters_there_is_nobody(away: float) -> None:
+    """The other one walks away: a sample counts by its own distance, joints and hands by the distance of now."""
+    far = away + np.array(SAMPLE_OFFSETS_FRAMES) / 60.0
+    other = SampledRoots(np.stack([0 * far, far], axis=-1), 0 * far, np.tile([0.0, 1.0], (COUNT, 1)))
+    joints = np.zeros((2, 3))
+    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + away, HANDS)
+    np.testing.assert_array_equal(values["opponent.weight"], far < 5.0)
+    for name in ("position", "direction", "velocity"):
+        np.testing.assert_array_equal(values[f"opponent.{name}"].any(axis=-1), far < 5.0)
+    assert values["opponent.distance"].any() == values["opponent.hands"].any() == (away < 5.0)

@@ -163,6 +163,31 @@ def test_it_is_trained_once_for_a_run(dataset: Dataset, run: RunFolder, brief: T
     assert not torch.equal(other.shift, again.shift)
 
 
+def test_it_ends_with_its_share_of_the_time_limit(
+    dataset: Dataset, run: RunFolder, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    told: list[tuple[float, float]] = []
+    clock = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    hurried = replace(brief, phase_epochs=1000, time_limit=1.0, phase_share=0.5, checkpoint_interval=1e6)
+    train_autoencoder(run, dataset, hurried, CPU, lambda line: told.append((float(next(clock)), float(line["eta"]))))
+    assert told[-1] == pytest.approx((30.0, 0.0), abs=3.0)
+    assert all(spent + left == pytest.approx(30.0, abs=3.0) for spent, left in told)
+
+
+def test_only_training_clips_are_learned(dataset: Dataset, run: RunFolder, tmp_path: Path, brief: TrainingConfig):
+    assert {clip.split for clip in dataset.clips} == {"training", "validation"}
+    clips = [clip for clip in dataset.manifest["clips"] if clip["split"] == "training"]
+    other = RunFolder(tmp_path / "alone")
+    other.begin("")
+    first = train_autoencoder(run, dataset, brief, CPU, never_told)
+    second = train_autoencoder(
+        other, Dataset(dataset.path, {**dataset.manifest, "clips": clips}), brief, CPU, never_told
+    )
+    assert first is not None and second is not None
+    assert torch.equal(first.shift, second.shift)
+
+
 def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
     first = train_autoencoder(run, dataset, brief, CPU, never_told)
     data = bytearray(run.periodic_checkpoint.read_bytes())

@@ -7,6 +7,7 @@ import pytest
 
 from footfall.core.control.strike.strike_takes import StrikeTake
 from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.core.motion.root_frame import yaw_of
 from footfall.tests.support.poses import puncher
 
 PUNCH = puncher(0.18)
@@ -22,6 +23,14 @@ def test_the_hand_is_over_the_origin_at_the_apex_and_the_hips_are_behind_it() ->
     own = PUNCH.positions[BLOW.apex, PUNCH.skeleton.joint(BLOW.effector)]
     assert TAKE.height == pytest.approx(own[2], abs=5e-3)
     assert TAKE.velocity[1] > 0.9, "a straight punch"
+
+
+def test_it_strikes_its_target_along_a_direction() -> None:
+    target, skeleton = np.array([2.0, -1.0, 1.3]), TAKE.clip.skeleton
+    placed = TAKE.at(target, 0.7).positions[TAKE.blow.apex]
+    hand, hips = (placed[skeleton.joint(role)] for role in (BLOW.effector, "hips"))
+    np.testing.assert_allclose(hand, [2.0, -1.0, TAKE.height], atol=1e-9)
+    assert yaw_of((hand - hips)[:2]) == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize("way", [(0.0, 0.6, -0.8), (1.0, 0.0, 0.0)])
@@ -82,3 +91,8 @@ def test_the_frames_of_a_take_are_captured_ones_at_speeds_that_grow_from_and_fal
     assert length == count
     found = [int(np.argmin(np.abs(times - frame))) for frame in (9, 19, 34)]
     assert [own.start, own.apex, own.stop] == found
+
+
+@pytest.mark.parametrize(("following", "captured"), [(APEX + 50, 43), (APEX + 20, 39), (APEX + 2, 28)])
+def test_a_take_ends_before_the_next_attack_begins_but_not_at_its_own_apex(following: int, captured: int) -> None:
+    assert spans(Blow("hand.R", APEX - 10, APEX, APEX + 15), following)[0] == captured + 18

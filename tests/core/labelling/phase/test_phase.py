@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.phase.phase import find_phase
+from footfall.core.labelling.phase.phase import find_phase, find_strikes, wrap_cycles
 from footfall.tests.support.walker import Walker
 
 RATE = 60.0
@@ -70,6 +70,16 @@ def test_every_strike_of_a_walker_is_found_on_time(walker: Walker) -> None:
 @pytest.mark.parametrize("walker", WALKERS.values(), ids=WALKERS.keys())
 def test_the_phase_of_a_walker_is_found_from_the_first_frame_to_the_last(walker: Walker) -> None:
     assert circular(label_clip(walker.clip()).phase, walker.phase).max() < 0.05
+
+
+def test_a_foot_that_lifts_for_a_moment_strikes_once() -> None:
+    down = walking(120)
+    down[:5] = down[20:28] = down[30:60] = down[100:] = True
+    assert find_strikes(down, RATE).tolist() == [20, 100]
+
+
+def test_a_phase_a_rounding_error_below_zero_is_zero() -> None:
+    assert wrap_cycles(np.array([-1e-20, -0.25, 1.0])).tolist() == [0.0, 0.75, 0.0]
 
 
 def test_the_phase_passes_zero_and_a_half_just_before_the_frames_of_right_and_left_strikes() -> None:
