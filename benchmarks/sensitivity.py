@@ -1,4 +1,4 @@
-"""Sensitivity: the same request with its places moved by a hair must give the same take."""
+"""Sensitivity: the same request with slightly moved places must give the same take."""
 
 import contextlib
 import io
@@ -24,9 +24,9 @@ HAIR_M: Final = 1e-7
 RUNS: Final = 4
 """Changed requests of each case."""
 TURNS_DEG: Final = (0.0, 23.7)
-"""Angles by which each scene is turned: along the axes, and with no round coordinate."""
+"""Angles of each scene's turn: along the axes, and without round coordinates."""
 TOLD_M: Final = 0.01
-"""Least difference of a joint's position that counts."""
+"""Smallest difference of a joint's position that counts."""
 
 CHAIR: Final = {"name": "Chair", "size": [0.45, 0.45, 0.45], "position": [0.4, 2.6], "rotation": 0}
 CRATE: Final = {"name": "Crate", "size": [0.3, 0.3, 0.3], "position": [1.0, 2.0, 0.6]}
@@ -76,7 +76,7 @@ def take(
     turn_deg: float,
     generator: np.random.Generator | None,
 ) -> Clip:
-    """Return the take of a scene that is turned about the origin, with places moved at random by a hair."""
+    """Return the take of a scene that is turned about the origin, with slightly and randomly moved places."""
 
     def placed(place: Sequence[float]) -> list[float]:
         x, y, *z = place
