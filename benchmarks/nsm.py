@@ -138,8 +138,8 @@ def hand_distances(model: ControllerModel, start: int, assistance: Assistance) -
     """Have a standing character go through a door.
 
     Returns:
-        Mean distance of the wrist from the handle, as the network answered and refined, cm; ``None`` if the door was
-        not passed, or no hand was on its handle.
+        Mean distance of the wrist from the handle, by the network and refined, cm; ``None`` if the door was not
+        passed, or no hand was on its handle.
     """
     play = doors.to_open(model, start, assistance)
     while len(play.frames) < LONGEST and play.task_index == 0:
