@@ -212,7 +212,7 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
     Args:
         scene: the scene.
         points: (N, 3) points, meters.
-        frames: (N) frames of the walk; consecutive frames from the first one on if not given.
+        frames: (N) frames of the walk; by default consecutive frames from the first one on.
     """
     if scene.is_static:
         return scene.heights(points)

@@ -273,7 +273,7 @@ def window_loss(
         ground_placement: raises poses from one ground patch to the next.
         windows: B windows of T frames.
         teacher_forcing: probability that a frame's input has the data's pose.
-        noise: noise on the inputs; none if not given.
+        noise: noise on the inputs; none by default.
     """
     noise = noise or InputNoise()
     x = feedback.add_trajectory_noise(windows.x, noise.trajectory)

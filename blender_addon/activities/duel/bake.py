@@ -49,7 +49,7 @@ class DuelBake:
         """Yield the done share and the current activity; write the motions at the end.
 
         Raises:
-            FootfallError: a beat cannot be met, with by how much.
+            FootfallError: a beat cannot be met; the message has the miss.
         """
         request = self.request
         making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate, _MEMORY)

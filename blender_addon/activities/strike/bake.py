@@ -49,7 +49,7 @@ class StrikeBake:
         """Make the motion, yielding the done share; an earlier result is returned immediately.
 
         Raises:
-            FootfallError: a strike cannot be met, with by how much.
+            FootfallError: a strike cannot be met; the message has the miss.
         """
         request, fighter = self.request, self.fighter
         key = (fighter.strikes, fighter.walks, *request.key)

@@ -51,7 +51,7 @@ class DriverTuning(Tuning):
     jump: float = tuned(0.45, "s", 0.1, 3.0)
     """Duration of the command to jump."""
     handed_speed: float = tuned(0.2, "s", 0.02, 2.0)
-    """Averaging time of the speed with which a character continues after a task."""
+    """Averaging time of a character's speed after a task."""
 
 
 TUNING: Final = DriverTuning()

@@ -36,7 +36,7 @@ class FlowFieldTuning(Tuning):
     """Position of a cell in the world along both axes; with this odd number, round coordinates are never halfway
     between two cells."""
     cost_decimals: int = tuned(3, "1", 0, 12)
-    """Decimals to which costs are rounded before ties are broken."""
+    """Decimals of costs in the comparison of ties."""
     line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
     """Additional costs per meter of distance from the straight line between start and goal, left and right of it."""
     look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
