@@ -79,7 +79,7 @@ class TrainingStage:
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Return the number of steps that process about as many frames as the split has."""
+        """Return the number of steps that process about the number of frames of the split."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
