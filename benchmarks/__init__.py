@@ -1,1 +1,1 @@
-"""The tables of the benchmarks: ``python -m footfall.benchmarks [--only NAME ...]``, one module a table."""
+"""The tables of the benchmarks: ``python -m footfall.benchmarks [--only NAME ...]``, one module for each table."""

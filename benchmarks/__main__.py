@@ -1,4 +1,4 @@
-"""``python -m footfall.benchmarks``: each table is measured in a process of its own, then written as JSON."""
+"""``python -m footfall.benchmarks``: each table is measured in its own process, then written as JSON."""
 
 import argparse
 import os
@@ -74,7 +74,7 @@ def show(name: str, setup: Setup, as_json: bool) -> int:
 
 
 def write(name: str, options: argparse.Namespace) -> bool:
-    """Measure one table in a process of its own and write its result."""
+    """Measure one table in its own process and write its result."""
     print(f"measuring {name} ...", file=sys.stderr, flush=True)
     threads = THREADS[name]
     limited = {} if threads is None else dict.fromkeys(THREAD_VARIABLES, str(threads))

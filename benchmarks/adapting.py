@@ -50,13 +50,13 @@ OBJECTS: Final = 20
 SEATS: Final = ("chair", "stool", "bench")
 SCALES: Final = (0.8, 1.25)
 HEIGHTS: Final = (0.35, 0.6)
-"""Meters, of other seats."""
+"""Heights of other seats, meters."""
 FARTHEST: Final = 0.1
-"""Meters by which an object is moved over the floor at most."""
+"""Largest displacement of an object over the floor, meters."""
 HIGH: Final = 0.55
-"""Meters, from which a seat is high."""
+"""Height above which a seat is high, meters."""
 EVERY: Final = 20
-"""Interval of the frames that the plain loop processes."""
+"""Interval of the frames processed by the plain loop."""
 MOST: Final = 160.0
 """Human range of knees and elbows, degrees."""
 HEAD: Final = [
@@ -75,9 +75,9 @@ class Source:
 
     Attributes:
         clip: the motion.
-        fit: the object and where it is.
-        moving: where the object is at each frame.
-        contacts: what touches it and goes with it, by role.
+        fit: the object and its place.
+        moving: place of the object at each frame.
+        contacts: contacts that follow the object, by role.
     """
 
     clip: Clip
@@ -104,23 +104,24 @@ class Source:
 
 
 Other = tuple[AnimatedCollider, Mapping[str, Array]]
-"""Another object and where it is, and where contact points (3) are on it."""
+"""Another object and its place, and the places of contact points (3) on it."""
 Making = Callable[[Source, int], Other]
-"""By a number, another object for a clip; raises :class:`FootfallError` where one cannot do that with it."""
+"""Function from a number to another object for a clip; raises :class:`FootfallError` if the action is impossible with
+it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """A clip that was adapted, beside its source.
+    """An adapted clip, with its source.
 
     Attributes:
-        off: (N) meters, of key joints from where they should be, in each frame in which they touch.
-        feet: meters, the farthest that one was moved.
+        off: (N) distances of key joints from their goals, meters, in each frame with a contact.
+        feet: largest displacement of a foot, meters.
         jerk, jump: ratios.
-        bones: meters, the largest change of a length.
+        bones: largest change of a bone's length, meters.
         flexions: by hinge, (F, 2) degrees, left and right.
         milliseconds: a frame.
-        alone: milliseconds of a frame by itself.
+        alone: milliseconds of a single frame.
     """
 
     off: Array
@@ -177,7 +178,7 @@ def _others(sources: Sequence[Source], other: Making) -> tuple[list[Outcome], in
 
 
 def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
-    """Return the cells of some clips that were adapted."""
+    """Return the cells of some adapted clips."""
     if not outcomes:
         return [name, 0, refused, *[None] * (len(HEAD) - 3)]
     off = 1000 * np.concatenate([one.off for one in outcomes])
@@ -194,7 +195,7 @@ def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
 
 
 def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
-    """Return the cells of knee and elbow ranges, and of the frames that are beyond human range."""
+    """Return the cells of knee and elbow ranges, and of the frames beyond human range."""
     ranges: list[object] = []
     for hinge in HINGE_ROLES:
         bent = np.concatenate([clip[hinge] for clip in clips])
@@ -221,7 +222,7 @@ def other_seat(source: Source, number: int) -> Other:
     place = seat_position(source.clip, fit.frame)
     place[:2] += _aside(generator)
     place[2] = estimate_floor_height(source.clip) + seat.position[2] - float(collider.lower[:, 2].min())
-    # Its front is +Y, as the stool's is; without a back it may be sat on from anywhere.
+    # Its front is +Y, like the stool's; without a back it can be used from all sides.
     placed = place_collider(collider, seat.position, fit.affordance.direction, place, hips_yaw(source.clip, fit.frame))
     by = seat.position - fit.affordance.position
     points = {role: nearest_surface_point(collider, contact.point + by) for role, contact in source.contacts.items()}
@@ -237,7 +238,7 @@ def other_box(source: Source, number: int) -> Other:
     if grips is None:
         raise FootfallError("Nobody can hold it.")
     across = np.abs(grips.hands[0] - grips.hands[1])
-    if across[1] > across[0]:  # a box to measure is held at its sides of -X and +X
+    if across[1] > across[0]:  # a box made to measure is held at its sides -X and +X
         collider = collider.rotate_quarter_turns(1)
     shift = np.append(_aside(generator), source.moving.collider.bounds[0][2] - collider.bounds[0][2])
     moving = AnimatedCollider(collider, source.moving.positions + shift, source.moving.rotations)
@@ -313,6 +314,6 @@ def lengths(clip: Clip) -> Array:
 
 
 def beyond(bent: Mapping[str, Array]) -> NDArray[np.bool_]:
-    """Return the frames (F) in which a knee or an elbow is bent beyond human range."""
+    """Return whether a knee or an elbow is bent beyond human range in each frame (F)."""
     every = np.concatenate([*bent.values()], axis=-1)
     return np.any((every < 0) | (every > MOST), axis=-1)

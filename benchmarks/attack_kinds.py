@@ -1,4 +1,4 @@
-"""Captured attacks of a data set, with which attacks of networks are compared."""
+"""Captured attacks of a data set, for comparison with attacks of networks."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,17 +19,17 @@ from .measures.extremes import joint_accelerations
 from .setup import ROOT
 
 PHASES: Final = (0.15, 0.3, 0.7, 0.85)
-"""Phases at which attacks are compared: the first two are their beginning, the others their end."""
+"""Phases for the comparison of attacks: the first two are their beginning, the others their end."""
 
 
 @dataclass(frozen=True, eq=False)
 class AttackLibrary:
-    """The captured attacks of a data set, as they are and mirrored.
+    """The captured attacks of a data set, original and mirrored.
 
     Attributes:
         dataset: the data set.
         poses: (N, 4, P, 3) joint positions at :data:`PHASES`, in the root's frame, meters.
-        clips: (N) numbers of the clips that they are from.
+        clips: (N) numbers of their clips.
         effectors: (N) numbers of ``features.strikes.EFFECTORS``.
         heights: (N) heights of their targets, meters.
         skate: mean speed of feet in contact during captured attacks, m/s.
@@ -94,7 +94,7 @@ class AttackLibrary:
 
     @cached_property
     def mixed_share(self) -> float:
-        """Share of the captured attacks whose beginning and end are nearest to attacks of different other clips."""
+        """Share of the captured attacks with a beginning and an end nearest to attacks of different other clips."""
         return float(np.mean([self.is_mixed(pose, number) for number, pose in enumerate(self.poses)]))
 
     def is_mixed(self, pose: Array, left_out: int | None = None) -> bool:
@@ -102,7 +102,7 @@ class AttackLibrary:
 
         Args:
             pose: joint positions at :data:`PHASES`.
-            left_out: number of an attack that does not count, with its mirror image; none if not given.
+            left_out: number of an attack to ignore, with its mirror image; none by default.
         """
         away = np.linalg.norm(self.poses - pose, axis=-1).mean(axis=-1)
         if left_out is not None:
@@ -121,7 +121,7 @@ class AttackLibrary:
         return _at_phases(phase[begin : end + 1], pose[begin : end + 1])
 
     def draw(self, count: int, generator: np.random.Generator) -> tuple[NDArray[np.intp], Array]:
-        """Return end effectors (N) and target heights (N), meters, of captured attacks that are drawn at random."""
+        """Return end effectors (N) and target heights (N), meters, of randomly drawn captured attacks."""
         chosen = generator.integers(0, len(self.effectors), count)
         return self.effectors[chosen], self.heights[chosen]
 
@@ -131,7 +131,7 @@ class AttackLibrary:
 
 
 def _attacks(phase: Array) -> list[tuple[int, int]]:
-    """Return first frames and frames after the last of attacks that follow each other at once."""
+    """Return first frames and frames after the last of consecutive attacks."""
     starts = [0, *(np.flatnonzero(np.diff(phase) < 0) + 1), len(phase)]
     spans = [(int(a), int(b)) for a, b in pairwise(starts)]
     return [(a, b) for a, b in spans if b - a > 3 and phase[a] < APEX_PHASE < phase[b - 1]]

@@ -1,4 +1,4 @@
-"""Attacks: blows found in real clips against those put down by hand, and blows brought to other targets."""
+"""Attacks: blows detected in real clips compared with hand-made ones, and blows retargeted to other targets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ from .tables import Part, Table, table
 TITLE: Final = "Attacks: blows found, and brought to other targets"
 PRESET: Final = "combat"
 WITHIN_S: Final = 3 / 60
-"""Time within which an apex is found."""
+"""Largest time difference of a found apex."""
 UNSEEN: Final = ("135_07", "135_11", "13_18", "HDM_bk_kickLFront1Reps_012_120")
-"""Clips by which no threshold of the detector was set."""
+"""Clips that were not used for the detector's thresholds."""
 QUIET: Final = ("walk", "run", "turn", "stairs", "sit", "carry", "jump", "dance")
 """Categories of clips without blows."""
 MOPPING: Final = ("cmu_asfamc_more/everyday/14_13.bvh", "cmu_asfamc_more/everyday/14_15.bvh")
@@ -42,7 +42,7 @@ above, too)."""
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Blows of one clip: by hand, found, and the offsets (N) of apex, beginning and end of those found, seconds."""
+    """Blows of one clip: hand-made, found, and the offsets (N) of apex, start and end of the found ones, seconds."""
 
     hand: HandBlows
     expected: int
@@ -52,14 +52,14 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """One blow brought to many targets.
+    """One blow retargeted to many targets.
 
     Attributes:
         kind: kind of the blow.
-        reached: (T) which targets.
+        reached: (T) whether each target is reached.
         misses: (R) distances from the reached targets, m.
         feet: (R) distances of feet from their paths, m.
-        own, made: accelerations of the hardest joint at each frame (F), rad/s^2, of the blow and of all reached.
+        own, made: largest acceleration of a joint at each frame (F), rad/s^2, of the blow and of all reached.
     """
 
     kind: str
@@ -86,7 +86,7 @@ def find_blows(clip: Clip) -> tuple[Labels, list[Blow]]:
 
 
 def compare(hand: HandBlows, found: Sequence[Blow], rate: float) -> Score:
-    """Return the score of found blows against those put down by hand; each is found once at most."""
+    """Return the score of found blows against hand-made ones; each is found once at most."""
     left = [blow for blow in found if hand.first <= blow.apex <= hand.last]
     inside, offsets = len(left), []
     for blow in hand.blows:

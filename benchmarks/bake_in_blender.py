@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes a path with keys and prints ``{"frames", "seconds", "bones", "megabytes"}`` as JSON.
+"""Script for Blender's Python: bakes a path and prints ``{"frames", "seconds", "bones", "megabytes"}`` as JSON.
 
 Arguments: the controller's file, the speed in m/s, and a JSON list of points.
 """
@@ -53,4 +53,4 @@ def draw(points: list[list[float]]) -> bpy.types.Object:
 
 
 print(json.dumps(bake(sys.argv[1], float(sys.argv[2]), json.loads(sys.argv[3]))), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes a walk over a mesh of about 200 000 triangles.
+"""Script for Blender's Python: bakes a walk over a mesh of about 200 000 triangles.
 
 Prints ``{"frames", "seconds", "triangles"}`` as JSON.
 
@@ -74,4 +74,4 @@ def draw(length: float) -> bpy.types.Object:
 
 
 print(json.dumps(bake(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]))), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

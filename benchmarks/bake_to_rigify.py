@@ -1,4 +1,4 @@
-"""A clip on the controls of rigs, Rigify's and others': how fast, and how near Blender then has the body to it."""
+"""A clip on the controls of rigs, Rigify's and others': duration of the bake, and error of the body in Blender."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Baked walks of several requests in one batch, as the measures of motion need them."""
+"""Baked walks of several requests in one batch, for measures of motion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ class WalkTask:
         speed: m/s.
         seed: seed of the walk.
         waits: waits along it.
-        target: the skeleton that walks, or its calibration; the controller's by default.
+        target: the walking skeleton, or its calibration; by default the controller's skeleton.
         style: style of the whole walk; empty for plain walking and running.
-        variation: how much the generator varies the control series.
+        variation: amount by which the generator varies the control series.
         generator: generator of the variation.
     """
 
@@ -44,7 +44,7 @@ class WalkTask:
 
 
 def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
-    """Return the finished clips of walks that are rolled out in one batch."""
+    """Return the finished clips of walks rolled out in one batch."""
     walks = [
         begin_walk(
             model,

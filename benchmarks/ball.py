@@ -1,7 +1,7 @@
-"""The ball, inferred from the motion of hands and held against the captured one.
+"""The ball inferred from the motion of hands, compared with the captured one.
 
-Held-out clips are those of ``SPLIT.csv``, by the model that ships. All others are inferred by models that were learned
-without them, since too few held-out clips have a dribble, a pass or a layup.
+Held-out clips are those of ``SPLIT.csv``, by the shipped model. All others are inferred by models learned without them,
+since too few held-out clips have a dribble, a pass or a layup.
 """
 
 import csv
@@ -35,7 +35,7 @@ RADIUS_M: Final = 0.105
 """Radius of the captured balls: 10 to 11 cm."""
 FOLDS: Final = 5
 DUPLICATE: Final = "016pickle_chestpass"
-"""A clip whose ball is that of ``016pickle_pass_014``: neither may be learned from for the other."""
+"""A clip with the same ball as ``016pickle_pass_014``: both are held out together."""
 KINDS: Final = {
     "dribble": ("lleg", "lrun", "run", "run2", "rturnover", "pick2back", "pick2run"),
     "catch": ("catch",),
@@ -47,15 +47,15 @@ KINDS: Final = {
 }
 """Kinds of clips by the words in their names."""
 OTHER_SOURCES: Final = ("cmu_ccbase", "cmu_asfamc", "hdm05_asfamc")
-"""Sources with basketball whose ball was not captured, and with other motion."""
+"""Sources with basketball but no captured ball, and with other motion."""
 EMPTY_HANDED: Final = ("walk", "run", "turn", "jump")
-"""Categories in which no hand holds anything."""
+"""Categories without anything held in a hand."""
 NEAR_HAND_S: Final = 0.1
-"""Time after a release, or before a catch, in which an open flight is near the hand."""
+"""Time after a release, or before a catch, during which an open flight is near the hand."""
 LYING_HEIGHT_M: Final = 0.2
 """Height of a center below which a ball lies or rolls throughout an open end."""
 MIN_GRAVITY_FRAMES: Final = 10
-"""Frames of a flight to which gravity is fitted."""
+"""Smallest number of frames of a flight for a fit of gravity."""
 
 
 NOTE: Final = """\
@@ -142,12 +142,12 @@ def read_examples(data: Path) -> Iterator[Example]:
 
 
 def without_captured_ball(data: Path, empty: int, empty_found: int) -> Table:
-    """Return in how many clips one is found: of bodies not learned from, playing and not, and empty ones of the source.
+    """Return the numbers of clips with a found ball: of other bodies, playing or not, and empty ones of the source.
 
     Args:
         data: folder of the mocap.
         empty: number of held-out clips of the source without a ball.
-        empty_found: in how many of these one is found.
+        empty_found: number of these with a found ball.
     """
     with (data / "SPLIT.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["source"] in OTHER_SOURCES]
@@ -162,7 +162,7 @@ def without_captured_ball(data: Path, empty: int, empty_found: int) -> Table:
 
 
 def held_share(clip: Clip) -> float:
-    """Return the share of a clip's frames in which an inferred ball is in a hand; 0 if none is found."""
+    """Return the share of a clip's frames with an inferred ball in a hand; 0 if none is found."""
     try:
         contacts = infer_ball(clip, floor=estimate_floor_height(clip)).track.contacts
     except FootfallError:
@@ -186,7 +186,7 @@ def raises(example: Example) -> bool:
 
 
 def judge(example: Example, model: Path, tallies: dict[str, Tally]) -> None:
-    """Infer a clip's ball and add how far it is from the captured one to the rows of its kind and of all."""
+    """Infer a clip's ball and add its distances from the captured one to the rows of its kind and of all."""
     assert example.track is not None
     own = [tallies.setdefault(name, Tally()) for name in (kind_of(example.clip.name), "all")]
     captured = example.track
@@ -233,7 +233,7 @@ def add_free(tally: Tally, captured: BallTrack, inferred: BallTrack, distance: A
 
 
 def exact_end_distances(captured: BallTrack, start: int, stop: int) -> Array:
-    """Return how far a bounce between the captured ends of a free segment is from the captured ball at each frame."""
+    """Return the distance of a bounce between the captured ends of a free segment from the captured ball, by frame."""
     physics = BallPhysics(GRAVITY_M_S2, captured.radius)
     times = np.arange(start - 1, stop + 1) / captured.rate
     first, last = captured.positions[start - 1], captured.positions[stop]

@@ -1,4 +1,4 @@
-"""Ball play along a path: whether a ball goes where it is to, is at the palms, and how the body moves meanwhile."""
+"""Ball play along a path: accuracy of the ball's target and of its contact with palms, and motion of the body."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from .tables import Part, table
 TITLE = "Ball play along a path"
 SEEDS: Final = range(1, 6)
 WALK_M: Final = 3.0
-"""Length of the path at whose end the action is done."""
+"""Length of the path before the action."""
 RIM_HEIGHT_M: Final = 3.05
 HAND_HEIGHT_M: Final = 1.3
 ASIDE_RAD: Final = 0.35
@@ -144,7 +144,7 @@ def _skate(rollout: WalkRollout, clip: Clip, contacts: FootContacts) -> float:
 
 
 def _captured(setup: Setup, action: BallActionName) -> list[object]:
-    """Return the cells of the clip from which the take of an action comes."""
+    """Return the cells of the clip of an action's take."""
     take = shipped_takes().takes[action]
     file = setup.data / SOURCE / "basketball" / f"{take.clip.name}.bvh"
     if not file.is_file():
@@ -161,19 +161,19 @@ def _captured(setup: Setup, action: BallActionName) -> list[object]:
 
 
 def palm_distances(clip: Clip, places: Array) -> Array:
-    """Return how far (F, 2) a ball at places (F, 3) is from its usual place in each hand, meters."""
+    """Return the distances (F, 2), meters, of a ball at places (F, 3) from its usual place in each hand."""
     return np.linalg.norm(palm_centers(clip) - places[:, None], axis=-1)
 
 
 def largest_moves(clip: Clip, frames: slice) -> tuple[float, float]:
-    """Return the largest move of any joint in a frame, and that of a hand's, cm."""
+    """Return the largest move of any joint per frame, and that of a hand, cm."""
     moves = np.linalg.norm(np.diff(clip.positions[frames], axis=0), axis=-1)
     hands = [clip.skeleton.joint(f"hand.{side}") for side in "LR"]
     return 100 * float(moves.max()), 100 * float(moves[:, hands].max())
 
 
 def _beside_rim(places: Array, rim: Array) -> float:
-    """Return the distance, meters, of a ball (F, 3) from the center of a rim (3) where it falls through its plane."""
+    """Return the distance, meters, of a falling ball (F, 3) from the center of a rim (3), in the rim's plane."""
     falls = np.flatnonzero((places[:-1, 2] > rim[2]) & (places[1:, 2] <= rim[2]))
     if not len(falls):
         return float("inf")

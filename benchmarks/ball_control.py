@@ -1,4 +1,4 @@
-"""Dribbling along a path: whether the ball is lost, by the network alone and as it is baked, and how the walk is."""
+"""Dribbling along a path: loss of the ball, by the network alone and in the bake, and quality of the walk."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -29,13 +29,13 @@ SEEDS: Final = range(1, 21)
 SECONDS: Final = 60.0
 SPEEDS_M_S: Final = (1.2, 2.0)
 CHANGE_M: Final = 12.0
-"""Distance from one change of hands to the next."""
+"""Distance between changes of hands."""
 BEND_M: Final = (2.0, 14.0)
 """Amplitude and wavelength of the winding path."""
 TIMED_M: Final = 12.0
-"""Length of the path on which a frame is timed."""
+"""Length of the path for the timing of a frame."""
 TIMED_FRAMES: Final = 30
-"""Frames that are timed at once."""
+"""Frames timed at once."""
 
 
 NOTE: Final = f"""\
@@ -163,7 +163,7 @@ def _report(rollout: WalkRollout, clip: Clip, contacts: FootContacts, points: Ar
 
 
 def _is_lost(clip: Clip, ball: DribbledBall) -> bool:
-    """Return whether a ball is ever away from the hand that touches it, or in flight for too long."""
+    """Return whether a ball is away from the hand in contact, or in flight for too long."""
     contacts, centers = ball.track.contacts, palm_centers(clip)
     single = contacts.sum(axis=1) == 1
     apart = np.linalg.norm(ball.track.positions[:, None] - centers, axis=-1)[single][contacts[single]]
@@ -172,7 +172,7 @@ def _is_lost(clip: Clip, ball: DribbledBall) -> bool:
 
 
 def _wrong_hands(ball: DribbledBall, sides: Array) -> float:
-    """Return the share of contacts by the other hand than was commanded, of those under a steady command."""
+    """Return the share of contacts by another hand than commanded, among those under a steady command."""
     wrong = [
         bool(np.mean(sides[start:stop]) > 0) == (hand == 0)
         for hand in range(2)

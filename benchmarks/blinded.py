@@ -1,4 +1,4 @@
-"""A data set with some inputs blinded, for networks that are to do without them."""
+"""A data set with some blinded inputs, for networks without them."""
 
 import json
 from collections.abc import Collection
@@ -12,10 +12,10 @@ NOTHING: Final = 1e9
 
 
 def blinded(dataset: Path, groups: Collection[str], out: Path) -> Path:
-    """Return the same samples in another folder; networks trained on it find zeros in some groups of x.
+    """Return the same samples in another folder; networks trained on it see zeros in some groups of x.
 
-    These groups are divided by a deviation beyond all measure, which goes with the controller: what is zero in training
-    is zero when it runs.
+    These groups are divided by an extremely large deviation, which is part of the controller: zeros in training remain
+    zeros in roll-outs.
     """
     known = Dataset.open(dataset)
     x_std = known.normalization.x_std.copy()

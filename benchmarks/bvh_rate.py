@@ -1,4 +1,4 @@
-"""Reading BVH: megabytes of text a second on one core."""
+"""Reading BVH: megabytes of text per second on one core."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +13,7 @@ TITLE = "Reading BVH"
 LARGEST = 24
 PASSES = 3
 MIXED_ORDERS: Final = ("cmu_daz", "cmu_daz_more", "cmu_daz_pairs")
-"""Folders of clips as DAZ's tools write them."""
+"""Folders of clips as written by DAZ's tools."""
 NOTES: Final = f"The {LARGEST} largest clips of each, from the file cache to a finished clip."
 
 
@@ -31,7 +31,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _row(title: str, clips: Iterable[Path]) -> list[object]:
-    """Return a row of the rates at which the largest of some files are read."""
+    """Return a row of the reading rates of the largest of some files."""
     files = sorted(clips, key=lambda file: -file.stat().st_size)[:LARGEST]
     for file in files:
         file.read_bytes()

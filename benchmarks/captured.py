@@ -1,4 +1,4 @@
-"""Captured clips of any shared source on the controller's skeleton, as the mocap rows of the measures of motion."""
+"""Captured clips of any shared source on the controller's skeleton, for the mocap rows of motion measures."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatte
 from ..core.rig.clip_file import read_clip
 
 STANCE_CATEGORIES: Final = ("idle", "walk")
-"""Categories of a source whose clips show how its actor stands."""
+"""Categories of a source with clips that show the stance of its actor."""
 
 
 def captured_clip(data: Path, name: str, skeleton: Skeleton, rate: float) -> Clip:
@@ -22,12 +22,12 @@ def captured_clip(data: Path, name: str, skeleton: Skeleton, rate: float) -> Cli
 
     Args:
         data: folder of the mocap.
-        name: the clip's file in it, such as ``cmu_asfamc/walk/35_03``.
-        skeleton: the skeleton that takes it over.
+        name: the clip's file in the data, such as ``cmu_asfamc/walk/35_03``.
+        skeleton: target skeleton.
         rate: frames per second.
 
     Raises:
-        FootfallError: the clip is not there.
+        FootfallError: the clip is missing.
     """
     file = data / f"{name}.bvh"
     if not file.is_file():
@@ -39,7 +39,7 @@ def captured_clip(data: Path, name: str, skeleton: Skeleton, rate: float) -> Cli
 
 @cache
 def actor_stance(source: Path) -> Array:
-    """Return the standing pose (J, 4) of a source whose zero pose does not stand.
+    """Return the standing pose (J, 4) of a source without a standing zero pose.
 
     Args:
         source: its folder.

@@ -1,4 +1,4 @@
-"""Fetching boxes that no training saw, and putting them down (NSM Tables 2 and 3)."""
+"""Fetching boxes unseen in training, and putting them down (NSM Tables 2 and 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,12 +44,12 @@ TITLE = "Carrying boxes"
 STARTS: Final = 10
 FARTHEST: Final = 3.0
 APART: Final = 3.0
-"""Meters between the two tables."""
+"""Distance between the two tables, meters."""
 HEIGHTS: Final = (0.45, 0.95)
-"""Meters, of tables."""
+"""Heights of tables, meters."""
 LONGEST: Final = 5000
 PAPER: Final = (3.05, 1.02)
-"""Of NSM's Table 2: position error, cm, and rotation error, degrees."""
+"""From NSM's Table 2: position error, cm, and rotation error, degrees."""
 
 NOTES = """\
 Ten starts for each box, within 3 m of it, from any side, facing anywhere, standing; the models of
@@ -58,14 +58,14 @@ and put down within 35 s each."""
 
 
 FLOOR_STARTS: Final = 10
-"""Number of boxes that are carried over the floor."""
+"""Number of boxes carried over the floor."""
 LIFT_WINDOW_S: Final = 2.5
-"""Time from half a second before a grasp in which the head rises."""
+"""Time from half a second before a grasp for the rise of the head."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One box carried: distances in cm, angles in degrees, seconds; milliseconds a frame."""
+    """One carried box: distances in cm, angles in degrees, seconds; milliseconds per frame."""
 
     grasp: float
     grasp_turned: float
@@ -132,7 +132,7 @@ def from_floor(model: ControllerModel, objects: Path) -> tuple[list[float], list
 
 
 def bend_seconds(clips: Sequence[Clip]) -> list[float]:
-    """Return the seconds of captured lifts, from the lowest head on."""
+    """Return the seconds of captured lifts, starting at the lowest head."""
     heads = [clip.positions[:, clip.skeleton.joint("head"), 2] for clip in clips]
     starts = [int(np.argmin(head)) for head in heads]
     return [
@@ -142,7 +142,7 @@ def bend_seconds(clips: Sequence[Clip]) -> list[float]:
 
 
 def spread(values: Sequence[float]) -> tuple[float | None, ...]:
-    """Return mean, smallest and largest value, or nothing of nothing."""
+    """Return mean, smallest and largest value; empty without values."""
     return (float(np.mean(values)), min(values), max(values)) if values else (None, None, None)
 
 
@@ -161,7 +161,7 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> tuple[
     """Have a standing character carry a box from one table to another and walk off.
 
     Returns:
-        The measures, if it was carried, and the motion.
+        The measures of a carried box, and the motion.
     """
     play = to_carry(model, one, start)
     began = perf_counter()
@@ -220,7 +220,7 @@ def to_carry(
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:
-    """Return the frames at which a box is picked up and put down; ``None`` if it is not."""
+    """Return the frames of picking up and putting down; ``None`` if it is not carried."""
     happened = {event.kind: min(event.frame, len(play.frames) - 1) for event in play.events}
     return (happened["took"], happened["put"]) if "took" in happened and "put" in happened else None
 

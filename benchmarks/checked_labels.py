@@ -1,4 +1,4 @@
-"""Labels of real clips against those checked by eye."""
+"""Labels of real clips compared with manually checked ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from .setup import Setup
 from .tables import Table, table
 
 WITHIN: Final = 3 / 60
-"""Seconds within which a strike is found."""
+"""Largest time difference of a found strike, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ class Score:
 
     Attributes:
         clip: its file.
-        f1: mean of the contacts'.
+        f1: mean F1 of the contacts.
         gaps: (N) gaps from checked strikes to the nearest found one, seconds.
-        extra: strikes found where there is none.
-        phase: mean absolute error, cycles; ``None`` where there is no phase.
-        gait: the share of frames with the right gait; ``None`` where the gaits are unknown.
+        extra: found strikes without a checked one.
+        phase: mean absolute error, cycles; ``None`` without a phase.
+        gait: the share of frames with the right gait; ``None`` for unknown gaits.
     """
 
     clip: str
@@ -78,7 +78,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _contacts(found: Array, hand: HandLabels) -> float:
-    """Return the mean F1 of contacts (F, C) in the frames whose reference is sure."""
+    """Return the mean F1 of contacts (F, C) in frames with a certain reference."""
     f1 = [
         float(contact_f1(found[sure, column : column + 1], hand.contacts[sure, column : column + 1].astype(float))[0])
         for column, sure in enumerate(~hand.unsure.T)
@@ -108,6 +108,6 @@ def _phase(found: Array, hand: HandLabels) -> float | None:
 
 
 def _gait(found: NDArray[np.intp], hand: HandLabels) -> float | None:
-    """Return the share of the frames (F) with a reference gait in which that gait is detected."""
+    """Return the share of the frames (F) with a reference gait that have this detected gait."""
     said = hand.gaits != UNSAID
     return float(np.mean(found[said] == hand.gaits[said])) if said.any() else None

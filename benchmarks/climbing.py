@@ -1,4 +1,4 @@
-"""Climbing: structures fitted under captured hands and feet, climbs adapted to others, and what was learned."""
+"""Climbing: structures fitted under captured hands and feet, climbs adapted to others, and a learned controller."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ UNSEEN: Final = {
     "steps of 20 cm": ClimbStructure("steps", 0.20 * np.arange(1, 4), 0.32 * np.arange(3), 0.41, 0.6),
     "steps of 23 cm": ClimbStructure("steps", 0.23 * np.arange(1, 4), 0.32 * np.arange(3), 0.41, 0.69),
 }
-"""Structures that no take has: their spacing lies between those of the takes."""
+"""Structures that are not in takes: their spacing is between those of the takes."""
 STARTS: Final = 2
 DISTANCES_M: Final = (1.5, 3.0)
 MAX_ANGLE_RAD: Final = 1.0
@@ -51,7 +51,7 @@ MAX_ANGLE_RAD: Final = 1.0
 STAY: Final = 1.5
 LONGEST: Final = 1000
 ON_LEVEL_M: Final = 0.1
-"""Distance of a sole from a rung or tread up to which the foot is on it."""
+"""Largest distance of a sole from a rung or tread for a foot on it."""
 PENETRATING: Final = ("shin", "thigh", "hips", "spine", "chest", "head")
 
 NOTES = """\
@@ -103,7 +103,7 @@ def _structure_row(name: str, clip: Clip, fit: ClimbFit) -> list[object]:
 
 
 def climbing_clips() -> list[Path]:
-    """Return the clips that takes of climbing are made of."""
+    """Return the clips for takes of climbing."""
     lines = CLIP_LIST.read_text(encoding="utf-8").splitlines()
     return [(ROOT / line).resolve() for line in lines if line and not line.startswith("#")]
 
@@ -125,7 +125,7 @@ def _adapted_table(setup: Setup, body: NetworkSkeleton) -> Table:
 
 
 def _hold_distances(climbs: Sequence[ClimbMotion]) -> list[object]:
-    """Return the mean distance of feet and of hands from what they hold, and the mean penetration, cm."""
+    """Return the mean distance of feet and of hands from their holds, and the mean penetration, cm."""
     distances: dict[str, list[float]] = {"foot": [], "hand": []}
     for climb in climbs:
         fit, collider = climb.fit, climb.fit.structure.collider()
@@ -148,7 +148,7 @@ def limb_tracks(clip: Clip) -> dict[str, Array]:
 
 @dataclass(frozen=True, slots=True)
 class Climbed:
-    """One roll-out: levels that a foot stood on, whether it came to the top, distances and penetration, cm."""
+    """One roll-out: levels touched by a foot, arrival at the top, distances and penetration, cm."""
 
     levels: int
     reached: bool
@@ -159,7 +159,7 @@ class Climbed:
 
 
 def _learned_table(model: ControllerModel) -> Table:
-    """Return the table of what a controller learned."""
+    """Return the table of a learned controller."""
     rows: list[list[object]] = []
     for name, structure in UNSEEN.items():
         trials = [measure_climb(play, structure) for play in plays(model, structure)]

@@ -1,6 +1,6 @@
-"""Run by Blender's Python: bakes a clip to every scripted rig and prints the results as a JSON list.
+"""Script for Blender's Python: bakes a clip to every scripted rig and prints the results as a JSON list.
 
-Arguments: a BVH file, the frames of it to take, and how often to measure.
+Arguments: a BVH file, its number of frames to use, and the number of measurements.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -29,7 +29,7 @@ from footfall.core.rig.rig_map import RigMap
 
 RATE = 30.0
 EVERY = 10
-"""Of how many frames one is evaluated."""
+"""Interval of the evaluated frames."""
 BENT = 0.02
 
 
@@ -80,7 +80,7 @@ def best(action: Callable[[], object], passes: int) -> float:
 
 
 def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
-    """Return the largest angle, degrees, between the bend planes of the rig's limbs and the clip's, where bent."""
+    """Return the largest angle, degrees, between the bend planes of the rig's limbs and the clip's, for bent limbs."""
     goals, worst = ControlTargets(read_rig(armature), clip), 0.0
     for pole in plan_controls(rig_map, clip.skeleton.roles, "IK").poles:
         bend = measure_bend(goals, pole)
@@ -97,4 +97,4 @@ def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
 
 
 print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

@@ -1,4 +1,4 @@
-"""Path courses: how near the path, how fast, how firmly and how lively a controller walks."""
+"""Path courses: distance from the path, speed, foothold and liveliness of a controller's walks."""
 
 from collections.abc import Mapping
 
@@ -36,7 +36,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
-    """Walk one course and measure it by the controller's own contacts (``own``) and by those ``found`` again."""
+    """Walk one course and measure it by the controller's own contacts (``own``) and by detected ones (``found``)."""
     points = course_points(name)
     walking = begin_walk(model, WalkRequest(Path(points), speed))
     while walking.advance(walking.total_frames):
@@ -45,7 +45,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
 
 
 def measure_walk(walking: WalkRollout, points: Array, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
-    """Measure a walk that is rolled out along a course (N, 2), as :func:`measure_course` does."""
+    """Measure a walk rolled out along a course (N, 2), like :func:`measure_course`."""
     model, walk = walking.model, walking.finish()
     planned = walking.trace.planned_lengths
     found = label_clip(walk.clip)
@@ -76,7 +76,7 @@ def measure_walk(walking: WalkRollout, points: Array, mocap: Mocap, speed: float
 
 
 def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> Table:
-    """Return the table of cross-track error and speed beside the references."""
+    """Return the table of cross-track error and speed, with the references."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
         own = walk["own"]
@@ -93,7 +93,7 @@ def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) ->
 
 
 def detail_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> Table:
-    """Return the table of skate, depth, float and motion detail beside the mocap rows."""
+    """Return the table of skate, depth, float and motion detail, with the mocap rows."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
         own, found = walk["own"], walk["found"]

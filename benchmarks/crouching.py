@@ -1,4 +1,4 @@
-"""Crouched walking that is commanded: how deep the network goes and whether it steps, and what ceilings make of it."""
+"""Commanded crouched walking: depth and steps of the network, and the effect of ceilings."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -35,13 +35,13 @@ SPEEDS: Final = (0.5, 0.8, 1.0, 1.3)
 WEIGHTS: Final = (0.0, 0.02, 0.1, 0.25, 0.3, 0.6, 1.0)
 LENGTH_M: Final = 12.0
 SETTLING_S: Final = 3.0
-"""Time at both ends that is not measured."""
+"""Unmeasured time at both ends."""
 CROUCHED_DEPTH: Final = 0.1
-"""Depth from which captured frames count as crouched."""
+"""Depth above which captured frames count as crouched."""
 MIN_CAPTURED_SPEED_M_S: Final = 0.3
-"""Speed from which captured frames count as walking."""
+"""Speed above which captured frames count as walking."""
 ROOF_M: Final = (4.0, 8.0)
-"""Begin and end of the roof on the way."""
+"""Start and end of the roof on the way."""
 HEIGHTS_M: Final = (1.75, 1.65, 1.5, 1.4, 1.3, 1.2)
 
 NOTES = """\

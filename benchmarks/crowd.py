@@ -49,7 +49,7 @@ def bake(model: ControllerModel, count: int) -> tuple[int, float, float]:
 
 
 def way(number: int) -> np.ndarray:
-    """Return points (N, 2) of a character's path: a wave of its own."""
+    """Return points (N, 2) of a character's path: an individual wave."""
     rng = np.random.default_rng(number)
     x = np.arange(0.0, SECONDS * SPEED, 0.1)
     wave = rng.uniform(0.2, 1.0) * np.sin(2 * np.pi * x / rng.uniform(6.0, 12.0))

@@ -1,4 +1,4 @@
-"""A hundred characters on paths that cross: how fast they are baked, how near they come, and how they walk."""
+"""A hundred characters on crossing paths: bake rate, distances between them, and quality of the walks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ from .tables import Part, table
 TITLE = "Crowds that keep apart"
 SECONDS: Final = 20.0
 SIDE: Final = 25.0
-"""Meters of the square."""
+"""Side of the square, meters."""
 CLEAR: Final = 1.0
 """Distance between characters that stand at their starts, and at their ends, meters."""
 SPEEDS: Final = (1.0, 1.4)
 ARRIVED: Final = 0.1
-"""Distance from the end of a path at which a character has arrived, meters."""
+"""Distance from the end of a path within which a character has arrived, meters."""
 MOVING: Final = 0.3
-"""Speed from which a character's turning counts, meters per second."""
+"""Speed above which a character's turning counts, meters per second."""
 
 NOTES: Final = """\
 Walks of 20 s at 1 to 1.4 m/s in one bake, without Blender's keys. *Nearest* is between the hips of any two; *aside*
@@ -72,7 +72,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 class Bake:
-    """A bake of characters, and what it took.
+    """A bake of characters, with its cost.
 
     Args:
         model: the controller.
@@ -114,11 +114,11 @@ class Bake:
         return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
 
     def apart(self, alone: "Bake") -> tuple[float, float]:
-        """Return the closest distance between two characters, meters, and the same without avoidance."""
+        """Return the smallest distance between two characters, meters, with and without avoidance."""
         return closest(self.roots), closest(alone.roots)
 
     def strayed(self) -> tuple[float, float, float, float, str]:
-        """Return how far and how late the characters are, and how many of them arrive.
+        """Return the deviation and lateness of the characters, and the number of arrivals.
 
         Cross-track errors in meters and lateness in seconds, each as mean and maximum.
         """

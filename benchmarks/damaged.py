@@ -1,4 +1,4 @@
-"""Results for damaged input: labels, or a message that says what to do."""
+"""Results for damaged input: labels, or a message with the remedy."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -83,7 +83,7 @@ def _inside(clip: Clip, frames: slice) -> NDArray[np.bool_]:
 
 
 def _broken(clip: Clip, frames: NDArray[np.bool_], joints: slice = slice(None)) -> Clip:
-    """Return the clip with rotations that are not numbers in some frames (F)."""
+    """Return the clip with NaN rotations in some frames (F)."""
     rotations = clip.rotations.copy()
     rotations[frames, joints] = np.nan
     return replace(clip, rotations=rotations)
@@ -98,7 +98,7 @@ def _without_roles(clip: Clip, *missing: str) -> Clip:
 
 
 def _shrunk(clip: Clip, *joints: int) -> Clip:
-    """Return the clip with joints that lie on their parents."""
+    """Return the clip with joints at the places of their parents."""
     skeleton = clip.skeleton
     offsets, tips = skeleton.offsets.copy(), skeleton.tips.copy()
     offsets[list(joints)] = tips[list(joints)] = 0.0
@@ -106,7 +106,7 @@ def _shrunk(clip: Clip, *joints: int) -> Clip:
 
 
 def _repeated(clip: Clip, repeats: int) -> Clip:
-    """Return the clip over and over, each time from where it ended."""
+    """Return the clip repeated, each time from its end place."""
     way = (clip.root_positions[-1] - clip.root_positions[0]) * [1.0, 1.0, 0.0]
     roots = clip.root_positions + np.arange(repeats)[:, None, None] * way
     return replace(clip, root_positions=roots.reshape(-1, 3), rotations=np.tile(clip.rotations, (repeats, 1, 1)))

@@ -1,4 +1,4 @@
-"""Directing: waypoints that are met, baking again after a change, and the preview while a path is edited."""
+"""Directing: accuracy of waypoints, baking again after a change, and the preview during path editing."""
 
 import json
 import subprocess
@@ -28,27 +28,27 @@ TITLE = "Directing: waypoints, baking again, live preview"
 IN_BLENDER: Final = Path(__file__).with_name("directing_in_blender.py")
 WALKS: Final = 40
 WAYPOINTS: Final = 3
-"""Of each walk."""
+"""Number of waypoints of each walk."""
 SPEED: Final = 1.2
 LENGTH: Final = 14.0
 ASIDE: Final = 0.5
 """Largest distance of waypoints from the path, meters."""
 PACES: Final = (0.75, 1.6)
-"""Speeds from waypoint to waypoint, m/s."""
+"""Speeds between waypoints, m/s."""
 TURNED: Final = 0.8
 """Largest angle between facing and path at a waypoint, radians."""
 FAR: Final = 0.03
-"""Largest distance from a waypoint that is met, meters."""
+"""Largest distance from a waypoint that counts as met, meters."""
 TOO_FAST: Final = 8.0
 """Speed beyond any human, meters per second."""
 FACINGS: Final = (0, 45, 90, -90, 135, 180)
 """Facing offset, degrees to the left of the path."""
 FACED: Final = (4.0, 10.0)
-"""Meters along the path from and to which walks face so."""
+"""Range of the sideways or backward facing along the path, meters."""
 FACING_WALKS: Final = 8
-"""For each of the angles."""
+"""Number of walks for each of the angles."""
 PACE: Final = 1.0
-"""Meters a second at which they walk."""
+"""Speed of these walks, m/s."""
 
 NOTES = """\
 40 walks at 1.2 m/s along winding paths of 14 m with 3 waypoints each; *met* is within 3 cm at the frame or one beside
@@ -77,7 +77,7 @@ AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
 
 
 def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
-    """Return the measurements of the script of the same name."""
+    """Return the measurements of the script with the same name."""
     command = [str(blender.python), "-P", str(IN_BLENDER), str(controller)]
     child = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     if child.returncode:
@@ -86,7 +86,7 @@ def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
 
 
 def waypoint_table(model: ControllerModel) -> Table:
-    """Return the table of how closely waypoints are met."""
+    """Return the table of the accuracy of waypoints."""
     met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
     all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
     off = np.array([one.position_error for one in all_met])
@@ -107,7 +107,7 @@ def waypoint_table(model: ControllerModel) -> Table:
 
 
 def facing_table(model: ControllerModel) -> Table:
-    """Return the table of how closely walks that face sideways or backwards follow their paths."""
+    """Return the table of path errors of walks that face sideways or backwards."""
     rows = []
     for degrees in FACINGS:
         cues = Cues((CueSpan(*FACED, facing=Facing(np.radians(degrees))),))
@@ -149,7 +149,7 @@ def winding(seed: int) -> WalkPath:
 
 
 def some_waypoints(way: WalkPath, seed: int) -> Iterator[Waypoint]:
-    """Yield waypoints beside a path that people could meet."""
+    """Yield waypoints beside a path, within human capability."""
     chance = np.random.default_rng([seed, 1])
     seconds, before = 1.3, 0.0
     for number in range(WAYPOINTS):
@@ -175,6 +175,6 @@ def out_of_reach(model: ControllerModel, seed: int) -> tuple[WaypointResult, ...
 
 
 def skate(walk: Walk) -> float:
-    """Return the mean horizontal speed of feet, cm/s, in contacts that are detected in the finished clip."""
+    """Return the mean horizontal speed of feet, cm/s, in detected contacts of the finished clip."""
     found = evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
     return float(found) if found is not None else 0.0

@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes again after a change, edits a path under the live preview, and prints JSON.
+"""Script for Blender's Python: bakes again after a change, edits a path under the live preview, and prints JSON.
 
 Argument: the controller's file.
 """
@@ -20,7 +20,7 @@ from footfall.blender_addon.activities.walk.walk_cache import clear
 
 SECONDS, SPEED, FPS = 60.0, 1.2, 24
 TENTH = 30
-"""Points of the long path: three of them to a tenth, of which a bend reaches no farther than two."""
+"""Points of the long path: three per tenth, of which a bend extends over two at most."""
 REDRAWS = 60
 
 
@@ -59,7 +59,7 @@ def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
 
 
 def timed(operator: Any) -> float:
-    """Return the seconds that an operator takes."""
+    """Return the duration of an operator, seconds."""
     start = perf_counter()
     assert operator() == {"FINISHED"}
     return perf_counter() - start
@@ -133,4 +133,4 @@ bpy.ops.wm.read_factory_settings(use_empty=True)
 footfall.register()
 found = {"again": again(sys.argv[1]), "live": live(sys.argv[1])}
 print(json.dumps(found), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

@@ -27,16 +27,16 @@ TITLE = "Going through doors"
 TRIALS: Final = {"from the front": range(1, 20, 2), "from the back": range(0, 20, 2), "pulled": range(20, 30)}
 """Numbers of the trials: odd ones from the front, even ones from the back."""
 START_M: Final = 2.2
-"""Distance before a door at which a character stands at first, meters."""
+"""Initial distance of a character from a door, meters."""
 LATERAL_M: Final = 0.5
 """Largest distance beside and before that place."""
 LONGEST: Final = 5000
 ON_HANDLE_M: Final = 0.03
-"""Distance of a palm from a handle that it holds, meters."""
+"""Largest distance of a palm from its handle that counts as holding, meters."""
 MIN_OPENING_DEG_S: Final = 3.0
-"""Speed from which a leaf opens, degrees per second."""
+"""Speed above which a leaf opens, degrees per second."""
 SHUT_RAD: Final = np.radians(1.0)
-"""Angle below which a leaf is shut."""
+"""Angle below which a leaf counts as shut."""
 LEAF_M: Final = Door().thickness
 
 NOTES = """\
@@ -97,11 +97,11 @@ def to_open(model: ControllerModel, start: int, assistance: Assistance = FULL_AS
 
 @dataclass(frozen=True, slots=True)
 class LeafMeasures:
-    """Measures of a leaf that is opened.
+    """Measures of an opened leaf.
 
     Attributes:
-        speed: the largest speed with which it turns, degrees per second.
-        held: share of the frames in which it opens with a palm on its handle.
+        speed: largest turning speed, degrees per second.
+        held: share of opening frames with a palm on its handle.
         through: the largest depth of an arm in the shut leaf, meters.
     """
 
@@ -124,7 +124,7 @@ def _measure_leaf(refined: RefinedInteraction, play: InteractionSequencer) -> Le
     palm = palm_positions(clip)["LR".index(hand)]
     is_held = np.linalg.norm(palm - handles, axis=-1) < ON_HANDLE_M
     opens = speeds > MIN_OPENING_DEG_S
-    # The collider of a leaf has its handles, which hands hold.
+    # The collider of a leaf includes its handles, which hands hold.
     lower, upper = shut.collider.bounds
     slab = np.array([[lower[0], -LEAF_M / 2, lower[2]], [upper[0], LEAF_M / 2, upper[2]]])
     body = BodyCapsules.from_skeleton(clip.skeleton)

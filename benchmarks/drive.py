@@ -1,4 +1,4 @@
-"""Driving: the time of a step, how promptly wishes are followed, and how a drive compares with its bake."""
+"""Driving: the time of a step, response to commands, and difference between a drive and its bake."""
 
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -36,7 +36,7 @@ SETTLE_S: Final = 3.0
 WATCHED_S: Final = 4.0
 REACHED: Final = 0.9
 SPEED_WINDOW_S: Final = 0.4
-"""Time over which the speed is a mean: about the length of a step."""
+"""Averaging time of the speed: about the length of a step."""
 TIMED_FRAMES: Final = 600
 CROWD: Final = 20
 DRIVES: Final = 20
@@ -81,7 +81,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _file(name: str) -> FilePath:
-    """Return the file of a controller that ships."""
+    """Return the file of a shipped controller."""
     return ROOT / "presets" / "controllers" / f"{name}.safetensors"
 
 
@@ -99,7 +99,7 @@ def _step_times(model: ControllerModel, count: int) -> float:
 
 
 def _responses(model: ControllerModel, responsiveness: float) -> list[float | None]:
-    """Return the times, s, to follow new wishes."""
+    """Return the response times, s, to new commands."""
     driver = Driver(model, np.zeros(3), 0.0, responsiveness=responsiveness)
     found: list[float | None] = []
     _drive(driver, 1.0, np.zeros(2))
@@ -120,17 +120,17 @@ def _responses(model: ControllerModel, responsiveness: float) -> list[float | No
 
 
 def _first(reached: NDArray[np.bool_], rate: float, delay: float) -> float | None:
-    """Return the time, s, of the first frame that counts; ``None`` without one."""
+    """Return the time, s, of the first frame that counts, if any."""
     return float(np.argmax(reached)) / rate + delay if reached.any() else None
 
 
 def _drive(driver: Driver, seconds: float, velocity: Array) -> list[DrivenFrame]:
-    """Drive on with one wish."""
+    """Drive on with a constant command."""
     return [driver.step(DriveWish(velocity)) for _ in range(round(seconds * driver.model.rate))]
 
 
 def _drive_and_bake(model: ControllerModel, seed: int) -> Driven:
-    """Drive by chance, record, and bake."""
+    """Drive at random, record, and bake."""
     random, driver, frames = np.random.default_rng(seed), Driver(model, np.zeros(3), 0.0), list[DrivenFrame]()
     while len(frames) < DRIVE_S * model.rate:
         speed = float(random.choice([0.0, random.uniform(0.7, 1.8), RUN_M_S], p=[0.2, 0.6, 0.2]))

@@ -1,4 +1,4 @@
-"""Tasks in a drive: whether they are done, what moves at the seams of both controllers, and how the bake compares."""
+"""Tasks in a drive: their success, moves at the seams of both controllers, and difference from the bake."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ ENDED_S: Final = (0.2, 12.0)
 LONGEST_S: Final = 60.0
 AFTER_S: Final = 2.0
 SEAM_S: Final = 0.5
-"""Time after a seam in which moves are its."""
+"""Time after a seam whose moves belong to it."""
 DISTANCES_M: Final = (1.5, 4.0)
 
 NOTES: Final = """\
@@ -47,7 +47,7 @@ NOTES: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Outcome of a trial: moves at seams and in all, cm, distance of its bake, cm, and times of steps, ms."""
+    """Outcome of a trial: moves at seams and in total, cm, distance of its bake, cm, and times of steps, ms."""
 
     done: bool
     hips: float
@@ -114,7 +114,7 @@ def _trial(walks: ControllerModel, acts: ControllerModel, kind: str, seed: int, 
 
 
 def _walk(driver: Driver, frames: list[DrivenFrame], velocity: Array, seconds: float) -> None:
-    """Drive on with one wish."""
+    """Drive on with a constant command."""
     frames += [driver.step(DriveWish(velocity)) for _ in range(round(seconds * driver.model.rate))]
 
 
@@ -159,7 +159,7 @@ def _object(name: str, kind: str, mesh: tuple[np.ndarray, np.ndarray], at: Array
 
 
 def _moves(frames: Sequence[DrivenFrame], seams: Sequence[int]) -> tuple[float, float, float, float]:
-    """Return the largest moves of hips and head in a frame after the seams, and in all frames, cm."""
+    """Return the largest moves of hips and head per frame after the seams, and in all frames, cm."""
     skeleton = frames[0].pose.skeleton
     joints = [skeleton.joint("hips"), skeleton.joint("head")]
     positions = np.concatenate([frame.pose.positions[:, joints] for frame in frames])

@@ -1,7 +1,8 @@
-"""Run by Blender's Python: bakes a duel with keys, and again after its last beat changed; prints numbers as JSON.
+"""Script for Blender's Python: bakes a duel with keys, and again after a change of its last beat; prints JSON.
 
-``frames`` are those of one character, ``seconds`` of the bake, ``again`` of the update, ``slice`` the longest that the
-work of the update goes without giving way to Blender's windows, before it writes keys; all of the process's own time.
+``frames`` counts those of one character; ``seconds`` is the time of the bake, ``again`` of the update, and ``slice`` of
+the update's longest slice without control for Blender's windows, before it writes keys; all are CPU times of the
+process.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -67,4 +68,4 @@ def measured() -> dict[str, float]:
 
 
 print(json.dumps(measured()), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

@@ -1,4 +1,4 @@
-"""Duels: beats of two characters, met or told, and how their motion compares with captured boxing and kicks."""
+"""Duels: beats of two characters, met or reported, and their motion compared with captured boxing and kicks."""
 
 import json
 import re
@@ -44,24 +44,24 @@ GAPS_FRAMES: Final = (80, 125)
 """Range of the frames between beats."""
 EFFECTORS: Final = ("hand.L", "hand.R", "hand.L", "hand.R", "foot.L", "foot.R")
 SIDE_SHARES: Final = (1 / 2, 1 / 3, 1 / 6)
-"""Shares of the strikes of hands that are straight, from the side of the hand, and from above."""
+"""Shares of hand strikes: straight, from the side of the hand, and from above."""
 PARTS: Final = {"hand": ("head", "chest"), "foot": ("head", "chest", "hips")}
 KINDS: Final = {"bare hands": None, "weapons": Weapon()}
-"""Weapons of both characters, by a word for them."""
+"""Weapons of both characters, by name."""
 CUT_SIDES: Final = ("left", "right", "above")
 CUT_PARTS: Final = ("head", "chest", "upper_arm.L", "upper_arm.R", "thigh.L", "thigh.R")
 CUT_GAPS_FRAMES: Final = (110, 150)
 """Range of the frames between beats with weapons."""
 PLACES_M: Final = ((0.0, -3.0), (0.0, 0.0))
-"""Places on which both stand at first."""
+"""Initial places of both characters."""
 FLESH_M: Final = 0.02
-"""Depth from which bodies are in each other."""
+"""Depth above which bodies penetrate each other."""
 NEAR_FRAMES: Final = 6
-"""Frames before and after a beat in which surfaces may be nearest."""
+"""Frames before and after a beat searched for the nearest surfaces."""
 NEAREST_M: Final = 0.003
-"""Difference from the least gap up to which surfaces are as near."""
+"""Difference from the least gap within which surfaces count as equally near."""
 BETWEEN_HZ: Final = 240.0
-"""Rate at which bodies are looked at between frames."""
+"""Rate of checks of bodies between frames."""
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = """\
 20 duels of 20 beats at random, with bare hands and with a weapon of 0.9 m in both hands. *Hard* frames have a joint
@@ -71,7 +71,7 @@ IN_BLENDER: Final = Path(__file__).with_name("duel_in_blender.py")
 
 @dataclass(slots=True)
 class Tally:
-    """Beats of one answer: how many were asked for, told and met, and distances and frames of those not told."""
+    """Beats of one answer: numbers requested, reported and met, and distances and frames of those not reported."""
 
     asked: int = 0
     told: int = 0
@@ -124,7 +124,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], Motion]:
-    """Return how the beats of all duels with a weapon, or without one, are met, by their answers, and the motion."""
+    """Return the results of the beats of all duels with a weapon, or without one, by their answers, and the motion."""
     tallies, made = {answer: Tally() for answer in ANSWERS}, Motion()
     for seed in range(SEEDS):
         duel, told = _duel(fighter, weapon, beats_of(seed) if weapon is None else cuts_of(seed), made)
@@ -141,7 +141,7 @@ def _fought(fighter: Fighter, weapon: Weapon | None) -> tuple[dict[str, Tally], 
 
 
 def beats_of(seed: int) -> list[Beat]:
-    """Return the beats of a duel, drawn at random."""
+    """Return the random beats of a duel."""
     generator, frame, beats = np.random.default_rng(seed), FIRST_FRAME, []
     for _ in range(BEATS):
         pair = ("A", "B") if generator.random() < 0.5 else ("B", "A")
@@ -157,7 +157,7 @@ def beats_of(seed: int) -> list[Beat]:
 
 
 def cuts_of(seed: int) -> list[Beat]:
-    """Return the beats of a duel with weapons, drawn at random."""
+    """Return the random beats of a duel with weapons."""
     generator, frame, beats = np.random.default_rng(seed), FIRST_FRAME, []
     for _ in range(BEATS):
         pair = ("A", "B") if generator.random() < 0.5 else ("B", "A")
@@ -168,7 +168,7 @@ def cuts_of(seed: int) -> list[Beat]:
 
 
 def _duel(fighter: Fighter, weapon: Weapon | None, beats: list[Beat], made: Motion) -> tuple[Duel, list[Beat]]:
-    """Return a duel without the beats that are refused, and these."""
+    """Return a duel without the refused beats, and the refused beats."""
     duelists = [Duelist(name, np.array(place), weapon=weapon) for name, place in zip("AB", PLACES_M, strict=True)]
     told: list[Beat] = []
     while True:
@@ -201,7 +201,7 @@ def _in_blenders() -> Table:
 
 
 def _in_blender(blender: Environment) -> dict[str, Any]:
-    """Return the measurements of the script of the same name."""
+    """Return the measurements of the script with the same name."""
     child = subprocess.run([blender.python, "-P", IN_BLENDER], capture_output=True, text=True, timeout=1800)
     if child.returncode:
         raise FootfallError(f"A duel in Blender failed: {child.stderr.strip()[-400:]}")
@@ -220,7 +220,7 @@ def _count(duel: Duel, tallies: dict[str, Tally]) -> None:
 
 
 def _frames_off(duel: Duel, beat: Beat) -> int:
-    """Return the frames between a beat and the nearest frame on which its surfaces are as near as ever around it."""
+    """Return the frames between a beat and the nearest frame with the smallest gap of its surfaces."""
     striker, receiver = duel.clips[beat.striker], duel.clips[beat.receiver]
     held = [role for role in receiver.skeleton.roles if role.startswith("weapon.")]
     parts = (held or ("hand.L", "hand.R")) if beat.answer == "parry" else (beat.part,)

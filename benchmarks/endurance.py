@@ -1,4 +1,4 @@
-"""Ten minutes of random commands: does the motion of the shipped controller stall, collapse or become non-finite?"""
+"""Ten minutes of random commands: whether the shipped controller stalls, collapses or becomes non-finite."""
 
 import numpy as np
 

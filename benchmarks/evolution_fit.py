@@ -1,8 +1,8 @@
 """The paper's own fit of sinusoids, an evolutionary strategy (Starke et al. 2020, section 5.2).
 
-A swarm of parameters is drawn within their bounds for every frame. Each generation keeps the best, lets some of them
-descend with BFGS, and replaces the others by recombined, randomly offset ones that are drawn towards the best. The
-algorithm is that of every frame on its own; populations of many frames are computed together.
+A swarm of parameters is drawn within their bounds for every frame. Each generation keeps the best, improves some of
+them with BFGS, and replaces the others by recombined, randomly offset ones attracted to the best. The algorithm treats
+every frame independently; populations of many frames are computed together.
 """
 
 from typing import Final
@@ -22,13 +22,13 @@ GENERATION_COUNT: Final = 10
 EXPLORATION_SHARE: Final = 0.2
 """Share of the new parameters that are random instead of recombined."""
 EXPLOITATION_SHARE: Final = 0.1
-"""The share of elites that descend in a generation."""
+"""Share of elites that descend in a generation."""
 DESCENT_STEPS: Final = 10
-"""BFGS's steps in one generation."""
+"""Steps of BFGS in one generation."""
 MUTATION_SIGMA_SHARE: Final = 0.1
 """Standard deviation of the random offsets, as a share of the parameters' bounds."""
 BLOCK_FRAMES: Final = 64
-"""Frames computed at a time."""
+"""Frames computed at once."""
 
 
 def evolve_sinusoids(
@@ -52,7 +52,7 @@ def evolve_sinusoids(
 
 
 class _Swarm:
-    """Populations (B, P, 4) of some frames, each amplitude, frequency, angle and offset; the fittest come first."""
+    """Populations (B, P, 4) of some frames, each amplitude, frequency, angle and offset, the fittest first."""
 
     def __init__(
         self, windows: FitWindows, rows: FrameIndices, frames: FrameIndices, generator: np.random.Generator
@@ -99,7 +99,7 @@ class _Swarm:
         self.population = np.take_along_axis(self.population, order[..., None], axis=1)
 
     def _recombine(self) -> Array:
-        """Return new parameters (B, P - elites, 4): recombined, mutated, and drawn towards the best."""
+        """Return new parameters (B, P - elites, 4): recombined, mutated, and attracted to the best."""
         count, random = POPULATION_SIZE - ELITE_COUNT, self.generator.random
         frames = np.arange(len(self.population))[:, None]
         rank = np.arange(POPULATION_SIZE, 0, -1)

@@ -1,4 +1,4 @@
-"""Labels of procedural motion against its true labels."""
+"""Labels of procedural motion compared with its true labels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ NOISES: Final = (0.0, 0.005, 0.01)
 USUAL: Final = 60.0
 LOST: Final = 0.05
 WITHIN: Final = 1 / 60
-"""Seconds within which a strike is right."""
+"""Largest time difference of a correct strike, seconds."""
 SHORTEST: Final = max(sensor.shortest for sensor in BIPED_PRESET.sensors)
-"""A foot that comes down less than so many seconds before the end is in no contact yet."""
+"""Shortest time of a contact before the end; a later touchdown is not a contact yet."""
 REACH: Final = (0.97, 1.0, None, 0.01)
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {

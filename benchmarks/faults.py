@@ -1,4 +1,4 @@
-"""Faults put into labels on purpose: contacts lost, doubled, invented, early, late, too long."""
+"""Faults added to labels on purpose: contacts lost, doubled, invented, early, late, too long."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,9 +16,9 @@ from ..core.motion.signals import runs_of
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
 """The columns of each foot's contacts, in the order of the preset *biped*."""
 NEAR: Final = 0.3
-"""Time from a fault within which a spot leads the user to it, seconds."""
+"""Time from a fault within which a spot indicates it, seconds."""
 APART: Final = 1.6
-"""Seconds between the beginnings of the contacts that are spoilt."""
+"""Seconds between the starts of faulty contacts."""
 State = NDArray[np.bool_]
 
 
@@ -31,12 +31,12 @@ class Fault:
     stop: int
 
     def is_told_by(self, spot: ReviewSpot, rate: float) -> bool:
-        """Return whether a review spot leads the user to this fault."""
+        """Return whether a review spot indicates this fault."""
         return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
 
 
 def marked(labels: Labels, state: State) -> Labels:
-    """Return the labels with other contacts, the detector's confidence in them, and the strikes that follow."""
+    """Return the labels with other contacts, the detector's confidence in them, and the resulting strikes."""
     strikes = [find_strikes(np.asarray(state[:, COLUMNS[side]].any(axis=1)), labels.frame_rate) for side in "LR"]
     changed = state != (labels.contacts > CONTACT_THRESHOLD)
     return replace(

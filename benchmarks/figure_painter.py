@@ -16,7 +16,7 @@ Pixels = NDArray[np.float64]
 """Picture (H, W, 3), 0 to 1, the highest row first."""
 
 COLORS: Final = {"": (0.66, 0.67, 0.70), "L": (0.30, 0.52, 0.80), "R": (0.88, 0.50, 0.24)}
-"""Colors of the trunk, and of left and right limbs: those of the add-on's mannequin."""
+"""Colors of the trunk, and of left and right limbs, as in the add-on's mannequin."""
 BACKGROUND: Final = (0.97, 0.97, 0.97)
 GROUND: Final = (0.86, 0.86, 0.86)
 LINE: Final = (0.55, 0.55, 0.55)
@@ -42,7 +42,7 @@ NOSE_M: Final = 0.12
 GROUND_DEPTH_M: Final = 0.75
 """Distance of the ground's far edge behind the character."""
 MARK_M: Final = 0.07
-"""Length of the marks where the ground is seen from its side."""
+"""Length of the marks on the ground in side views."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class View:
 
     Attributes:
         center: (3) point in the middle of the picture, meters.
-        right: (2) horizontal direction that is to the right in the picture.
-        elevation: angle by which it looks down, radians.
+        right: (2) horizontal direction to the right in the picture.
+        elevation: downward angle, radians.
         height: height of the picture, pixels.
         width: width of the picture, pixels.
         meters: height of the picture in the world.
@@ -119,7 +119,7 @@ def limbs(clip: Clip, frame: int) -> list[tuple[Array, Array, tuple[float, float
 def _head(
     clip: Clip, frame: int, size: float
 ) -> list[tuple[Array, Array, tuple[float, float], tuple[float, float, float]]]:
-    """Return the head's ball and its nose, which shows where it looks."""
+    """Return the head's ball and its nose, which shows its direction."""
     skeleton, head = clip.skeleton, clip.skeleton.roles["head"]
     parent = skeleton.parents[head]
     up = normalize(clip.positions[frame, head] - clip.positions[frame, parent])
@@ -156,7 +156,7 @@ def _turned(rotation: Array, vector: Array) -> Array:
 
 
 def _paint_ground(picture: Pixels, view: View) -> None:
-    """Draw the ground up to its far edge, with marks at each half meter of the world: travel and slides are seen."""
+    """Draw the ground up to its far edge, with marks at each half meter of the world, to show travel and slides."""
     center, across = np.array([*view.center[:2], 0.0]), np.array([*view.right, 0.0])
     level = np.array([view.right[1], -view.right[0], 0.0])
     (_, far), _ = view.project(center - GROUND_DEPTH_M * level, SUPERSAMPLING)
@@ -192,15 +192,15 @@ def _paint_capsule(
     radii: tuple[float, float],
     color: Array,
 ) -> None:
-    """Draw a tapered capsule into a picture where it is nearer than what is there.
+    """Draw a tapered capsule into a picture, with depth test.
 
     Args:
-        picture: (H, W, 3), changed.
-        depths: (H, W) nearness of what is drawn, pixels, changed.
+        picture: (H, W, 3) picture, changed in place.
+        depths: (H, W) nearness of the drawn pixels, changed in place.
         ends: start (2) and end (2), column and row, pixels.
         nearness: (2) nearness of start and end to the camera, pixels.
         radii: at start and end, pixels.
-        color: (3).
+        color: (3) color.
     """
     start, end = ends
     low = np.floor(np.minimum(start - radii[0], end - radii[1])).astype(int)
@@ -225,6 +225,6 @@ def _paint_capsule(
     normal = np.stack([aside[0], -aside[1], rise], axis=-1) / radius[..., None]
     light = normal @ (np.array([-0.35, 0.75, 0.56]))
     shade = AMBIENT + (1 - AMBIENT) * np.clip(light, 0.0, 1.0)
-    shade *= np.where(rise / radius < 0.3, 0.72, 1.0)  # a darker rim tells limbs apart
+    shade *= np.where(rise / radius < 0.3, 0.72, 1.0)  # a darker rim separates limbs
     picture[window][seen] = (shade[..., None] * color)[seen]
     depths[window][seen] = depth[seen]

@@ -1,6 +1,6 @@
-"""Fine-tuning on a few minutes of clips in a style that the shipped controller does not have.
+"""Fine-tuning on a few minutes of clips in a style unknown to the shipped controller.
 
-Is the style learned on this machine, and how well are the old gaits kept?
+It measures the learned style on this machine, and the retention of the old gaits.
 """
 
 import subprocess
@@ -31,10 +31,10 @@ TITLE = "Fine-tuning: a new style in minutes, and what is kept"
 REACH: Final = 10
 NAIVE: Final = ("replay_share=0",)
 WINDOW: Final = 30
-"""Frames that a network runs on its own poses: half a second."""
+"""Frames of unrolled windows: half a second."""
 HOP: Final = 10
 ENDS: Final = 90
-"""Frames at both ends of a walk in which it begins and ends."""
+"""Frames at both ends of a walk for its start and stop."""
 COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
 
 NOTES = """\
@@ -45,14 +45,14 @@ own poses."""
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style that the shipped controller was never trained on.
+    """A style unknown to the shipped controller.
 
     Attributes:
-        name: the new gait's.
+        name: name of the new gait.
         clips: clips of SPLIT.csv, by the beginnings of their paths.
-        held_out: those of them that are not trained on.
-        speed: at which the clips go, m/s.
-        settings: how its clips differ from others.
+        held_out: the clips that are excluded from training.
+        speed: speed of the clips, m/s.
+        settings: special settings for its clips.
     """
 
     name: str
@@ -68,7 +68,7 @@ STYLES: Final = (
         tuple(f"cmu_ccbase/basketball/06_{take}.bvh" for take in ("02", "03", "05", "10", "11", "12")),
         ("cmu_ccbase/basketball/06_03.bvh",),
         1.2,
-        ("mirror=false",),  # everybody dribbles with the right hand
+        ("mirror=false",),  # all actors dribble with the right hand
     ),
     Style(
         "sneak",
@@ -125,7 +125,7 @@ def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -
     """Run the command line's ``train --base``; return the controller's file and the minutes.
 
     Raises:
-        FootfallError: where the command fails.
+        FootfallError: the command fails.
     """
     package = str(__package__).rpartition(".")[0]
     command = [sys.executable, "-m", package, "train", "--base", str(setup.model_path()), "--style", style.name]
@@ -139,7 +139,7 @@ def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cut:
-    """A clip as a controller sees it: x (F, n), y (F, m), phase (F), consecutive frames."""
+    """A clip as samples of a controller: x (F, n), y (F, m), phase (F), consecutive frames."""
 
     x: Array
     y: Array
@@ -201,7 +201,7 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
 
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
-    """Return the :func:`statistics` of a straight walk, between its beginning and its end."""
+    """Return the :func:`statistics` of a straight walk, without its start and stop."""
     walking = begin_walk(model, WalkRequest(WalkPath(course_points("straight")), speed, style=style))
     while walking.advance(walking.total_frames):
         pass
@@ -236,7 +236,7 @@ def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
 
 
 def keeping(name: str, model: ControllerModel, mocap: Mocap) -> Iterator[list[object]]:
-    """Yield the rows of the path courses, to compare walking and running with those before."""
+    """Yield the rows of the path courses, to compare walking and running before and after."""
     for place, speed in COURSES:
         report = measure_course(model, place, mocap, speed)
         own, found = report["own"], report["found"]

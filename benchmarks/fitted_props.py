@@ -1,4 +1,4 @@
-"""Parametric stools, boxes and doors fitted to a clip, and contact points moved from one object to another."""
+"""Parametric stools, boxes and doors fitted to a clip, and contact points transferred between objects."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ from ..training.interactions.props.tables import Box
 
 
 def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
-    """Return a fitted stool, box or door that is made to measure for the body at a frame.
+    """Return a stool, box or door made to measure for the body at a frame.
 
     Args:
         clip: the motion.
@@ -40,7 +40,7 @@ def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | 
         height = max(float(seat_position(clip, frame)[2]) - ground, 0.1)
         size = 0.36 * scale
         collider = Collider.from_mesh(*Stool(seat_height=height, size=size, is_round=False).mesh())
-        # The measures of the stool are exact, other than those of its voxels.
+        # The measures of the stool are exact, except for those of its voxels.
         exact = Seat(np.array([0.0, 0.0, height]), np.array([0.0, 1.0]), size, size)
         snug = Collider(collider.lower, np.minimum(collider.upper, [np.inf, np.inf, height]))
         return fit_object(clip, snug, action, frame, exact)
@@ -66,7 +66,7 @@ def transfer_contact_points(points: Mapping[str, ContactPoint], old: Collider, n
 
     Args:
         points: contacts by role.
-        old: the object that they were found on.
+        old: the original object.
         new: the other object.
     """
     (low, high), (new_low, new_high) = old.bounds, new.bounds

@@ -1,6 +1,6 @@
-"""Free roll-outs of steered characters, to judge a network's behavior by itself.
+"""Free roll-outs of steered characters, to measure the behavior of a network alone.
 
-No character is drawn back to a path here, and no foot is held (:mod:`.followers` does that).
+Here there is no correction toward a path, and no foot lock (:mod:`.followers` adds both).
 """
 
 from collections.abc import Sequence
@@ -25,17 +25,17 @@ from ..core.terrain.ground import Plane
 from ..core.terrain.walk_scene import WalkScene
 
 STAND_SPEED_M_S: Final = 0.15
-"""Speed, m/s, under which a character does not walk."""
+"""Speed, m/s, below which a character does not walk."""
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
-"""Speeds, m/s, from which a character runs a little, and altogether."""
+"""Speeds, m/s, at which running begins, and is complete."""
 ARRIVAL_DISTANCE_M: Final = 0.3
-"""Meters before its end at which a path has been walked."""
+"""Distance from the end within which a path counts as walked, meters."""
 COLLAPSE_DISTANCE_M: Final = 1.2
-"""Meters by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
+"""Deviation of a joint from the standing pose above which a pose has collapsed, meters: arms are shorter."""
 STALL_SPEED_SHARE: Final = 0.25
-"""Share of the feet's usual speed under which a walk has died out, over ``STALL_S`` seconds."""
+"""Share of the feet's usual speed below which a walk has stalled, over ``STALL_S`` seconds."""
 STALL_S: Final = 2.0
-"""Time over which a stalled walk counts as died out, seconds."""
+"""Time after which a stalled walk counts as died out, seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class FreeRollout:
 
     @staticmethod
     def from_frames(model: ControllerModel, frames: Sequence[RuntimeFrames]) -> "FreeRollout":
-        """Return the roll-out of the steps of a runtime."""
+        """Return the roll-out from a runtime's steps."""
         outputs, layout = np.array([one.output for one in frames]), model.output_layout
         return FreeRollout(
             np.array([one.position for one in frames]),
@@ -106,7 +106,7 @@ def _trailing_mean(values: Array, frames: int) -> Array:
 
 
 def future_times(model: ControllerModel) -> Array:
-    """Return the times (S), seconds, of the samples ahead that a controller is commanded."""
+    """Return the times (S), seconds, of the future samples commanded to a controller."""
     return np.array(future_offsets(model.input_layout)) / model.rate
 
 
@@ -125,11 +125,10 @@ def roll_out_paths(
 ) -> list[FreeRollout]:
     """Roll out characters along paths (N, 2) at a speed, m/s, from standing at the beginning.
 
-    Each sees the path as far ahead as it would get in a second, from the point next to it (PFNN section 8, Table
-    2).
+    Each sees the path one second ahead, from its nearest point (PFNN section 8, Table 2).
 
     Returns:
-        The track of each until it arrived, or for three times as long as it should have taken.
+        The track of each until its arrival, or for three times the expected duration.
     """
     ways = [Path(points) for points in paths]
     profiles = [TerrainProfile.from_path(way, WalkScene(Plane()), 0.0) for way in ways]
@@ -176,7 +175,7 @@ class RolloutCommands:
 
 
 def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
-    """Return a runtime of standing characters, each with a phase of its own."""
+    """Return a runtime of standing characters with individual phases."""
     crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.phase = np.random.default_rng(1).random(count)
     return crowd

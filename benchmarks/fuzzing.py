@@ -1,4 +1,4 @@
-"""Damaged and hostile files against every reader, as ``python build.py fuzz`` tries them."""
+"""Damaged and hostile files for every reader, as in ``python build.py fuzz``."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ or 1.5 GB, a process that ends."""
 
 
 def measure(_setup: Setup) -> list[Part]:
-    """Return the section's table and what escaped."""
+    """Return the section's table and the unexpected errors."""
     summaries = run_campaign([*all_readers()], MINUTES * 60)
     missing = [one.reader for one in summaries if one.why_not]
     if missing:

@@ -1,4 +1,4 @@
-"""Gait at every speed, and beside captured walks of the same body, course and speed."""
+"""Gait at every speed, and compared with captured walks of the same body, course and speed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -20,16 +20,16 @@ SPEEDS: Final = (0.4, 0.8, 1.2, 1.4, 1.6, 1.8, 1.9, 2.0, 2.1, 2.3, 2.6, 3.0, 4.0
 LENGTH_M: Final = 40.0
 PAIRS: Final = 16
 PIECE_S: Final = 4.0
-"""Length of the pieces into which long captured takes are cut, so that one speed is steady in each."""
+"""Length of the pieces of long captured takes, to get a steady speed in each."""
 TAKES: Final = ("o3de_rin/walk", "o3de_rin/run")
 SHORT_CLIPS: Final = ("cmu_asfamc/walk", "cmu_asfamc/run", "accad_male1/run")
 SINGLE_CLIPS: Final = ("accad_male1/walk/Male1_B3_Walk.bvh",)
 SPEED_BAND: Final = 0.08
-"""Share by which a captured stride's speed differs at most from that of its column."""
+"""Largest relative difference of a captured stride's speed from that of its column."""
 MIN_SPEED_BAND_M_S: Final = 0.1
 """The same for slow speeds, m/s."""
 SPREAD: Final = (5, 95)
-"""Percentiles between which captured walks lie, in the table of pairs."""
+"""Percentiles of captured walks in the table of pairs."""
 
 COLUMNS: Final = tuple(key for key in GAIT_MEASURES if key not in ("strides", "speed_m_s"))
 
@@ -59,7 +59,7 @@ def walk_speeds(
     Args:
         model: the controller.
         paths: the straight path (2, 2) of each speed, meters.
-        speeds: commanded, m/s.
+        speeds: commanded speeds, m/s.
         seed: seed of the walks.
     """
     clips = bake_all(model, [WalkTask(path, speed, seed) for path, speed in zip(paths, speeds, strict=True)])
@@ -73,7 +73,7 @@ def captured_gaits(setup: Setup, speeds: Sequence[float] = SPEEDS) -> dict[float
     """Return the mean gait of captured people at each speed, on their own skeletons.
 
     Args:
-        setup: where the clips are.
+        setup: source of the clips.
         speeds: m/s.
     """
     found: dict[float, list[GaitReport]] = {speed: [] for speed in speeds}
@@ -87,8 +87,8 @@ def captured_gaits(setup: Setup, speeds: Sequence[float] = SPEEDS) -> dict[float
 
 
 def captured_clips(setup: Setup) -> list[Clip]:
-    """Return captured walks and runs; long takes in pieces."""
-    next(setup.clips("walk"))  # refuses without data
+    """Return captured walks and runs, with long takes in pieces."""
+    next(setup.clips("walk"))  # raises an error without data
     clips = []
     for folder in SHORT_CLIPS:
         clips += [read_clip(file) for file in sorted((setup.data / folder).glob("*.bvh")) if file.stem not in ACTED]
@@ -131,7 +131,7 @@ def pair_table(real: Sequence[GaitReport], made: Sequence[GaitReport]) -> Table:
 
 
 def short(value: float | None) -> str:
-    """Return a number with as many digits as gait needs; a dash where nothing was measured."""
+    """Return a number with the digits useful for gait; a dash if missing."""
     if value is None:
         return "-"
     return f"{value:.0f}" if abs(value) >= 30 else figure(round(value, 2 if abs(value) < 2 else 1))

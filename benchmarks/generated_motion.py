@@ -1,4 +1,4 @@
-"""Measures of walks whose control series is varied: motion detail, diversity, response and path error."""
+"""Measures of walks with varied control series: motion detail, diversity, response and path error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,18 +34,18 @@ SPEED_M_S: Final = 1.2
 SEEDS: Final = 20
 CYCLE_SAMPLES: Final = 32
 SPEED_BAND_M_S: Final = 0.1
-"""Deviation from the speed within which a captured cycle counts as one at that speed."""
+"""Largest difference from the speed of a captured cycle at that speed."""
 STRAIGHT_CYCLE_RAD: Final = 0.2
-"""Turn within a cycle up to which it counts as straight."""
+"""Largest turn within a cycle that counts as straight."""
 MIN_CYCLES: Final = 3
-"""Fewest cycles of an actor that show a spread."""
+"""Least number of an actor's cycles for a spread."""
 SQUAT_RATIO: Final = 0.95
 """Height of a head below which a body squats, relative to that of standing."""
 SQUAT_SHARE: Final = 0.05
-"""Share of the frames from which a walk counts as one with a squat."""
+"""Share of the frames above which a walk counts as one with a squat."""
 SQUAT_SEEDS: Final = range(1, 7)
 SQUAT_MARGIN_FRAMES: Final = 90
-"""Frames of standing and starting at both ends that do not count."""
+"""Frames of standing and starting at both ends to ignore."""
 STRAIGHT_M: Final = 8.0
 """Length of the straight walk of each seed, meters."""
 PATH_COURSES: Final = ("wave", "square", "circle")
@@ -58,7 +58,7 @@ LEAD_S, TRIAL_S = 3.0, 4.0
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """A generator and how much it varies; none for the control as it is."""
+    """A generator and its amount of variation; none for unchanged control."""
 
     title: str
     generator: ControlGenerator | None = None
@@ -100,7 +100,7 @@ class MotionDetail:
 
     Attributes:
         full: mean rotation speed of joints, rad/s.
-        slow: that without what is faster than :data:`DETAIL_CUTOFF_HZ`, rad/s.
+        slow: the same below :data:`DETAIL_CUTOFF_HZ`, rad/s.
         hip_sway: meters.
     """
 
@@ -110,7 +110,7 @@ class MotionDetail:
 
     @staticmethod
     def of(clips: Sequence[Clip]) -> "MotionDetail":
-        """Return the means over clips; those too short for a sway have none."""
+        """Return the means over clips; without those too short for a sway."""
         full, slow, sways = list[float](), list[float](), list[float]()
         for clip in clips:
             roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
@@ -141,7 +141,7 @@ def path_errors(model: ControllerModel, variant: Variant, seeds: Sequence[int]) 
 
 
 def squat_share(model: ControllerModel, variant: Variant) -> float:
-    """Return the share of walks along winding and sharp courses in which the head is low for more than a moment."""
+    """Return the share of walks along winding and sharp courses with a low head for more than a moment."""
     courses = [course_points(name) for name in ("wave", "square")]
     courses += [sharp_course_points(name) for name in ("zigzag", "reversal")]
     joint = model.joints.index(model.skeleton.names[model.skeleton.roles["head"]])
@@ -166,7 +166,7 @@ def diversity(model: ControllerModel, variant: Variant) -> float:
 def captured_diversity(model: ControllerModel, setup: Setup) -> float:
     """Return the mean pairwise distance, cm, between cycles of an actor's straight walks at the speed.
 
-    Mean over actors with three such cycles or more, weighted by their numbers.
+    It is the mean over actors with at least three such cycles, weighted by their numbers.
     """
     by_actor: dict[str, list[Array]] = {}
     for walk in captured_walks(setup):
@@ -179,7 +179,7 @@ def captured_diversity(model: ControllerModel, setup: Setup) -> float:
 
 
 def walking_cycles(clip: Clip, joints: tuple[str, ...], speed_band: float) -> list[Array]:
-    """Return the straight cycles of a clip at about the speed: joints (32, P, 3) in the root's frame, meters.
+    """Return the straight cycles of a clip near the speed: joints (32, P, 3) in the root's frame, meters.
 
     Args:
         clip: the motion.

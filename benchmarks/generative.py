@@ -1,4 +1,4 @@
-"""The generative control model: what varies a walk, how much, and what that costs."""
+"""The generative control model: variation of walks, its amount, and its cost."""
 
 import sys
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from .walk_pairs import Captured, bake_pairs, captured_walks, spread_out
 
 TITLE = "Generated control"
 AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 0.8, 1.0), ADVERSARIAL: (0.25, 0.5, 0.8, 1.0), DENOISER: (0.5, 0.8, 1.0)}
-"""Variations of each kind that are measured."""
+"""Measured amounts of variation of each kind."""
 DETAIL_SEEDS: Final = range(1, 9)
 REALISM_WALKS: Final = 12
 TITLES: Final = {
@@ -95,7 +95,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def variants() -> list[Variant]:
-    """Return the control as it is, and each kind of generator with its amounts."""
+    """Return unchanged control, and each kind of generator with its amounts."""
     found = [Variant("as it is")]
     for kind, amounts in AMOUNTS.items():
         generator = load_generator(find_generator(kind))
@@ -120,10 +120,10 @@ def row_of(one: Measured, plain: Measured, captured: MotionDetail, spread: float
     """Return the row of a variant.
 
     Args:
-        one: its measures.
-        plain: those of the control as it is.
+        one: measures of the variant.
+        plain: measures of unchanged control.
         captured: motion detail of mocap.
-        spread: of mocap's cycles, cm.
+        spread: spread of mocap's cycles, cm.
     """
     return [
         one.variant.title,
@@ -140,7 +140,7 @@ def row_of(one: Measured, plain: Measured, captured: MotionDetail, spread: float
 
 
 def curves(measured: Sequence[Measured], spread: float) -> dict[str, list[TradeOff]]:
-    """Return the points of each kind of generator, which all begin at the control as it is, the first measured."""
+    """Return the points of each kind of generator, starting with unchanged control, the first measured."""
     plain, *varied = measured
 
     def point(one: Measured) -> TradeOff:
@@ -153,7 +153,7 @@ def curves(measured: Sequence[Measured], spread: float) -> dict[str, list[TradeO
 
 
 def realism_gap(model: ControllerModel, variant: Variant, walks: Sequence[Captured]) -> float:
-    """Return how well single features tell bakes from captured walks, see :mod:`.realism`."""
+    """Return the single-feature gap between bakes and captured walks, see :mod:`.realism`."""
     space = FeatureSpace.of([walk.clip for walk in walks])
     captured = np.concatenate([space.features(walk.clip) for walk in walks])
     made = bake_pairs(model, walks, variant.amount, variant.generator)

@@ -10,7 +10,7 @@ from .setup import ROOT
 FILE: Final = ROOT / "docs" / "images" / "generative.svg"
 TITLES: Final = ("response, of that as it is", "off the path, cm", "diversity, of mocap's")
 LIMITS: Final[tuple[tuple[float, ...], ...]] = ((1.1,), (), (0.8, 1.2))
-"""Limits of the numbers to reach, drawn as dashed lines."""
+"""Goals of the numbers, drawn as dashed lines."""
 COLORS: Final = ("#3b6ea8", "#d98032", "#5a8f4e")
 
 
@@ -20,9 +20,9 @@ class TradeOff:
 
     Attributes:
         amount: amount of the variation.
-        response: time to a run, as a share of that without variation.
+        response: time to a run, relative to that without variation.
         path: mean distance from the path, cm.
-        diversity: as a share of mocap's.
+        diversity: diversity relative to mocap's.
     """
 
     amount: float

@@ -1,6 +1,6 @@
-"""``python -m footfall.benchmarks.ground_sitting FILE``: sitting down on the ground, by a controller taught to.
+"""``python -m footfall.benchmarks.ground_sitting FILE``: sitting down on the ground, by a trained controller.
 
-No such controller ships: the captured clips of it are HDM05's, whose license a controller would share.
+No such controller is shipped: its captured clips are HDM05's, with a license that a controller would inherit.
 """
 
 import argparse
@@ -24,11 +24,11 @@ from .tables import Part, table
 
 STAY_S: Final = 3.0
 MARGIN_S: Final = 0.5
-"""Time that a strip shows before the action begins and after it ends."""
+"""Time in a strip before and after the action."""
 HEAD: Final = ("action", "done", "seconds", "apart cm", "hips cm", "deepest cm", "feet cm")
 
 Measures = tuple[float, float, float, float, float]
-"""Seconds, distance from the place, height of the hips, depth in the ground, way of the feet, cm."""
+"""Seconds, distance from the place, height of the hips, depth in the ground, travel of the feet, cm."""
 
 NOTES = """\
 On the open floor, ten times from 2 m away, facing anywhere, refined. *Feet*: farthest that an ankle moves while the
@@ -36,7 +36,7 @@ body sits, as it settles."""
 
 
 def measure(model: ControllerModel) -> tuple[list[Part], list[tuple[InteractionSequencer, RefinedInteraction]]]:
-    """Return the tables of a controller, and what it did."""
+    """Return the tables of a controller, and its performance."""
     plays = [play_through(to_sit(model, start)) for start in range(STARTS)]
     pairs = [(play, refine_interaction(play.recording)) for play in plays]
     done = [(play, refined) for play, refined in pairs if play.done and not has_given_up(play.recording)]
@@ -85,7 +85,7 @@ def _measures(play: InteractionSequencer, refined: RefinedInteraction) -> Measur
 def write_film_strip(
     pairs: Sequence[tuple[InteractionSequencer, RefinedInteraction]], action: str, title: str, file: Path
 ) -> None:
-    """Write frames of some performances of an action from the side and from ahead, one row each."""
+    """Write frames of some performances of an action from the side and from the front, one row each."""
     rows, names = [], []
     for from_side in (True, False):
         for number, (play, refined) in enumerate(pairs):

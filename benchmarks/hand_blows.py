@@ -1,4 +1,4 @@
-"""Blows of real clips put down by hand, read from small JSON files.
+"""Hand-made blows of real clips, read from small JSON files.
 
 Frames in a file are the clip's own, from 0 and at its own rate; a blow is [start, stop).
 """
@@ -27,8 +27,8 @@ class HandBlows:
     Attributes:
         clip: the file, from the folder of the real clips.
         kind: one of :data:`KINDS`.
-        first, last: the range's ends, both inside it.
-        blows: those in the range, by their apexes.
+        first, last: ends of the range, both included.
+        blows: blows with an apex in the range.
     """
 
     clip: str
@@ -49,7 +49,7 @@ def read_hand_blows(folder: Path = FOLDER) -> list[HandBlows]:
     """Return the hand-made blows of all files of a folder, in the order of their names.
 
     Raises:
-        FootfallError: there are none, or one is not as it should be.
+        FootfallError: there are no files, or one is invalid.
     """
     files = sorted(folder.glob("*.json"))
     if not files:

@@ -33,13 +33,13 @@ class HandLabels:
     Attributes:
         clip: the file, from the folder of the real clips.
         rate: frames a second.
-        first, last: the range's ends in the clip, both inside it.
+        first, last: ends of the range in the clip, both included.
         joints: the joints with known contacts (C).
-        contacts: (F, C).
-        unsure: (F, C), where looking did not tell whether there is a contact.
+        contacts: (F, C) contacts.
+        unsure: (F, C) contacts that inspection left open.
         strikes: the first frames of each foot's contacts, by its side.
-        gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where it is unknown.
-        periodic: whether the feet take turns, so that there is a phase.
+        gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 for unknown.
+        periodic: whether the feet alternate, so that there is a phase.
         remarks: notes of the person that labeled the clip.
     """
 
@@ -65,7 +65,7 @@ class HandLabels:
         return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the frames (F) with a foot surely down, and those (F) with it surely up; the rest is unknown."""
+        """Return the frames (F) with a foot certainly down, and those (F) with it certainly up; others are unknown."""
         columns = [self.joints.index(joint) for joint in FEET[side]]
         down, unsure = self.contacts[:, columns], self.unsure[:, columns]
         return np.asarray((down & ~unsure).any(axis=1)), ~np.asarray((down | unsure).any(axis=1))
@@ -75,7 +75,7 @@ def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
     """Return the hand labels of all files of a folder, in the order of their names.
 
     Raises:
-        FootfallError: there are none, or one is not as it should be.
+        FootfallError: there are no files, or one is invalid.
     """
     files = sorted(folder.glob("*.json"))
     if not files:
@@ -97,12 +97,12 @@ def read_file(file: Path) -> HandLabels:
 
 
 def read_entry(file: Path, parse: Callable[[Mapping[str, Any]], Entry], content: str) -> Entry:
-    """Return what was put down by hand in one file; raise :class:`FootfallError` if it is invalid.
+    """Return the hand-made content of one file; raise :class:`FootfallError` if it is invalid.
 
     Args:
         file: JSON.
-        parse: makes it of the file's object.
-        content: name of what the file holds.
+        parse: function from the file's object to the content.
+        content: name of the content.
     """
     try:
         return parse(json.loads(file.read_text(encoding="utf-8")))
@@ -150,7 +150,7 @@ def _read(entry: Mapping[str, Any]) -> HandLabels:
 
 
 def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArray[np.bool_]:
-    """Return which frames (``frames``) of the clip are in any of the intervals."""
+    """Return whether each frame (``frames``) of the clip is in any of the intervals."""
     inside = np.zeros(frames, dtype=bool)
     for start, stop in intervals:
         _require_inside(start, stop, frames, what)
@@ -159,7 +159,7 @@ def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArr
 
 
 def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> FrameIndices:
-    """Return the index of the name that each frame (``frames``) of the clip is labeled with."""
+    """Return the index of the name for each frame (``frames``) of the clip."""
     said = np.full(frames, UNSAID, dtype=np.intp)
     for name, start, stop in spans:
         if name not in names:

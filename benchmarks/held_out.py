@@ -1,4 +1,4 @@
-"""Clips that no network was trained on, as windows that every family can be run over."""
+"""Held-out clips of all networks, as windows for every family."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ from ..core.models.model_file import ControllerModel
 from .laboratory import FOLDER, Trained
 
 FRAMES = 60
-"""Of a window; the first third is not counted, in which those that remember find out where they are."""
+"""Frames of a window; the first third is ignored, during which networks with memory settle."""
 WINDOWS = 200
 
 
@@ -25,7 +25,7 @@ class HeldOut:
 
     @staticmethod
     def of(one: Trained) -> "HeldOut":
-        """Return windows sampled evenly from the clips that a run held out."""
+        """Return windows sampled evenly from the clips held out by a run."""
         import torch
 
         from ..training.config.run_config import RunConfig
@@ -60,7 +60,7 @@ class HeldOut:
         return replace(self, x=x)
 
     def pose_error(self, model: ControllerModel) -> float:
-        """Return the mean error, meters, of joint positions after one step from the clip's own pose."""
+        """Return the mean error, meters, of joint positions after one step from the clip's pose."""
         settled = slice(FRAMES // 3, None)
         off = (self.answers(model) - self.y)[:, settled] * model.y_std
         return float(np.linalg.norm(model.output_layout.view(off, "pose.position"), axis=-1).mean())

@@ -1,4 +1,4 @@
-"""One frame of the network: constant, linear and cubic, beside what the memory's speed allows."""
+"""One frame of the network: constant, linear and cubic, compared with the memory's speed."""
 
 import sys
 from dataclasses import fields
@@ -16,9 +16,9 @@ TITLE = "Inference"
 PAPER_SIZE = (342, 512, 311)
 PAPER_MILLISECONDS: dict[Variant, float] = {"constant": 0.8, "linear": 1.4, "cubic": 1.8}
 READ = {"constant": 1, "linear": 2, "cubic": 4}
-"""Slices of the weights that one frame reads."""
+"""Number of slices of the weights read by one frame."""
 KEPT = {"constant": PRECOMPUTED_PHASE_COUNTS["constant"], "linear": PRECOMPUTED_PHASE_COUNTS["linear"] + 1, "cubic": 4}
-"""Slices that lie in memory."""
+"""Number of slices in memory."""
 FRAMES = 600
 
 NOTES = """\
@@ -65,7 +65,7 @@ def frame_milliseconds(weights: PfnnWeights, variant: Variant) -> float:
 
 
 def reading_milliseconds(read: float, kept: float) -> float:
-    """Return the median time of reading ``read`` megabytes, milliseconds, in turn from ``kept`` megabytes."""
+    """Return the median time of reading ``read`` megabytes, milliseconds, by turns from ``kept`` megabytes."""
     length = int(read * 1e6 / 4)
     memory = np.ones(max(int(kept * 1e6 / 4), length), dtype=np.float32)
     starts = cycle(range(0, len(memory) - length + 1, length))

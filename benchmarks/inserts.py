@@ -1,4 +1,4 @@
-"""Clips inserted into walks: how the motion is through both seams."""
+"""Clips inserted into walks: quality of motion through both seams."""
 
 import csv
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ WALKS: Final = 5
 WALK_M: Final = 12.0
 WALK_M_S: Final = 1.2
 SEAM_S: Final = 0.4
-"""Time before and after a seam that counts as the seam."""
+"""Time before and after a seam that belongs to it."""
 
 NOTES: Final = """\
 100 captured clips of CMU, ACCAD and O3DE, inserted at random frames into 5 walks by the network."""
@@ -91,7 +91,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _column(found: list[Inserted], percentile: float) -> list[float]:
-    """Return a percentile of all figures but the last."""
+    """Return a percentile of all figures except the last."""
     names = ("move", "move_elsewhere", "change", "change_elsewhere", "slide")
     return [float(np.percentile([getattr(one, name) for one in found], percentile)) for name in names]
 
@@ -104,7 +104,7 @@ def _rows(listing: FilePath) -> list[dict[str, str]]:
 
 
 def _names(setup: Setup) -> list[str]:
-    """Return the names of the clips, but for walks."""
+    """Return the names of the clips, except walks."""
     return [
         row["file"].removesuffix(".bvh")
         for row in _rows(setup.data / "SPLIT.csv")
@@ -144,5 +144,5 @@ def _figures(walk: Performance, clip: Clip, made: Performance, seams: tuple[int,
 
 
 def _moves(clip: Clip) -> np.ndarray:
-    """Return the largest move of a joint from each frame to the next (F - 1), cm in 1/60 s."""
+    """Return the largest move of a joint between frames (F - 1), cm in 1/60 s."""
     return 100 * length(np.diff(clip.positions, axis=0)).max(axis=1) * clip.rate / 60.0

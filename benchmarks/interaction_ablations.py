@@ -37,7 +37,7 @@ TITLE = "Interactions: ablations and other networks"
 MINUTES: Final = 5
 TAKES: Final = 280
 AT_ONCE: Final = 2
-"""Trainings, and processes that make takes or try controllers, at a time; each has one thread."""
+"""Number of simultaneous trainings, and of processes for takes or trials; each has one thread."""
 SITS = CARRIES = 8
 RESPONSES: Final = 5
 CARRIED: Final = ("A5_PickUpBox", "B19_WalkToPickUpBox_Working", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
@@ -81,11 +81,11 @@ class Variant:
     """One controller of the comparison.
 
     Attributes:
-        title: what the table calls it.
-        run: the folder of its training; variants of one training have the same.
+        title: name in the table.
+        run: folder of its training, shared by variants of one training.
         paper: the paper's figures of the same variant.
-        settings: what its training has otherwise than the preset.
-        without: groups of x that it does not see.
+        settings: changes of its training from the preset.
+        without: removed groups of x.
         varied: whether its takes have varied objects.
     """
 
@@ -98,7 +98,7 @@ class Variant:
 
 
 RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers": 4, "sequence_steps": 60, "batch": 8}
-"""Number of sequences of a second, for about as many frames per batch as in the preset."""
+"""Number of sequences of a second, for about the same frames per batch as in the preset."""
 VARIANTS: Final = (
     Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
     Variant("without interaction sensor", "hands", Paper((3.72, 1.11), (6.09, 2.26)), without=("interaction.voxel",)),
@@ -145,8 +145,8 @@ class Outcome:
     """The result of one trial.
 
     Attributes:
-        errors: errors of the network's position, cm, and rotation, degrees; ``None`` for a task that was not done.
-        refined: the same after refinement; ``None`` where it was not done or is not wanted.
+        errors: errors of the network's position, cm, and rotation, degrees; ``None`` for a failed task.
+        refined: the same after refinement; ``None`` if it failed or is disabled.
         drift: drift of feet during a sit, cm/s.
         turned: mean turn of the joints, rad/s.
     """
@@ -168,7 +168,7 @@ def measure(setup: Setup) -> list[Part]:
 def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
     """Build a data set of interaction takes and return its path.
 
-    The takes are those that the shipped controller learned from, or takes with one chair and one box.
+    They are the takes of the shipped controller, or takes with one chair and one box.
     """
     from ..cli.walk import shipped_controller
     from ..training.data.network_skeleton import NetworkSkeleton
@@ -185,7 +185,7 @@ def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> list[Par
     """Return the table of all variants.
 
     Args:
-        objects: the folder of models that no training saw.
+        objects: folder of models unseen in training.
         varied: the data set of takes with varied objects.
         alike: the data set of takes with one chair and one box.
         folder: the folder of the trainings.
@@ -268,7 +268,7 @@ def _slashed(pair: tuple[float, float] | None) -> str | None:
 
 
 def sit(number: int, model: Path, objects: Path, helped: bool) -> Outcome:
-    """Have a character that stands near a seat sit on it; rules help it, and refinement, or none of them."""
+    """Have a character near a seat sit on it, with or without both rules and refinement."""
     on = _seat(objects, SEATS[number % len(SEATS)])
     play = interactions.to_sit(_model(model), on, number // len(SEATS), assistance=_assistance(helped))
     while len(play.frames) < interactions.LONGEST and play.advance(60):
@@ -286,7 +286,7 @@ def sit(number: int, model: Path, objects: Path, helped: bool) -> Outcome:
 
 
 def carry(number: int, model: Path, objects: Path, helped: bool) -> Outcome:
-    """Have a character that stands near a box carry it from one table to another; see :func:`sit`."""
+    """Have a character near a box carry it from one table to another; see :func:`sit`."""
     one = _box(objects, list(BOXES)[number % len(BOXES)])
     play = carrying.to_carry(_model(model), one, number // len(BOXES), assistance=_assistance(helped))
     while len(play.frames) < carrying.LONGEST and play.advance(60):

@@ -23,7 +23,7 @@ from ..core.scene.object_fitting import palm_positions
 def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequencer) -> Array:
     """Return the largest depth of a body inside each object (F, T), meters.
 
-    Hands that hold an object do not count for that object.
+    Hands that hold an object are ignored for that object.
     """
     clip, body = refined.clip, BodyCapsules.from_skeleton(refined.clip.skeleton)
     found = np.zeros((len(clip), len(sequencer.objects)))
@@ -38,7 +38,7 @@ def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequen
 
 
 def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_count: int) -> NDArray[np.bool_]:
-    """Return whether (F) an object is, or is about to be, held in a hand."""
+    """Return whether (F) an object is, or is soon, held in a hand."""
     frames = np.zeros(frame_count, dtype=bool)
     margin = round(sequencer.model.rate)
     for index, errand in enumerate(sequencer.tasks):
@@ -54,9 +54,9 @@ def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_co
 
 
 def palm_gaps(refined: RefinedInteraction, object_index: int, start: int, stop: int) -> Array:
-    """Return how far (N, 2) both palms' middles are from the surface of a held object from a frame to another, meters.
+    """Return the gaps (N, 2), meters, of both palms' middles from the surface of a held object in a frame range.
 
-    A palm inside of it counts by its depth.
+    A palm inside counts with its depth.
     """
     placed = animated_collider([now[object_index] for now in refined.objects])
     gaps = []
@@ -75,7 +75,7 @@ def arm_depth(refined: RefinedInteraction, object_index: int, stop: int) -> floa
 
 
 def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = None) -> Array:
-    """Return the speeds (N) of locked feet, m/s, one number for each frame and contact."""
+    """Return the speeds (N) of locked feet, m/s, one number per frame and contact."""
     clip = refined.clip
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     speed = np.linalg.norm(np.diff(points[..., :2], axis=0), axis=-1) * clip.rate

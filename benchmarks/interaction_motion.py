@@ -1,4 +1,4 @@
-"""Motion of interactions from their first frame to their last: jumps, speeds, accelerations, and how seats are left."""
+"""Motion of interactions from first to last frame: jumps, speeds, accelerations, and leaving of seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from .measures.extremes import joint_accelerations, largest_moves, worst_shaking
 from .tables import Table, table
 
 WALK_OFF_M: Final = 2.5
-"""Distance that a character walks off after an interaction, meters."""
+"""Distance of the walk after an interaction, meters."""
 LEFT_M: Final = 0.03
-"""Height of the hips over a seated character's from which it has left the seat."""
+"""Height of the hips above a seated character's at which it has left the seat."""
 MIN_SEATED_S: Final = 0.4
-"""Time for which hips stay low on a seat."""
+"""Least time of low hips on a seat."""
 SETTLING_S: Final = 0.4
-"""Time after sitting down and before getting up in which trunk and arms still move fast."""
+"""Time after sitting down and before getting up with trunk and arms still in fast motion."""
 MIN_SINK_M: Final = 0.15
 """Least distance by which hips sink to a seat."""
 SAT_DOWN: Final = ("cmu_asfamc/sit/14_30", "cmu_asfamc/sit/14_31", "cmu_asfamc/sit/14_32")
@@ -36,7 +36,7 @@ SAT_DOWN: Final = ("cmu_asfamc/sit/14_30", "cmu_asfamc/sit/14_31", "cmu_asfamc/s
 LIFTED: Final = ("accad_male1/carry/Male1_A5_PickUpBox", "accad_male1/carry/Male1_B19_WalkToPickUpBox_Working")
 """Captured clips of lifts of a box from the ground."""
 LIMITS: Final = ("reach", None, 3, 4, 25, 60, *[None] * 4)
-"""Row of the aims."""
+"""Row of the goals."""
 HEAD: Final = (
     *("motion", "trials", "hips cm/frame", "head cm/frame", "head p99 m/s2", "head largest m/s2"),
     *("joints p99 rad/s", "joints largest rad/s", "joints p99 rad/s2", "joints largest rad/s2"),
@@ -82,10 +82,10 @@ class SeatLeaving:
 
     Attributes:
         down, up: seconds from standing to the seat, and from leaving it to standing.
-        lean: lean of the trunk when the seat is left, degrees.
-        behind: distance of the center of mass behind the ankles then, cm.
+        lean: lean of the trunk on leaving the seat, degrees.
+        behind: distance of the center of mass behind the ankles at that time, cm.
         shaking: share of the power over 6 Hz while seated.
-        head: mean speed of the head in the calmest second while seated, cm/s.
+        head: mean speed of the head in the calmest seated second, cm/s.
     """
 
     down: float
@@ -114,7 +114,7 @@ def measure_motion(clip: Clip) -> MotionMeasures:
 
 
 def seat_leavings(clip: Clip) -> list[SeatLeaving]:
-    """Return all times in which a character sits down, stays and gets up."""
+    """Return all seat leavings of a clip, with sitting down and staying."""
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.percentile(heights, 90))
     low = heights < (standing + float(np.percentile(heights, 2))) / 2
@@ -165,13 +165,13 @@ def motion_row(name: str, measures: Sequence[MotionMeasures]) -> list[object]:
 
 
 def motion_table(rows: Sequence[list[object]], captured: Sequence[Clip]) -> Table:
-    """Return the table of motion with its captured row and its aims."""
+    """Return the table of motion with its captured row and its goals."""
     real = [motion_row("captured", [measure_motion(clip) for clip in captured])] if captured else []
     return table(list(HEAD), [*rows, *real, list(LIMITS)])
 
 
 def seat_table(leavings: dict[str, list[SeatLeaving]], captured: Sequence[Clip]) -> Table:
-    """Return the table of seats that are left, with its captured row and its aims."""
+    """Return the table of seat leavings, with its captured row and its goals."""
     real = [leaving for clip in captured for leaving in seat_leavings(clip)]
     rows: list[list[object]] = [_seat_row(name, found) for name, found in {**leavings, "captured": real}.items()]
     return table(list(SEAT_HEAD), [*rows, ["reach", None, None, None, "40 to 60", 10, None, None]])
@@ -183,7 +183,7 @@ def captured_clips(data: Path, names: Sequence[str], model: ControllerModel) -> 
 
 
 def walk_off_from(place: Array, direction: Array) -> Array:
-    """Return where (3) a character walks off to from a place (2) in a direction (2), meters."""
+    """Return the place (3) of a walk off from a place (2) in a direction (2), meters."""
     return np.append(place + WALK_OFF_M * direction, 0.0)
 
 
@@ -212,7 +212,7 @@ def _calmest_head_speed(clip: Clip) -> float:
 
 
 def _behind_ankles(clip: Clip) -> NDArray[np.float64]:
-    """Return how far (F) the center of mass is behind the middle of the ankles, meters."""
+    """Return the distance (F) of the center of mass behind the middle of the ankles, meters."""
     ankles = np.mean([clip.positions[:, clip.skeleton.joint(f"foot.{side}")] for side in "LR"], axis=0)
     offset = (ankles - centre_of_mass(clip))[:, :2]
     return np.sum(offset * facing_direction(root_track(clip).yaws), axis=-1)

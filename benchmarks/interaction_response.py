@@ -18,16 +18,16 @@ from .unseen import SEATS, seat
 
 TITLE = "Responses to new goals"
 PAPER: Final = {"idle to walk": 1.49, "idle to run": 0.81, "walk to sit": 4.92, "run to sit": 5.10}
-"""Seconds, of NSM's Table 2."""
+"""Seconds in NSM's Table 2."""
 WAYS: Final = {"front": 0.0, "left": np.pi / 2, "back": np.pi, "right": -np.pi / 2}
-"""Directions in which a place to walk to lies: yaws from the front, radians."""
+"""Directions of places to walk to, as yaws from the front, radians."""
 SITS: Final = 10
 DONE: Final = 0.9
-"""Share of an action from which it is done."""
+"""Share of an action at which it is done."""
 GOAL_M: Final = 5.0
-"""Distance to which a character is told to walk or run."""
+"""Distance of commanded walks and runs."""
 AROUND_M: Final = (1.5, 3.0)
-"""Distances from a walking or running character to its seat, meters: as in the paper, at most three."""
+"""Distances of a walking or running character from its seat, meters: as in the paper, at most three."""
 LONGEST: Final = 900
 
 NOTES = """\

@@ -1,4 +1,4 @@
-"""Sitting down on seats that no training saw, from places all about them (NSM Tables 2 and 3)."""
+"""Sitting down on seats unseen in training, from places all around them (NSM Tables 2 and 3)."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -38,9 +38,9 @@ FARTHEST: Final = 3.0
 LONGEST: Final = 3000
 STAY: Final = 1.5
 AFTER: Final = 30
-"""Frames after a character is seated at which its position is measured."""
+"""Frames after sitting down for the measurement of the position."""
 PAPER: Final = (2.93, 0.92, 4.92)
-"""Of NSM's Tables 2 and 3: position error, cm, rotation error, degrees, and seconds from walking to sitting."""
+"""From NSM's Tables 2 and 3: position error, cm, rotation error, degrees, and seconds from walking to sitting."""
 
 NOTES = """\
 Ten starts for each seat, within 3 m, from any side, facing anywhere, standing; the models of ../shared/data/objects,
@@ -49,7 +49,7 @@ scaled to seats 45 cm high; no training saw them. *Reached*: seated and still wi
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One walk to a seat: distances in cm, angle in degrees, seconds; milliseconds a frame."""
+    """One walk to a seat: distances in cm, angle in degrees, seconds; milliseconds per frame."""
 
     sideways: float
     upwards: float
@@ -83,7 +83,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def interacting(setup: Setup) -> ControllerModel:
-    """Return the requested controller, or the one that ships."""
+    """Return the requested controller, or the shipped one."""
     return load_model(setup.controller or SHIPPED)
 
 

@@ -1,4 +1,4 @@
-"""A training run that is interrupted: started, watched step by step, resumed, and compared with a whole run."""
+"""An interrupted training run: started, watched by steps, resumed, and compared with an uninterrupted run."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ PATIENCE: Final = 300.0
 """Time limit for an expected event, seconds."""
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STARTING: Final = 3.0
-"""Seconds that a trainer needs about until it has begun."""
+"""Approximate seconds from the start of a trainer to its first step."""
 SETTINGS: Final = (
     "hidden=16",
     "batch=128",
@@ -43,15 +43,15 @@ SETTINGS: Final = (
     "device=cpu",
     "threads=1",
 )
-"""Bound by steps, not by time, so that two runs of one seed can be equal."""
+"""Limited by steps, not by time, so that two runs of one seed can be equal."""
 
 
 class Patience(FootfallError):
-    """An expected event did not happen in time."""
+    """Error for an expected event that did not happen in time."""
 
 
 class NotPossible(FootfallError):
-    """A fault that cannot be produced on this machine."""
+    """Error for a fault that cannot be produced on this machine."""
 
 
 def wait_until(what: Callable[[], Any], pause: float = 0.002) -> None:
@@ -64,12 +64,12 @@ def wait_until(what: Callable[[], Any], pause: float = 0.002) -> None:
 
 
 class Trainer:
-    """``footfall train`` in a process of its own, its steps counted.
+    """``footfall train`` in its own process, with counted steps.
 
     Args:
-        arguments: those of ``footfall train``.
-        log: where its words and the count of its steps go; beside the run and not in it.
-        lost_at: the step before which its device is lost; -1 for never.
+        arguments: arguments of ``footfall train``.
+        log: file for its output and the count of its steps, outside the run's folder.
+        lost_at: step before which its device is lost; -1 for never.
     """
 
     def __init__(self, arguments: Sequence[str | Path], log: Path, lost_at: int = -1) -> None:
@@ -86,7 +86,7 @@ class Trainer:
 
     @property
     def steps(self) -> int:
-        """Number of steps that this process has done."""
+        """Number of steps done by this process."""
         return read_count(self._count)
 
     @property
@@ -118,7 +118,7 @@ class Trainer:
 
 
 def watched(count: Path, lost_at: int = -1) -> list[str]:
-    """Return the command to which the arguments of ``footfall`` are appended."""
+    """Return the command for appended arguments of ``footfall``."""
     return [sys.executable, "-m", f"{PACKAGE}.watched_trainer", str(count), str(lost_at)]
 
 
@@ -127,12 +127,12 @@ class Outcome:
     """The result of a run after an interruption.
 
     Attributes:
-        told: whether its state named the cause, in one sentence where it failed.
-        unreadable: checkpoints that could not be read, but for those that were damaged on purpose.
-        lost: steps that had to be done again.
-        resumed: whether it went on from its last whole checkpoint, and finished with a controller.
-        equal: whether that controller has the very weights of the uninterrupted run.
-        caught: whether the interruption hit while a checkpoint was being written, where that was intended.
+        told: whether its state named the cause, in one sentence for a failure.
+        unreadable: unreadable checkpoints, except those damaged on purpose.
+        lost: repeated steps.
+        resumed: whether it continued from its last complete checkpoint, and finished with a controller.
+        equal: whether that controller has exactly the weights of the uninterrupted run.
+        caught: whether the interruption hit during the writing of a checkpoint, if intended.
     """
 
     told: bool
@@ -153,7 +153,7 @@ class Bench:
         dataset: the same, built.
         whole: the uninterrupted run.
         frames, total: steps of its first stage; of both.
-        building, seconds: what it took to build the data set; and altogether.
+        building, seconds: durations of the build of the data set, and in total.
         settings: settings of all runs.
     """
 
@@ -196,23 +196,23 @@ class Bench:
             run: its run folder.
             settings: options besides those of all runs.
             lost_at: see :class:`Trainer`.
-            build: whether it builds its data set itself, in two processes.
+            build: whether it builds its data set by itself, in two processes.
         """
         return Trainer(self.beginning(run, *settings, build=build), self.log(run), lost_at)
 
     def beginning(self, run: RunFolder, *settings: str, build: bool = False) -> list[str | Path]:
-        """Return the arguments of ``footfall train`` with which :meth:`begin` starts a run."""
+        """Return the arguments of ``footfall train`` for :meth:`begin`."""
         source = ["--clips", *self.clips, "--jobs", "2"] if build else ["--dataset", self.dataset]
         return [*source, *_destination(run, *self.settings, *settings)]
 
     def go_on(self, run: RunFolder) -> Trainer:
-        """Resume a run; start it again if it was killed before it wrote its configuration."""
+        """Resume a run; start it again if it was killed before writing its configuration."""
         if not run.config_path.exists():
             return self.begin(run, build=True)
         return Trainer(["--resume", run.path, "--jobs", "2"], self.log(run))
 
     def log(self, run: RunFolder) -> Path:
-        """Return the output file of a run's processes; it is not on the run's own disk, which may be full."""
+        """Return the output file of a run's processes; it is outside the run's own disk, which may be full."""
         return self.folder / f"{run.path.name}.log"
 
     def saved(self, run: RunFolder) -> int:
@@ -233,7 +233,7 @@ class Bench:
             run: its run folder.
             done: number of steps done before the interruption.
             told: see :class:`Outcome`.
-            torn: checkpoints that were damaged on purpose.
+            torn: checkpoints damaged on purpose.
             caught: see :class:`Outcome`.
         """
         unreadable = len([path for path in unreadable_checkpoints(run) if path not in torn])
@@ -267,12 +267,12 @@ def _is_readable(path: Path) -> bool:
 
 
 def was_interrupted(run: RunFolder) -> bool:
-    """Return whether a killed run reports it: its state says that it is at work, its status that it is not."""
+    """Return whether a killed run reports its interruption: its state is at work, its status is not."""
     return run.status() == "interrupted" or (run.status() == "none" and not run.config_path.exists())
 
 
 def failed_with(run: RunFolder, word: str) -> bool:
-    """Return whether a run reports in one sentence, with this word in it, why it failed."""
+    """Return whether a run reports its failure in one sentence with this word."""
     state = run.read_state()
     if state is None or run.status() != "failed":
         return False

@@ -1,4 +1,4 @@
-"""Training runs that are killed, run out of disk, lose their device or their newest checkpoint, at random moments."""
+"""Training runs that are killed, run out of disk, or lose their device or newest checkpoint, at random moments."""
 
 import sys
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def measure(setup: Setup) -> list[Part]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of the table: the outcomes of a fault, or why it could not be produced."""
+    """A row of the table: the outcomes of a fault, or the reason that it could not be produced."""
 
     name: str
     outcomes: list[Outcome]

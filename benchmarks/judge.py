@@ -1,7 +1,7 @@
 """``python -m footfall.benchmarks.judge FILE``: a walking controller in about thirty numbers, within a minute.
 
-Candidates are compared by how near they are to people over standing, starting, stopping, turning and all speeds, not on
-a circle at one speed. All is measured on the finished bake, so that what solving adds counts, too.
+Candidates are compared by their closeness to people in standing, starting, stopping, turning and all speeds, not on a
+circle at one speed. The finished bake is measured, including the effects of solving.
 """
 
 import argparse
@@ -43,15 +43,15 @@ STRAIGHT_S: Final = 14.0
 WALK_SPEED: Final = 1.2
 VARIETY_SEEDS: Final = 10
 WALK_SPEEDS: Final = (0.8, 1.8)
-"""Speeds between which a style may not jump."""
+"""Range of speeds in which a style must not jump."""
 RATE_S: Final = 20.0
-"""Time of the walk by which the bake rate is measured."""
+"""Duration of the walk for the bake rate."""
 OLD_COURSES: Final = ("wave", "square", "circle")
 CORNERS: Final = ("reversal", "corner")
 MAX_CROSS_TRACK_CM: Final = 2.0
-"""Mean distance from the straight beyond which a speed is broken."""
+"""Mean distance from the straight above which a speed is broken."""
 MAX_SIDE_LEAN_DEG: Final = 3.0
-"""Lean to the side beyond which a speed is broken."""
+"""Lean to the side above which a speed is broken."""
 PEOPLE_SPREAD: Final[Mapping[str, float]] = {
     "cadence_steps_min": 8.0,
     "step_width_cm": 2.4,
@@ -76,8 +76,8 @@ class Goal:
 
     Attributes:
         title: name and unit for readers.
-        low: smallest value that reaches the goal; nothing if none is too small.
-        high: largest value that reaches the goal.
+        low: smallest value that reaches the goal, if any.
+        high: largest value that reaches the goal, if any.
         people: the people's row, as text.
     """
 
@@ -143,11 +143,11 @@ GOALS: Final[Mapping[str, Goal]] = {
 
 
 def judge_walker(model: ControllerModel, data: Path = DATA) -> Numbers:
-    """Return the headline numbers of a walking controller by the names of :data:`GOALS`; NaN where nothing is measured.
+    """Return the headline numbers of a walking controller by the names of :data:`GOALS`; NaN if unmeasured.
 
     Args:
         model: the controller.
-        data: folder of the mocap; without it the single-feature gap is not measured.
+        data: folder of the mocap, required for the single-feature gap.
     """
     numbers: Numbers = dict.fromkeys(GOALS, nan)
     for measure in (judge_standing, judge_speeds, judge_turns, judge_sharp_paths, judge_variety, judge_courses):
@@ -268,7 +268,7 @@ def judge_realism(model: ControllerModel, data: Path) -> Numbers:
 
 
 def bake_rate(model: ControllerModel) -> float:
-    """Return finished frames a second of a single walk on this machine."""
+    """Return finished frames per second of a single walk on this machine."""
     start = perf_counter()
     walk = make_walk(model, WalkRequest(WalkPath(straight(RATE_S * WALK_SPEED)), WALK_SPEED))
     return len(walk.clip) / (perf_counter() - start)
@@ -287,7 +287,7 @@ def print_judgement(numbers: Mapping[str, float], write: Callable[[str], object]
 
 
 def print_speeds(model: ControllerModel, write: Callable[[str], object] = print) -> None:
-    """Write one line for each speed; an exclamation mark where the cadence is none of people's."""
+    """Write one line for each speed, with an exclamation mark for a cadence outside the people's range."""
     keys = ("step_width_cm", "bounce_cm", "arm_swing_deg", "toe_clearance_cm", "side_lean_deg", "knee_yield_deg")
     write("   m/s  cadence  cross-track" + "".join(f"  {GAIT_MEASURES[key]}" for key in keys))
     for speed, (gait, off) in walk_speeds(model, [straight(speed * STRAIGHT_S) for speed in SPEEDS]).items():
@@ -303,12 +303,12 @@ def _largest_jump(gaits: Mapping[float, GaitReport], key: str) -> float:
 
 
 def _number(value: object) -> float:
-    """Return a measure as a number; NaN where nothing was measured."""
+    """Return a measure as a number; NaN if unmeasured."""
     return float(value) if isinstance(value, int | float) else nan
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Return the mean; NaN of nothing."""
+    """Return the mean; NaN without values."""
     return float(np.mean(values)) if len(values) else nan
 
 

@@ -15,9 +15,9 @@ TIME_TOLERANCE_S: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class StrikeAgreement:
-    """Foot strikes against a reference: the share of it that was found, and the median timing error in seconds.
+    """Foot strikes compared with a reference: the found share of it, and the median timing error in seconds.
 
-    The error is found minus reference (positive is late), over the found ones; ``None`` where none was.
+    The error is found minus reference (positive is late), over the found ones; ``None`` without any.
     """
 
     recall: float
@@ -35,7 +35,7 @@ def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 6
     """Compare times of strikes (N) and (M), seconds; one counts as found within 3 frames at 60 Hz.
 
     Raises:
-        ValueError: where the reference has no strikes.
+        ValueError: the reference has no strikes.
     """
     if len(reference) == 0:
         raise ValueError("the reference has no strikes")
@@ -45,9 +45,9 @@ def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 6
 
 
 def strike_time_errors(detected: Array, reference: Array) -> Array:
-    """Return the time (M) by which the nearest detected strike (N) is later than each reference strike, seconds.
+    """Return the delay (M) of the nearest detected strike (N) after each reference strike, seconds.
 
-    Infinite where none was found.
+    It is infinite without a detected strike.
     """
     if len(detected) == 0:
         return np.full(len(reference), np.inf)
@@ -56,7 +56,7 @@ def strike_time_errors(detected: Array, reference: Array) -> Array:
 
 
 def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
-    """Return which of the detected strikes (N) match no reference strike (M); times in seconds.
+    """Return whether each detected strike (N) matches no reference strike (M); times in seconds.
 
     Each reference strike matches the nearest detected one.
     """
@@ -72,7 +72,7 @@ def phase_error(detected: Array, reference: Array, standing: Mask) -> float:
     """Return the mean circular error, cycles, of phases (F) in cycles, except in the ``standing`` frames (F).
 
     Raises:
-        ValueError: where all frames are standing.
+        ValueError: all frames are standing.
     """
     if np.all(standing):
         raise ValueError("all frames are standing: there is no phase to compare")

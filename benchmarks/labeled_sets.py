@@ -1,4 +1,4 @@
-"""Clips with labels of the hands, for trainings that learn from them: walking, dribbling and boxing."""
+"""Clips with labels of the hands, for trainings that use them: walking, dribbling and boxing."""
 
 import csv
 import shutil
@@ -19,9 +19,9 @@ from .setup import Setup
 HANDS: Final = ("hand.L", "hand.R")
 """Sensors of the hands, named as their joints' roles."""
 PALM_DISTANCE_M: Final = 0.3
-"""Distance of a ball's center from a wrist within which that hand may touch it."""
+"""Largest distance of a ball's center from a wrist for a contact of that hand."""
 STRAIGHT_RATIO: Final = 0.88
-"""Distance from shoulder to wrist, relative to the arm's length, beyond which a fist is at its target."""
+"""Distance from shoulder to wrist, relative to the arm's length, above which a fist is at its target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ def _touches(clip: Clip, hand: str, ball: tuple[Array, Array] | None) -> Array:
         return (np.linalg.norm(wrist - positions, axis=-1) < PALM_DISTANCE_M) & (touched > 0)
     shoulder, elbow = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("upper_arm", "forearm"))
     lengths = np.linalg.norm(elbow - shoulder, axis=-1) + np.linalg.norm(wrist - elbow, axis=-1)
-    level = wrist[:, 2] > elbow[:, 2].mean()  # arms that hang are straight, too
+    level = wrist[:, 2] > elbow[:, 2].mean()  # hanging arms are straight, too
     return (np.linalg.norm(wrist - shoulder, axis=-1) > STRAIGHT_RATIO * lengths) & level
 
 
 def ball_contacts(path: Path) -> tuple[Array, Array] | None:
-    """Return positions (F, 3), meters, and contacts (F) of the ball captured with a clip; ``None`` without one."""
+    """Return positions (F, 3), meters, and contacts (F) of the ball captured with a clip, if any."""
     beside = path.with_suffix(".ball.csv")
     if not beside.is_file():
         return None

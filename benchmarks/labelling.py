@@ -1,4 +1,4 @@
-"""Accuracy of labels: of exactly known motion, of real clips that were checked by eye, of damaged input."""
+"""Accuracy of labels: for exactly known motion, manually checked real clips, and damaged input."""
 
 from . import checked_labels, damaged, exact_labels
 from .setup import Setup

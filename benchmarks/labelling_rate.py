@@ -48,16 +48,16 @@ def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
 
 
 def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
-    """Yield the clips over and over, as new objects, so that nothing computed for them is reused."""
+    """Yield the clips repeatedly, as new objects, so that no cached result is reused."""
     return (replace(clip) for clip in cycle(clips))
 
 
 def _count(clips: Sequence[Clip]) -> int:
-    """Return the number of repeated clips that make an hour."""
+    """Return the number of repeated clips in an hour."""
     return next(count for count, frames in enumerate(accumulate(map(len, cycle(clips))), start=1) if frames >= HOUR)
 
 
 def _joined(clips: Sequence[Clip]) -> Clip:
-    """Return one clip, on the skeleton of the first; the root jumps between the parts."""
+    """Return one clip, on the skeleton of the first, with jumps of the root between the parts."""
     roots = np.concatenate([clip.root_positions for clip in clips])
     return replace(clips[0], root_positions=roots, rotations=np.concatenate([clip.rotations for clip in clips]))

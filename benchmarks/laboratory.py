@@ -1,4 +1,4 @@
-"""All families of networks, trained on the same clips with the same number of weights and the same time."""
+"""All families of networks, trained on the same clips with equal numbers of weights and equal time."""
 
 import json
 import subprocess
@@ -24,9 +24,10 @@ from .setup import ROOT, Setup
 FOLDER: Final = ROOT / ".cache" / "laboratory"
 NOTE: Final = "laboratory.json"
 MINUTES: Final = 2.5
-"""Training time of each; matching and Gaussian processes take what they need."""
+"""Training time of each; matching and Gaussian processes use their own time."""
 WEIGHTS: Final = 1_500_000
-"""Weights that each network has, about: so many as the paper's PFNN of 512 units has for a quarter of these inputs."""
+"""Approximate number of weights of each network, equal to that of the paper's PFNN of 512 units for a quarter of these
+inputs."""
 CATEGORIES: Final = ("walk", "run", "turn", "idle")
 
 
@@ -36,8 +37,8 @@ class Entrant:
 
     Attributes:
         preset: its name.
-        title: what the tables call it.
-        paper: what PFNN's Table 1 gives: training, milliseconds a frame, megabytes.
+        title: name in the tables.
+        paper: values of PFNN's Table 1: training, milliseconds per frame, megabytes.
         response: seconds from standing to walking and to running in NSM's Table 2.
     """
 
@@ -67,7 +68,7 @@ ENTRANTS: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """An entrant that has been trained, in its run folder."""
+    """A trained entrant, in its run folder."""
 
     entrant: Entrant
     run: RunFolder
@@ -97,7 +98,7 @@ def trained(setup: Setup) -> Iterator[Trained]:
     """Yield all entrants, trained; an earlier training with the same settings is reused.
 
     Raises:
-        FootfallError: where a training fails.
+        FootfallError: a training fails.
     """
     clips = dataset(setup)
     for entrant in ENTRANTS:
@@ -125,7 +126,7 @@ def dataset(setup: Setup) -> Path:
 
 
 def sizes(preset: str, clips: Path) -> dict[str, int]:
-    """Return the layer widths of a preset, scaled alike, with which it has about :data:`WEIGHTS` weights."""
+    """Return the layer widths of a preset, scaled equally, for about :data:`WEIGHTS` weights."""
     from ..training.config.config import TrainingConfig
     from ..training.data.dataset import Dataset
     from ..training.networks.families import architecture_of

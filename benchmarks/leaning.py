@@ -1,6 +1,6 @@
-"""Leaning on tables, rails and walls; ``python -m footfall.benchmarks.leaning FILE`` measures any controller taught to.
+"""Leaning on tables, rails and walls; ``python -m footfall.benchmarks.leaning FILE`` measures any trained controller.
 
-No clip shows it: a controller learns it from composed takes.
+There are no clips of it: a controller learns it from composed takes.
 """
 
 import argparse
@@ -51,12 +51,12 @@ Pair = tuple[InteractionSequencer, RefinedInteraction]
 
 
 def measure(setup: Setup) -> list[Part]:
-    """Return the tables of the controller that ships."""
+    """Return the tables of the shipped controller."""
     return measure_controller(load_model(SHIPPED))[0]
 
 
 def measure_controller(model: ControllerModel) -> tuple[list[Part], list[Pair]]:
-    """Return the tables of a controller, and what it did first at each object."""
+    """Return the tables of a controller, and its first performance at each object."""
     rows, motion, first = [], [], []
     for name, mesh in OBJECTS.items():
         plays = [play_through(to_lean(model, mesh, start)) for start in range(STARTS)]

@@ -39,7 +39,7 @@ class Taught:
     """A clip with known contacts: a user's corrections of its labels.
 
     Attributes:
-        example: the corrected clip; frames that it does not know are not compared either.
+        example: the corrected clip; its unknown frames are not compared.
         truth: its contacts (F, C).
     """
 
@@ -48,7 +48,7 @@ class Taught:
 
     @staticmethod
     def of(clip: Clip, truth: NDArray[np.bool_], known: NDArray[np.bool_], phase: Array) -> "Taught":
-        """Return a clip of F frames whose contacts (F, C) are corrected wherever they are known (F, C)."""
+        """Return a clip of F frames with contacts (F, C) corrected in all known frames (F, C)."""
         standing, nowhere = np.ones((len(clip), 1)), np.zeros(0, dtype=np.intp)
         contacts = truth.astype(float)
         labels = Labels(
@@ -57,12 +57,12 @@ class Taught:
         return Taught(CorrectedClip(clip, labels, known.astype(float)), truth)
 
     def scores(self, preset: LabellingPreset) -> tuple[float, float]:
-        """Return the mean F1 of the contacts that a preset detects, and the log loss (nats) of its probabilities."""
+        """Return the mean F1 of a preset's detected contacts, and the log loss (nats) of its probabilities."""
         ready = prepare_clip(self.example.clip, preset)
         found = find_contacts(ready.clip, preset, {}, ready.skate_speed)
         known = self.example.mark_weights > 0
         odds = np.clip(np.where(self.truth, found.probability, 1 - found.probability), 1e-3, 1.0)
-        # What is not known is on in neither, which changes no F1.
+        # Unknown contacts are off in both, which does not affect the F1.
         f1 = contact_f1((found.state & known).astype(float), (self.truth & known).astype(float))
         return float(f1.mean()), float(-np.log(odds[known]).mean())
 
@@ -86,7 +86,7 @@ def taught(scene: Scene) -> Taught:
 
 
 def checked(hand: HandLabels, clip: Clip) -> Taught:
-    """Return a real clip, corrected in the frames that were checked and sure."""
+    """Return a real clip, corrected in the frames that were checked and are certain."""
     columns, ranged = [hand.joints.index(name) for name in BIPED_PRESET.sensor_names], slice(hand.first, hand.last + 1)
     truth, known = np.zeros((2, len(clip), len(columns)), dtype=bool)
     truth[ranged], known[ranged] = hand.contacts[:, columns], ~hand.unsure[:, columns]
@@ -106,7 +106,7 @@ def _rows(clips: Sequence[Taught], starts: Sequence[tuple[str, float]]) -> Itera
 def _drawn(
     clips: Sequence[Taught], start: LabellingPreset, before: NDArray[np.float64], count: int, draw: int
 ) -> NDArray[np.float64]:
-    """Return the scores before and after (F1 and log loss) of the clips that are not in one draw of corrected clips."""
+    """Return the scores before and after (F1 and log loss) of the clips outside one draw of corrected clips."""
     order = np.random.default_rng(draw).permutation(len(clips))
     learned = refit_preset(start, [clips[index].example for index in order[:count]])
     others = order[count:]

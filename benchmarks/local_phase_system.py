@@ -1,4 +1,4 @@
-"""The system of local motion phases against PFNN: same clips, same minutes, on walking, dribbling and boxing."""
+"""The system of local motion phases compared with PFNN: equal clips and minutes, on walking, dribbling and boxing."""
 
 import subprocess
 import sys
@@ -40,7 +40,7 @@ NETWORKS: Final = (
 FRAMES: Final = 200
 WARM_UP_FRAMES: Final = 30
 MIN_FRAMES: Final = 90
-"""Frames of the shortest clip that is measured."""
+"""Frames of the shortest measured clip."""
 
 NOTES = """\
 {minutes:g} minutes of training for each, or its preset's epochs (*trained*), on the training clips of a set, with
@@ -66,7 +66,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _train(setup: Setup, clips: LabeledSet, preset: str, settings: tuple[str, ...]) -> RunFolder:
-    """Return the finished run of a preset on a set of clips; an earlier one of as many minutes is reused."""
+    """Return the finished run of a preset on a set of clips; an earlier one of equal duration is reused."""
     folder = FOLDER / "labeled" / clips.name
     run = RunFolder(FOLDER / "labeled" / f"{clips.name}-{preset}-{MINUTES:g}")
     if run.model_path.exists():
@@ -112,7 +112,7 @@ def _measured(setup: Setup, clips: LabeledSet, model: ControllerModel) -> list[o
 
 
 def _detail(pairs: list[tuple[FreeRollout, FreeRollout]], joints: list[int]) -> float:
-    """Return the mean speed of joints in roll-outs as a ratio of that in their clips."""
+    """Return the mean speed of joints in roll-outs relative to that in their clips."""
     made, captured = (np.mean([_speeds(one, joints) for one in each]) for each in zip(*pairs, strict=True))
     return float(made / captured)
 
@@ -124,7 +124,7 @@ def _speeds(motion: FreeRollout, joints: list[int]) -> float:
 
 
 def _driven_pairs(setup: Setup, clips: LabeledSet, model: ControllerModel) -> Iterator[tuple[FreeRollout, FreeRollout]]:
-    """Yield what a network makes of the test clips' roots and gaits, and the clips themselves."""
+    """Yield a network's motions for the test clips' roots and gaits, and the clips themselves."""
     for path in clips.files(setup, "test"):
         clip = fit_clip(read_clip(path).resampled(model.rate), model.skeleton)
         if len(clip) >= MIN_FRAMES:
@@ -133,7 +133,7 @@ def _driven_pairs(setup: Setup, clips: LabeledSet, model: ControllerModel) -> It
 
 @dataclass(frozen=True, eq=False)
 class _Lead:
-    """Root and gaits of a clip, which a network is to follow."""
+    """Root and gaits of a clip, as commands for a network."""
 
     track: RootTrack
     gaits: Array
@@ -148,7 +148,7 @@ class _Lead:
 
 
 def _drive(model: ControllerModel, clip: Clip) -> tuple[FreeRollout, FreeRollout]:
-    """Return what a network makes of a clip's root and gaits, and the clip itself, as one character each."""
+    """Return a network's motion for a clip's root and gaits, and the clip itself, as one character each."""
     track, labels = root_track(clip, ROOT_SMOOTHING_S), label_clip(clip)
     speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * clip.rate
     lead = _Lead(track, gait_inputs(clip, labels, speeds))
@@ -162,7 +162,7 @@ def _drive(model: ControllerModel, clip: Clip) -> tuple[FreeRollout, FreeRollout
 
 
 def full_size(model: ControllerModel) -> ControllerModel:
-    """Return a controller of the paper's size with made-up weights and a model's layouts."""
+    """Return a controller of the paper's size with random weights and a model's layouts."""
     architecture = ExpertsArchitecture(8, 512, "phase_vectors", 128)
     rng = np.random.default_rng(0)
     shapes = architecture.shapes(model.task).items()

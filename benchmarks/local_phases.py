@@ -1,4 +1,4 @@
-"""Local phases of an hour of mocap: seconds, memory, and the paper's evolution beside the projection."""
+"""Local phases of an hour of mocap: seconds, memory, and the paper's evolution compared with the projection."""
 
 from functools import partial
 from itertools import cycle, islice
@@ -25,9 +25,9 @@ from .tables import Part, table
 TITLE = "Local phases"
 SENSORS: Final = ("foot.L", "foot.R", "toe.L", "toe.R", "hand.R")
 PIECE: Final = 3000
-"""Frames that the evolution is given; both methods are compared on them."""
+"""Frames for the evolution; both methods are compared on them."""
 HAND_RESTS: Final = 0.6
-"""m/s about the hips, over which a hand swings; below, it counts as in contact, so that hands have a phase, too."""
+"""Speed relative to the hips, m/s, below which a hand counts as in contact, so that hands have a phase, too."""
 
 
 def measure(setup: Setup) -> list[Part]:

@@ -19,9 +19,9 @@ TITLE = "Long walks"
 MINUTES = (5, 20, 60)
 MINUTES_IN_BLENDER = (2, 10)
 POINT_STEP = 4
-"""Every so many points are told to Blender: a command line has an end."""
+"""Interval of the points passed to Blender, as a command line has a limited length."""
 SHORT_M = 5.0
-"""Length of a walk before, whose memory is that of the libraries and the controller."""
+"""Length of a preceding walk, to measure the memory of the libraries and the controller."""
 
 NOTES = """\
 A winding path at 1.2 m/s, at 60 frames a second, each walk in a process of its own, which has walked 5 m before. *MB*
@@ -54,7 +54,7 @@ def _rows(what: str, walks: list[tuple[int, float, float]], minutes: tuple[int, 
 
 
 def _in_process(controller: File, minutes: int) -> tuple[int, float, float]:
-    """Return frames, megabytes and seconds of a walk in a process of its own."""
+    """Return frames, megabytes and seconds of a walk in its own process."""
     command = [sys.executable, "-m", "footfall.benchmarks.long_walks", str(controller), str(minutes)]
     said = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return int(said[0]), float(said[1]), float(said[2])

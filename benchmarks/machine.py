@@ -1,4 +1,4 @@
-"""The machine of a measurement, and the resources that it took."""
+"""The machine of a measurement, and its used resources."""
 
 import os
 import platform

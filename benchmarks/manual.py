@@ -1,4 +1,4 @@
-"""The manual: how much there is to read, and how large it makes the extension."""
+"""The manual: its number of words, and its size in the extension."""
 
 from typing import Final
 

@@ -16,7 +16,7 @@ from .setup import Setup
 
 SPEEDS = (1.0, 1.4)
 STRAIGHT = 0.9
-"""Distance from first to last frame as a share of the walked length, above which a walk is straight."""
+"""Distance from first to last frame, relative to the walked length, above which a walk is straight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

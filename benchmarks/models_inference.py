@@ -1,4 +1,4 @@
-"""One frame of every family, alone and in a crowd, beside what the memory's speed allows."""
+"""One frame of every family, alone and in a crowd, compared with the memory's speed."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ TITLE = "Families of networks: run time"
 CROWD = 64
 FRAMES = 400
 PHASES: Final = 5
-"""Channels of phase vectors of networks at the papers' sizes that have some."""
+"""Channels of phase vectors in networks of the papers' sizes that have them."""
 PAPERS: Final[tuple[tuple[str, Architecture], ...]] = (
     ("PFNN, 512 units", PfnnArchitecture()),
     ("plain network, 1024 units", PlainArchitecture()),
@@ -31,7 +31,7 @@ PAPERS: Final[tuple[tuple[str, Architecture], ...]] = (
     ("local motion phases, 8 experts of 512 units", ExpertsArchitecture(gating="phase_vectors")),
     ("NSM, 10 experts of 512 units, goals, sensors", ExpertsArchitecture(10, 512, "goals", 128, 512)),
 )
-"""Networks as large as the papers have them."""
+"""Networks of the papers' sizes."""
 
 NOTES = """\
 The network alone, one thread, phases running through the cycle, inputs changing. *Bound*: the time in which one

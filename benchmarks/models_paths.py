@@ -1,4 +1,4 @@
-"""Path following of every family, by itself (PFNN Table 2) and in its actual use."""
+"""Path following of every family, by itself (PFNN Table 2) and in actual use."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Effect of the phase in every family that takes it as an input (PFNN section 8)."""
+"""Effect of the phase in every family with a phase input (PFNN section 8)."""
 
 import numpy as np
 

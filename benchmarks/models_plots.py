@@ -19,7 +19,7 @@ CHARTS: Final = {
     "models_response": (("stand to walk s", "standing to walking, s", 0), ("shortest s", "alive, s of 60", 0)),
     "models_inference": (("ms alone", "ms a frame", 0), ("times the bound", "times the memory's bound", 0)),
 }
-"""By table: columns, what they are called, and which of the numbers in a cell is drawn."""
+"""By table: columns, their titles, and the drawn number of each cell."""
 
 
 def measure(setup: Setup) -> list[Part]:

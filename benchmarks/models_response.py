@@ -45,7 +45,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def response_seconds(model: ControllerModel, before: float, after: float) -> float | None:
-    """Return the median seconds until a network gets from one speed, m/s, to another; ``None`` if it does not."""
+    """Return the median seconds of a network between two speeds, m/s; ``None`` if it fails."""
     speeds = _speeds(roll_out_commands(model, _changing(before, after)))[round(3 * RATE) :]
     reached = (speeds - before) / (after - before) >= REACHED
     times = np.where(reached.any(axis=0), reached.argmax(axis=0) / RATE, np.inf)

@@ -1,4 +1,4 @@
-"""The interaction network with and without the rules that help it, and after refinement (NSM Table 3)."""
+"""The interaction network with and without its assisting rules, and after refinement (NSM Table 3)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
@@ -31,14 +31,14 @@ TITLE = "The network alone, helped, and refined"
 STARTS: Final = 10
 """Starts for each seat and box."""
 TAKE_SEATS: Final = ("chair", "chair", "stool", "sofa", "bench")
-"""Kinds of the seats that are drawn as those of the takes are."""
+"""Kinds of the seats drawn like those of the takes."""
 TAKE_STARTS: Final = 4
 """Starts for each of these."""
 DOORS: Final = 10
 RULE_STARTS: Final = 4
 """Starts for each seat without one of the rules."""
 LATERAL_OFFSETS_M: Final = (-0.3, -0.2, -0.1, 0.1, 0.2, 0.3)
-"""Distances of tables from the straight line to where a character walks."""
+"""Distances of tables from the straight line of a walk."""
 WALK_M: Final = 4.0
 LONGEST: Final = 3000
 HEAD: Final = ("", "network alone", "roll-out as shipped", "refined", "NSM", "goal alone", "goal refined")
@@ -51,7 +51,7 @@ refinement; *refined*: the same after it."""
 Errors = tuple[float, float]
 """Position error, cm, and rotation error, degrees."""
 Measured = tuple[Errors, Errors] | None
-"""Errors of a trial as the network answered, and refined; ``None`` where it was not done."""
+"""Errors of a trial by the network, and refined; ``None`` for a failed trial."""
 
 
 def measure(setup: Setup) -> list[Part]:
@@ -84,7 +84,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def take_seat(kind: str, number: int) -> InteractionObject:
-    """Return a seat of the sizes that are trained on, its middle over the origin, facing +Y."""
+    """Return a seat of a size in training, with its middle over the origin, facing +Y."""
     collider = Collider.from_mesh(*sample_prop(kind, np.random.default_rng([number, 23])).mesh())
     made = InteractionObject(kind, "seat", collider, np.zeros(3), rotation_about_up(np.array(0.0)))
     return replace(made, position=np.append(-found_seat(made).position[:2], 0.0))
@@ -98,7 +98,7 @@ def unsensing(model: ControllerModel) -> ControllerModel:
 
 
 def _one_left_out() -> Iterator[tuple[str, Assistance]]:
-    """Yield all rules, then all but one, by name."""
+    """Yield all rules, then all except one, by name."""
     yield "nothing: as shipped", FULL_ASSISTANCE
     for field in fields(Assistance):
         yield field.name.replace("_", " "), replace(FULL_ASSISTANCE, **{field.name: False})
@@ -107,7 +107,7 @@ def _one_left_out() -> Iterator[tuple[str, Assistance]]:
 def sit(
     model: ControllerModel, on: InteractionObject, start: int, assistance: Assistance, refines: bool = True
 ) -> Measured:
-    """Have a standing character sit; return the errors, those as the network answered twice if nothing is refined."""
+    """Have a standing character sit; return the errors, with those of the network twice without refinement."""
     play = interactions.to_sit(model, on, start, assistance=assistance)
     reached = _play_until(play, "reached", interactions.AFTER)
     if reached is None:
@@ -128,7 +128,7 @@ def carry(model: ControllerModel, one: InteractionObject, start: int, assistance
     if _play_until(play, "put", interactions.AFTER) is None or (moments := carrying.carried(play)) is None:
         return None
     put, lies, side = moments[1], play.recording.object_states[-1][0], play.recording.approach_sides[0]
-    # The box glides out of the hands to its place, and refined hands go with it.
+    # The box glides out of the hands to its place, followed by the refined hands.
     end = min(put + round(HANDOVER_S * model.rate), len(play.frames)) - 1
     raw, refined = decode_interaction(play.recording), refine_interaction(play.recording).clip
     return carrying.errors(raw, put, lies, side), carrying.errors(refined, end, lies, side)
@@ -138,8 +138,8 @@ def hand_distances(model: ControllerModel, start: int, assistance: Assistance) -
     """Have a standing character go through a door.
 
     Returns:
-        Mean distance of the wrist from the handle, as the network answered and refined, cm; ``None`` if the door was
-        not passed, or no hand was on its handle.
+        Mean distance of the wrist from the handle, by the network and refined, cm; ``None`` if the door was not
+        passed, or no hand was on its handle.
     """
     play = doors.to_open(model, start, assistance)
     while len(play.frames) < LONGEST and play.task_index == 0:
@@ -164,7 +164,7 @@ def hand_distances(model: ControllerModel, start: int, assistance: Assistance) -
 
 
 def avoids(model: ControllerModel, lateral: float, assistance: Assistance) -> bool:
-    """Have a character walk past a table that stands in its way; return whether it arrived clear of it."""
+    """Have a character walk past a table in its way; return whether it arrived without contact."""
     obstacle = a_table(0.75, 0.9, 0.6).place_at(np.array([lateral, WALK_M / 2, 0.0]), np.array([0.0, 1.0]))
     task = InteractionTask("walk", position=np.array([0.0, WALK_M, 0.0]))
     play = InteractionSequencer(model, [obstacle], [task], np.zeros(2), assistance=assistance)
@@ -186,7 +186,7 @@ def _play_until(play: InteractionSequencer, kind: EventKind, after: int) -> int 
 
 
 def _columns(runs: list[list[Measured]]) -> Iterator[str]:
-    """Yield the cells alone, as shipped and refined of trials without and with help."""
+    """Yield the cells: alone, shipped and refined, of trials without and with help."""
     yield _cell(runs[0], _raw)
     yield _cell(runs[1], _raw)
     yield _cell(runs[1], lambda trial: trial[1])

@@ -29,9 +29,9 @@ from .unseen import BOXES, SEATS, box, seat
 
 TITLE = "The Neural State Machine by task"
 TAKES: Final = 120
-"""Takes that are counted."""
+"""Number of counted takes."""
 PAPER_SECONDS: Final = {"idle": 1603, "walk": 2600, "run": 354, "sit": 1333, "open": 126, "carry": 462, "climb": 114}
-"""Of NSM's Table 1."""
+"""Values of NSM's Table 1."""
 DIRECTIONS: Final = {"forward": 0.0, "left": np.pi / 2, "backward": np.pi, "right": -np.pi / 2}
 WALK_M: Final = 4.0
 TRIALS: Final = 4
@@ -78,7 +78,7 @@ def _take_tables(setup: Setup) -> list[Part]:
 def _measure_task(
     setup: Setup, model: ControllerModel, task: str, assistance: Assistance
 ) -> tuple[list[float], list[float]]:
-    """Return sliding, rotation and shaking of a task, means of its trials, as the network answered and refined."""
+    """Return sliding, rotation and shaking of a task, means of its trials, by the network and refined."""
     raw, refined = zip(*(_clips(play) for play in _plays(setup, model, task, assistance)), strict=True)
     first, second = (np.mean([_measures(clip, model) for clip in clips], axis=0).tolist() for clips in (raw, refined))
     return first, second
@@ -89,7 +89,7 @@ def _measures(clip: Clip, model: ControllerModel) -> tuple[float, float, float]:
 
 
 def _clips(play: InteractionSequencer) -> tuple[Clip, Clip]:
-    """Run a sequencer to its end; return the motion as the network answered, and refined."""
+    """Run a sequencer to its end; return the network's motion, and the refined one."""
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     return decode_interaction(play.recording), refine_interaction(play.recording).clip
@@ -114,7 +114,7 @@ def _plays(setup: Setup, model: ControllerModel, task: str, assistance: Assistan
 
 
 def _draw_experts(setup: Setup, model: ControllerModel) -> None:
-    """Draw the experts on a circle and the way between them through the phase of each task (NSM Fig. 7)."""
+    """Draw the experts on a circle and the path between them through the phase of each task (NSM Fig. 7)."""
     import matplotlib
 
     matplotlib.use("svg")

@@ -44,7 +44,7 @@ MOVING: Final = (
     ("seat with a keyframed location", "sit", 0.3, 0.0),
     ("Rocking Chair", "sit", 0.0, 0.0),
 )
-"""Objects that move by themselves: name, action, way, meters, and turn, degrees, of their keys."""
+"""Objects that move by themselves: name, action, travel, meters, and turn, degrees, of their keys."""
 DESK_AHEAD_M: Final = 0.75
 
 NOTES = """\
@@ -93,7 +93,7 @@ def _sit_row(model: ControllerModel, name: str, mesh: Mesh, others: Sequence[Int
 
 
 def _seated(play: InteractionSequencer, seat: InteractionObject, reached: int) -> list[float]:
-    """Return how far the hips are off their place and above it, the back's gap, depth, cm, and the head's peak."""
+    """Return distance and height of the hips over their place, the back's gap, depth, cm, and the head's peak."""
     refined = refine_interaction(play.recording)
     frame = min(reached + round(play.model.rate / 2), len(refined.clip) - 1)
     wanted = hips_over_seat(seat, refined.clip.skeleton.leg_length)
@@ -155,7 +155,7 @@ def _open_row(
 
 
 def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
-    """Return the interaction object of a mesh, as the add-on reads it."""
+    """Return the interaction object of a mesh, like the add-on's."""
     vertices, triangles = mesh
     usage = find_usage(name, vertices, triangles, action)
     turn = rotation_about_up(np.array(-usage.yaw))
@@ -163,7 +163,7 @@ def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
 
 
 def _moving_refusals() -> Iterator[tuple[str, str]]:
-    """Yield objects that move by themselves, each with the sentence that refuses it."""
+    """Yield objects that move by themselves, each with its refusal."""
     for name, action, way, turn in MOVING:
         kind = kind_of_ranges(way, np.radians(turn))
         motions = [DeclaredMotion(kind, Message("the keyframes of '{name}'", name=name))] if kind else []
@@ -176,7 +176,7 @@ def _moving_refusals() -> Iterator[tuple[str, str]]:
 
 
 def _desk() -> InteractionObject:
-    """Return a desk before a chair at the origin, whose edge is over the edge of the seat, meters."""
+    """Return a desk before a chair at the origin, with its edge over the edge of the seat, meters."""
     desk = use_object("desk", *Table(height=0.74, width=1.2, depth=0.6).mesh(), "", None)
     return replace(desk, position=np.array([0.0, DESK_AHEAD_M, 0.0]))
 
@@ -202,7 +202,7 @@ def _shelf(height: float, x: float) -> InteractionObject:
 def _played(
     model: ControllerModel, objects: Sequence[InteractionObject], tasks: Sequence[InteractionTask], start: Array
 ) -> InteractionSequencer:
-    """Return a character that has done its tasks; it begins at a place (2), meters, and faces the origin."""
+    """Return a character after its tasks, which started at a place (2), meters, facing the origin."""
     yaw = float(np.arctan2(start[0], -start[1]))
     play = InteractionSequencer(model, objects, tasks, start, yaw)
     while len(play.frames) < LONGEST and play.advance(60):

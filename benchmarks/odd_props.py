@@ -1,4 +1,4 @@
-"""Odd objects made to measure: high, deep, tilted, long and round ones, each as a mesh with what is done with it."""
+"""Odd objects made to measure: high, deep, tilted, long and round ones, each as a mesh with its use."""
 
 from itertools import pairwise
 from typing import Final
@@ -51,7 +51,7 @@ def odd_loads() -> dict[str, Mesh]:
 
 
 def odd_doors() -> dict[str, Mesh]:
-    """Return doors by name; the edge of the leaf with the hinge is at -X."""
+    """Return doors by name, with the hinge of the leaf at -X."""
     return {
         "leaf 60 cm": box_mesh((-0.3, -0.02, 0.0), (0.3, 0.02, 2.0)),
         "leaf 1.2 m": box_mesh((-0.6, -0.02, 0.0), (0.6, 0.02, 2.0)),
@@ -74,7 +74,7 @@ def ball_mesh(radius: float, rings: int = BALL_RINGS) -> Mesh:
 
 
 def _tilted_seat(angle: float, axis: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> Mesh:
-    """Return a block of a seat's size, on a foot, that is tilted about an axis by an angle, radians; to its back."""
+    """Return a block of a seat's size on a foot, tilted about an axis by an angle, radians; to its back."""
     vertices, triangles = box_mesh((-0.24, -0.22, -0.06), (0.24, 0.22, 0.0))
     tilted = rotate(from_axis_angle(np.array(axis), np.array(angle)), vertices)
     tilted[:, 2] += 0.46

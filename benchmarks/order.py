@@ -89,7 +89,7 @@ THREADS: Final[dict[str, int | None]] = {
     "product": 1,
     "manual": 1,
 }
-"""Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
+"""Every table, with its number of threads for numpy and torch; ``None`` for the machine's number."""
 GROUPS: Final = {
     "interactions": (
         *(
@@ -139,4 +139,4 @@ GROUPS: Final = {
         "terrain_ablation",
     ),
 }
-"""Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
+"""Tables that are measured together; a group with the name of one of its tables is that table alone for ``--only``."""

@@ -1,4 +1,4 @@
-"""Controllers trained quickly on each source of motion, and how upright they walk on every rig."""
+"""Controllers trained quickly on each source of motion, and their uprightness on every rig."""
 
 import json
 import os
@@ -89,12 +89,12 @@ def train(source: str, data: FilePath, folder: FilePath) -> FilePath:
 
 
 def pitch(up: Sequence[float] | Array) -> float:
-    """Return the angle, degrees, by which an up direction (3) in the root's frame leans ahead."""
+    """Return the forward lean, degrees, of an up direction (3) in the root's frame."""
     return float(np.degrees(np.arctan2(up[1], up[2])))
 
 
 def captured_pitches(clips: Iterable[Clip]) -> dict[str, float]:
-    """Return the pitch, degrees, of each part of the trunk while an actor walks, from how the actor's figure stands."""
+    """Return the pitch, degrees, of each part of the trunk in an actor's walk, relative to the figure's standing."""
     clips = [clip.resampled(RATE) for clip in clips]
     stance = standing_pose([standing_scatter(clip) for clip in clips])
     found = [mean_ups(clip, standing_ups(clip.skeleton, stance)) for clip in clips]
@@ -104,7 +104,7 @@ def captured_pitches(clips: Iterable[Clip]) -> dict[str, float]:
 
 
 def mean_ups(clip: Clip, ups: Mapping[str, Array]) -> tuple[dict[str, Array], int]:
-    """Return the mean up direction (3) of each part of the trunk over frames that travel, and how many they are."""
+    """Return the mean up direction (3) of each part of the trunk over travelling frames, and their number."""
     steps = np.gradient(clip.root_positions[:, :2], axis=0) * clip.rate
     walks = np.linalg.norm(steps, axis=1) > WALKING_M_S
     chosen = walks if walks.any() else np.ones(len(clip), dtype=bool)
@@ -113,7 +113,7 @@ def mean_ups(clip: Clip, ups: Mapping[str, Array]) -> tuple[dict[str, Array], in
 
 
 def sole_tilt(clip: Clip, ups: Mapping[str, Array]) -> float | None:
-    """Return the larger roll, degrees, of both soles where they lie flat; ``None`` where none does."""
+    """Return the larger roll, degrees, of both soles in flat contact, if any."""
     rolls, roles = list[float](), clip.skeleton.roles
     for side in "LR":
         if f"foot.{side}" in roles and f"toe.{side}" in roles:
@@ -123,11 +123,11 @@ def sole_tilt(clip: Clip, ups: Mapping[str, Array]) -> float | None:
 
 
 def parts_of(entries: Iterable[Mapping[str, Any]], trained: Mapping[str, Mapping[str, Any]]) -> list[Part]:
-    """Return the table, sentences about what failed, and the notes.
+    """Return the table, sentences about failures, and the notes.
 
     Args:
         entries: the script's measurements, one entry for each controller and rig.
-        trained: what :func:`train` wrote, by source.
+        trained: results of :func:`train`, by source.
     """
     worst: dict[str, dict[str, float]] = {name: {} for name in trained}
     failed, rigs = list[str](), set[str]()

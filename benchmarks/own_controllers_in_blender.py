@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes a walk of each controller on rigs, and measures how upright it is.
+"""Script for Blender's Python: bakes a walk of each controller on rigs, and measures their uprightness.
 
 Arguments: controllers' files, then names of characters, or none for all. Prints a JSON object a line.
 """
@@ -64,4 +64,4 @@ names = [argument for argument in sys.argv[1:] if not argument.endswith(".safete
 for file in chosen:
     for who in names or {**CHARACTERS, **MORE_BODIES}:
         print(json.dumps(measure(who, file)), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

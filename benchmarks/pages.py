@@ -16,11 +16,11 @@ from .tables import Table
 BENCHMARKS: Final = ROOT / "docs" / "developing" / "benchmarks.md"
 QUALITY: Final = ROOT / "docs" / "manual" / "quality.md"
 MOST_ROWS: Final = 5
-"""Rows of a table that is shown whole."""
+"""Largest number of rows of a table shown in full."""
 FIRST_ROWS: Final = 2
-"""Rows that a longer table begins with."""
+"""First shown rows of a longer table."""
 SUMMARY: Final = re.compile(r"(all|mean|median|worst|reach|this|ships|shipped|captured|mocap|people)\b", re.IGNORECASE)
-"""Beginning of rows that sum a table up."""
+"""Prefix of summary rows of a table."""
 HEADER: Final = f"""\
 # Benchmarks
 
@@ -31,7 +31,7 @@ stays as it is until it is made again; the numbers of a row come from one run on
 
 
 def benchmarks_page(results: Mapping[str, Result]) -> str:
-    """Return the page of all results, in the order in which they are measured; others follow by name."""
+    """Return the page of all results, in the order of measurement; others follow by name."""
     order = list(THREADS)
     names = sorted(results, key=lambda name: (order.index(name) if name in order else len(order), name))
     return "\n".join([HEADER, *(_section(name, results[name]) for name in names)])
@@ -48,7 +48,7 @@ def _section(name: str, result: Result) -> str:
 
 
 def _shortened(table: Table) -> Table:
-    """Return a table with the rows that the page shows."""
+    """Return a table with only the rows for the page."""
     if len(table.rows) <= MOST_ROWS:
         return table
     summary = [row for row in table.rows[FIRST_ROWS:] if SUMMARY.match(row[0])]

@@ -1,4 +1,4 @@
-"""A dance on other bodies: distance of palms and depth on skeletons that differ in bones and size."""
+"""A dance on other bodies: distance of palms and depth on skeletons of different bones and size."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ SPEED_M_S: Final = 0.2
 SIZES: Final = ((1.0, 1.0), (1.15, 1.0), (1.0, 1.15), (1.3, 0.9))
 """Sizes of leader and follower, as shares of the locomotion controller's skeleton."""
 MAX_DEPTH_M, NEAR_M = 0.02, 0.05
-"""Depth of bodies that none is to exceed; distance of palms up to which they hold each other."""
+"""Largest allowed depth of bodies; largest distance of palms that hold each other."""
 HEAD: Final = (
     *("leader's size", "follower's size", "palms median, cm", "palms 95 %", "held frames beyond 5 cm, %"),
     "frames deeper than 2 cm, %",
@@ -34,7 +34,7 @@ HEAD: Final = (
 
 
 def measure_bodies() -> Table:
-    """Return the part of the section on dances of other bodies than the controller's."""
+    """Return the part of the section on dances of bodies other than the controller's."""
     model, figures = load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES)
     body = load_model(SHIPPED_WALKER).skeleton
     dances = []
@@ -52,7 +52,7 @@ def measure_bodies() -> Table:
 
 
 def _row(dances: list[Dance]) -> list[float]:
-    """Return median and 95th percentile of palms that hold, cm, the share beyond :data:`NEAR_M`, and of deep frames."""
+    """Return median and 95th percentile of holding palms, cm, the share beyond :data:`NEAR_M`, and of deep frames."""
     clips = [(dance.leader.clip, dance.follower.clip, dance.holds) for dance in dances]
     palms = np.concatenate([palm_distances(first, second)[holds] for first, second, holds in clips])
     depths = np.concatenate([deepest_overlap(first, second, holds) for first, second, holds in clips])

@@ -1,4 +1,4 @@
-"""Characters that answer another one: distance kept, facing, skate and collisions of each relation."""
+"""Characters that respond to another one: distance, facing, skate and collisions of each relation."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -33,7 +33,7 @@ SEEDS: Final = (1, 2, 3)
 DISTANCE_M: Final = 1.2
 GOAL: Final = np.array([2.0, 3.0])
 MAX_DEPTH_M: Final = 0.02
-"""Depth of bodies in each other from which they collide."""
+"""Depth above which bodies collide."""
 COURSE: Final = Path(np.array([[0.0, 0.0], [3.0, 0.0], [5.0, 2.0], [5.0, 5.0], [2.0, 6.0], [-1.0, 5.5]]))
 SPEED_M_S: Final = 1.1
 WAITS: Final = Cues((), (Wait(4.0, 2.5), Wait(9.0, 2.0)))
@@ -52,7 +52,7 @@ CORRIDOR_HEAD: Final = (
 
 
 def measure_relations() -> list[Part]:
-    """Return the part of the section on characters that answer another one."""
+    """Return the part of the section on characters that respond to another one."""
     model = load_model(SHIPPED_CONTROLLER)
     leaders = [make_walk(model, WalkRequest(COURSE, SPEED_M_S, seed=seed, cues=WAITS)) for seed in SEEDS]
     skate = float(np.mean([_skate(walk) for walk in leaders]))
@@ -70,7 +70,7 @@ def measure_relations() -> list[Part]:
 
 
 def _measure_in_corridor(model: ControllerModel) -> Table:
-    """Return the table of characters that answer another one over stairs, between walls."""
+    """Return the table of responding characters over stairs, between walls."""
     scene, leaders = _corridor(), []
     for seed in SEEDS:
         walking = begin_walk(model, WalkRequest(CORRIDOR, SPEED_M_S, scene, seed=seed))
@@ -120,9 +120,9 @@ def _places(walk: Walk) -> Array:
 def _measure(
     model: ControllerModel, kind: RelationKind, other: Clip, seed: int
 ) -> tuple[Array, Array, float, float, float]:
-    """Return the measures of an answer.
+    """Return the measures of a response.
 
-    They are distance errors (F), cm, facing errors (F), degrees, least distance, m, skate, cm/s, and deep frames, %.
+    They are distance errors (F), cm, facing errors (F), degrees, smallest distance, m, skate, cm/s, and deep frames, %.
     """
     relation = Relation(kind, DISTANCE_M, goal=GOAL)
     answer = begin_answer(model, relation, other, seed=seed)
@@ -139,6 +139,6 @@ def _measure(
 
 
 def _skate(walk: Walk, ground: Scene = LEVEL_GROUND) -> float:
-    """Return the mean speed, cm/s, of feet in contacts that are detected in the motion."""
+    """Return the mean speed, cm/s, of feet in detected contacts."""
     found = summarise_traces(measure_traces(walk.clip, walk.contacts, ground, level_ground_clip=walk.standing_clip))
     return next(row.mean for row in found if row.measure == "foot_sliding")

@@ -1,6 +1,6 @@
-"""Two characters that dance with each other along a path, held against captured pairs.
+"""Two characters that dance along a path, compared with captured pairs.
 
-A hold in a dance is one of the choreography, which has it from the capture; a hold in a captured pair is found from the
+A hold in a dance is from the choreography, and thus from the capture; a hold in a captured pair is detected by the
 distance of its wrists.
 """
 
@@ -43,9 +43,9 @@ SECONDS: Final = 60.0
 COURSE: Final = np.array([[0.0, 0.0], [3.0, 0.0], [5.0, 2.0], [5.0, 6.0]])
 """A path with two bends, 9.8 m."""
 MAX_DEPTH_M: Final = 0.02
-"""Depth of bodies in each other that none is to exceed."""
+"""Largest allowed depth of bodies in each other."""
 SPREAD_MARGIN_M: Final = 0.05
-"""Distance by which hands that hold may be further apart than captured ones."""
+"""Largest additional distance of holding hands, compared with captured ones."""
 LEFT: Final = (
     "What is left of depth are fast moments in which no displacement that was tried leads around, such as "
     "an upper arm at the other's neck in a turn, or shins that cross. Elbows jump in some frames where a "
@@ -53,7 +53,7 @@ LEFT: Final = (
     "in the chest's frame were tried, and only moved the jumps. Figures chosen for what both arms reach, "
     "or a network that is trained on palms, would help."
 )
-"""Misses of the table, in words."""
+"""Misses in the table, in words."""
 HEELS: Final = [0, 2]
 """Columns of the heels among foot contacts: the captured skeleton has no toes."""
 
@@ -157,7 +157,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def rolled_out(model: ControllerModel, choreography: Choreography, seed: int) -> Dance:
-    """Return a whole dance as the network makes it."""
+    """Return a whole dance by the network alone."""
     rollout = PartnerDance(model, choreography, seed)
     rollout.advance(rollout.total_frames)
     return rollout.finish()

@@ -1,4 +1,4 @@
-"""Table 2 and Figure 15 of PFNN, measured for the shipped controller by itself."""
+"""Table 2 and Figure 15 of PFNN, measured for the shipped controller alone."""
 
 from typing import Final
 
@@ -26,12 +26,12 @@ from .tables import Part, table
 
 TITLE = "PFNN's Table 2 and Figure 15, by the shipped controller"
 SETTLING: Final = 60
-"""Frames at the start that path errors leave out."""
+"""Ignored frames at the start of path errors."""
 ANGLES_DEG: Final = (0, 10, 20, 30, 35, 40, 45)
 SLOPE_SPEED: Final = 1.1
 CELL: Final = 0.04
 FLAT_M: Final = 1.5
-"""Level way before and behind a slope."""
+"""Level distance before and behind a slope."""
 SLOPE_M: Final = 5.0
 """Horizontal length of a slope."""
 LENGTH_M: Final = 2 * FLAT_M + SLOPE_M
@@ -105,13 +105,13 @@ def slope_row(model: ControllerModel, way: str, angle: float) -> list[object]:
 
 
 def slope_ground(way: str, angle: float) -> Heightfield:
-    """Return a slope along the way to +X, or one that the way crosses."""
+    """Return a slope along the way to +X, or one crossed by the way."""
     steepness = np.tan(np.radians(angle))
     x = np.arange(-SIDE_M, LENGTH_M + SIDE_M, CELL)
     y = np.arange(-SIDE_M, SIDE_M, CELL)
     inside = np.clip(x - FLAT_M, 0.0, SLOPE_M)
     if way == "across":
-        # The plane turns from level to tilted over the half meter before the slope, and back behind it.
+        # The plane tilts over the half meter before the slope, and levels behind it.
         share = np.clip(np.minimum(x - FLAT_M + 0.5, LENGTH_M - FLAT_M + 0.5 - x) / 0.5, 0.0, 1.0)
         heights = steepness * y[:, None] * share
     else:

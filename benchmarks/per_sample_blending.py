@@ -1,4 +1,4 @@
-"""The paper's method of training: every sample's own weights are blended, then multiplied. For comparison only."""
+"""The paper's method of training: blended weights of every sample, then products. For comparison only."""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""Performers: width of steps, roll of soles and pitch of the head of each, beside the captured person's."""
+"""Performers: width of steps, roll of soles and pitch of the head of each, compared with the captured person."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ SECONDS: Final = 14.0
 MAX_CLIPS: Final = 4
 LONGEST_S: Final = 12.0
 WALKS_M_S: Final = (0.9, 1.8)
-"""Speeds of the captured strides that are compared."""
+"""Speeds of the compared captured strides."""
 
 NOTES = f"""\
 Straight on at {SPEED_M_S} m/s for {SECONDS:.0f} s, baked; *captured* is the same person's walks, without foot lock.
@@ -40,7 +40,7 @@ Straight on at {SPEED_M_S} m/s for {SECONDS:.0f} s, baked; *captured* is the sam
 
 def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
-    next(setup.clips("walk"))  # refuses without data
+    next(setup.clips("walk"))  # raises an error without data
     model = setup.model()
     up = _upward(model)
     rows: list[list[object]] = []
@@ -94,7 +94,7 @@ def _row(clip: Clip, up: Array) -> list[float]:
 
 
 def _tilts(clip: Clip, up: Array, role: str) -> Array:
-    """Return the angles (F, 2), radians, by which a joint's up direction leans left and ahead in the root's frame."""
+    """Return the angles (F, 2), radians, of a joint's up direction to the left and ahead in the root's frame."""
     joint = clip.skeleton.roles[role]
     lean = into_frame(
         rotate(clip.world[1][:, joint], np.broadcast_to(up[joint], (len(clip), 3))), root_track(clip).yaws
@@ -103,7 +103,7 @@ def _tilts(clip: Clip, up: Array, role: str) -> Array:
 
 
 def _upward(model: ControllerModel) -> Array:
-    """Return the up direction (J, 3) in the frames of the controller's joints while it stands."""
+    """Return the up direction (J, 3) in the frames of the controller's joints in standing."""
     stance = standing_rotations(model)
     if stance is None:
         return np.tile(UP, (len(model.skeleton), 1))

@@ -1,4 +1,4 @@
-"""Key poses: how exactly bakes go through them, and how the motion about them is."""
+"""Key poses: accuracy of bakes at them, and quality of the motion around them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ WALK_M: Final = 8.0
 SPEEDS_M_S: Final = (0.8, 1.8)
 CAPTURED_RATE_HZ: Final = 60.0
 EDGE_S: Final = 1.5
-"""Time from both ends of a walk in which no pose is kept."""
+"""Time at both ends of a walk without poses."""
 LARGEST_RAD: Final = 1.0
 LARGEST_STEP_RAD: Final = 0.25
 LARGEST_SHIFT_M: Final = 0.12
@@ -45,7 +45,7 @@ POSED: Final = {
     "leg": ("thigh.L", "thigh.R"),
     "whole body": ("spine", "chest"),
 }
-"""Kinds of poses, by the joints that are turned; the hips of a whole body are shifted, too."""
+"""Kinds of poses, by the turned joints; the hips of a whole body are shifted, too."""
 
 NOTES: Final = """\
 Four key poses on each of 50 walks of 8 m at 0.8 to 1.8 m/s along curved paths."""
@@ -113,11 +113,11 @@ def curved_walk(
 def pose_walk(
     walk: Walk, posed: Mapping[str, Sequence[str]], random: np.random.Generator
 ) -> tuple[float, list[tuple[str, Posed]]]:
-    """Return how far joints moved out of all windows, meters, and the figures of one pose of each kind on a walk.
+    """Return the largest joint movement outside all windows, meters, and the figures of a pose of each kind.
 
     Args:
         walk: the walk.
-        posed: kinds of poses, by the joints that are turned.
+        posed: kinds of poses, by the turned joints.
         random: source of the frames and the poses.
     """
     root = GroundRoot.of_motion(walk.clip, Plane(), walk.clip.rate)
@@ -157,7 +157,7 @@ def _figures(walk: Walk, made: Clip, key: KeyPose, pose: Clip, root: GroundRoot)
 
 
 def mean_slide(clip: Clip, contacts: FootContacts, span: slice) -> float:
-    """Return the mean speed of the balls or paws that stand within a span of frames, cm/s."""
+    """Return the mean speed of the standing balls or paws within a span of frames, cm/s."""
     skeleton, held, slides = clip.skeleton, contacts.held[span], [0.0]
     tracks = (
         dict(enumerate(np.moveaxis(paw_tracks(clip), 1, 0)))
@@ -171,7 +171,7 @@ def mean_slide(clip: Clip, contacts: FootContacts, span: slice) -> float:
 
 
 def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
-    """Return the largest distance of a joint from where it was, out of all windows and of the steps in them, meters."""
+    """Return the largest displacement of a joint outside all windows and the steps in them, meters."""
     outside = np.ones(len(made), dtype=bool)
     for key in keys:
         outside[_window_of(key, made)] = False
@@ -188,12 +188,12 @@ def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
 def _random_pose(
     clip: Clip, frame: int, kind: tuple[str, Sequence[str]], random: np.random.Generator
 ) -> tuple[Clip, NDArray[np.bool_]]:
-    """Return a pose (one frame) that differs from a clip's at a frame, and the joints (J) that are kept of it.
+    """Return a pose (one frame) that differs from a clip's at a frame, and its kept joints (J).
 
     Args:
         clip: the motion.
         frame: its frame.
-        kind: name of the kind of pose, and the joints of which one is turned.
+        kind: name of the kind of pose, and the joints from which one is turned.
         random: source of the pose.
     """
     pose, skeleton, (name, roles) = clip.cut(frame, frame + 1), clip.skeleton, kind

@@ -1,4 +1,4 @@
-"""Posture: every source of motion on every other's skeleton, beside the source's own figure."""
+"""Posture: every source of motion on every other's skeleton, compared with the source's own figure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ LONGEST_S: Final = 8.0
 SAME_ACTOR_M: Final = 1e-3
 """Largest difference of joints' offsets between two clips of one actor."""
 SPLAY_LIMIT_DEG: Final = 10.0
-"""Least splay of the thighs at rest for which soles are calibrated by flat feet in motion."""
+"""Least splay of the thighs at rest for a calibration of soles by flat feet in motion."""
 SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "cmu_asfamc": ("walk/16_47.bvh", "idle/02_10.bvh"),
     "cmu_ccbase": ("walk/07_02.bvh",),
@@ -49,7 +49,7 @@ SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "gazebo_actor": ("idle/stand.bvh",),
     "holosoma_climb": ("climb/climb_boxes_0.bvh",),
 }
-"""A clip or two of each source."""
+"""One or two clips of each source."""
 TRUNK: Final = ("hips", "chest", "head")
 COLUMNS: Final = {
     "hips": "pelvis",
@@ -96,7 +96,7 @@ def figures(data: Path) -> list[Figure]:
 
 
 def _two_stances(clips: Iterable[Clip], stands: bool) -> tuple[Array, Array]:
-    """Return standing poses (J, 4): one to calibrate by, and one to judge by.
+    """Return standing poses (J, 4): one for calibration, and one as reference.
 
     Args:
         clips: clips of one actor.
@@ -125,11 +125,11 @@ def _like(folder: Path, first: Clip) -> Iterator[Clip]:
 
 
 def standing_ups(skeleton: Skeleton, pooled: Array | None = None) -> dict[str, Array]:
-    """Return the up direction (3) in the frame of each joint with a role, while the body stands.
+    """Return the up direction (3) in the frame of each joint with a role, in standing.
 
     Args:
         skeleton: skeleton of the body.
-        pooled: its standing pose (J, 4), for what the rest pose does not show.
+        pooled: its standing pose (J, 4), for data missing in the rest pose.
     """
     up, stands = np.eye(3)[2], rest_pose.is_standing(skeleton)
     result: dict[str, Array] = {}
@@ -146,7 +146,7 @@ def standing_ups(skeleton: Skeleton, pooled: Array | None = None) -> dict[str, A
 
 
 def legs_splay(skeleton: Skeleton) -> float:
-    """Return the angle, degrees, by which the thighs lean outward at rest."""
+    """Return the outward angle of the thighs at rest, degrees."""
     left = rotate(rest_pose.body_rotation(skeleton), np.eye(3)[0])
     out = [
         sign * normalize(rest_pose.bone_vector(skeleton, skeleton.roles[f"thigh.{side}"], f"thigh.{side}")) @ left
@@ -178,7 +178,7 @@ def sole_roll(clip: Clip, ups: Mapping[str, Array], side: str, flat: NDArray[np.
 
 
 def compare(source: Figure, target: Figure) -> dict[str, float]:
-    """Return the errors of the source's clip on the target, by body part; ``back`` after the way back."""
+    """Return the errors of the source's clip on the target, by body part; ``back`` after the transfer back."""
     one, other = (source.skeleton, source.stance), (target.skeleton, target.stance)
     contacts = _contacts(source.clip)
     made = retarget(source.clip, _calibration(*one, *other), contacts)
@@ -188,7 +188,7 @@ def compare(source: Figure, target: Figure) -> dict[str, float]:
 
 
 def _calibration(source: Skeleton, stance: Array, target: Skeleton, other_stance: Array) -> Calibration:
-    """Return the calibration that ``retarget`` finds between two actors."""
+    """Return the calibration of ``retarget`` between two actors."""
     return calibrate(source, target, source_stance=stance, target_stance=other_stance)
 
 
@@ -219,7 +219,7 @@ def errors_on(clip: Clip, ups: Mapping[str, Array], made: Clip, made_ups: Mappin
 
 
 def errors_on_rig(source: Figure, calibration: Calibration) -> dict[str, float]:
-    """Return the errors of the source's clip on the body of a rig, which stands at rest."""
+    """Return the errors of the source's clip on the body of a rig that stands at rest."""
     made = retarget(source.clip, calibration, _contacts(source.clip))
     return errors_on(source.clip, source.ups, made, standing_ups(calibration.target))
 
@@ -230,7 +230,7 @@ def joint_errors(clip: Clip, other: Clip, between_on: Skeleton) -> dict[str, flo
     Args:
         clip: motion of a skeleton.
         other: another motion of the same skeleton.
-        between_on: the skeleton onto which the motion was brought in between; only bones with its roles count.
+        between_on: the intermediate skeleton of the motion; only bones with its roles count.
     """
     skeleton = clip.skeleton
     result: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Run by Blender's Python: brings every source of motion onto rigs, and measures their posture.
+"""Script for Blender's Python: retargets every source of motion to rigs, and measures their posture.
 
 Arguments: the folder of motion capture, then names of characters, or none for all. Prints a JSON object a line.
 """
@@ -37,4 +37,4 @@ every = {**CHARACTERS, **MORE_BODIES}
 figures_found = figures(Path(sys.argv[1]))
 for who in sys.argv[2:] or every:
     measure(who, figures_found)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

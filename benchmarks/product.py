@@ -1,4 +1,4 @@
-"""The add-on in Blender: how long importing, enabling and redrawing take."""
+"""The add-on in Blender: times of importing, enabling and redrawing."""
 
 import json
 import os
@@ -17,7 +17,7 @@ TITLE = "Enabling the add-on, and its panels"
 IN_BLENDER: Final = Path(__file__).with_name("product_in_blender.py")
 STARTS: Final = 7
 SLOWEST: Final = 5
-"""Number of panels with a row of their own."""
+"""Number of panels with their own row."""
 
 NOTES = f"""\
 Medians of {STARTS} starts of a Blender without windows whose Python has compiled the modules before. *Package*: the

@@ -1,8 +1,8 @@
-"""Run by Blender's Python: imports and enables the add-on, and draws its panels; prints seconds as JSON.
+"""Script for Blender's Python: imports and enables the add-on, and draws its panels; prints seconds as JSON.
 
-``package`` and ``import`` are those of the package and of all that its registration needs, ``enabling`` is both and the
-registration. ``panels`` has for each panel that a baked character shows the median of its draws, into a layout that
-accepts every call and shows nothing: what Blender then does with the buttons is not measured.
+``package`` and ``import`` are times of the package and of all modules for its registration, ``enabling`` of both and
+the registration. ``panels`` has the median draw time of each visible panel of a baked character, with a layout that
+accepts every call and shows nothing: Blender's work on the buttons is not measured.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -20,7 +20,7 @@ POINTS: Final = ((0.0, 0.0), (2.0, 0.5), (4.0, 0.0))
 
 
 class Taking:
-    """A stand-in for a layout and for what its functions return: accepts every call and every assignment."""
+    """A substitute for a layout and the results of its functions: accepts every call and every assignment."""
 
     def __getattr__(self, name: str) -> Any:
         return self._taken
@@ -30,8 +30,8 @@ class Taking:
 
 
 def enabled() -> dict[str, float]:
-    """Return the seconds until the add-on works, in a Blender without it."""
-    import addon_utils  # bpy puts it on the path
+    """Return the seconds to enable the add-on, in a Blender without it."""
+    import addon_utils  # bpy adds it to the path
 
     start = perf_counter()
     import footfall
@@ -72,7 +72,7 @@ def drawn() -> dict[str, float]:
 
 
 def draw(panel: type) -> None:
-    """Draw a panel below its header, with a stand-in, as only Blender can create panels."""
+    """Draw a panel below its header, with a substitute, as only Blender can create panels."""
     like = SimpleNamespace(layout=Taking())
     for base in reversed(panel.__mro__):
         for name, value in vars(base).items():
@@ -87,4 +87,4 @@ if sys.argv[1:] == ["panels"]:
     baked_character()
     seconds["panels"] = drawn()
 print(json.dumps(seconds), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

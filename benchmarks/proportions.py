@@ -1,4 +1,4 @@
-"""Retargeting onto bodies of other proportions: how far feet slide and sink, beside the clips they come from."""
+"""Retargeting to bodies of other proportions: sliding and sinking of feet, compared with the source clips."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,13 +23,13 @@ TITLE = "Retargeting onto other proportions"
 RATE: Final = 60.0
 CATEGORIES: Final = ("walk", "run", "turn", "jump", "stairs", "crouch", "carry")
 LOW: Final = 5.0
-"""Percentile of a point's heights in contact that is its floor."""
+"""Percentile of a point's heights in contact that defines its floor."""
 
 LEG: Final = ("shin", "foot")
 ARM: Final = ("upper_arm", "forearm", "hand")
 FOOT: Final = ("toe",)
 Body = Mapping[tuple[str, ...], float]
-"""By how much the offsets of some roles' joints grow; ``spine`` is all from above the hips to the neck."""
+"""Growth of the joint offsets of some roles; ``spine`` is everything from above the hips to the neck."""
 
 BODIES: Final[Mapping[str, Body]] = {
     "its own": {},

@@ -1,4 +1,4 @@
-"""Pushing crates along the floor and lying down on it: actions that were added by example."""
+"""Pushing crates along the floor and lying down on it: actions added by example."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,15 +23,15 @@ from .tables import Part, table
 TITLE = "Pushing crates and lying down"
 STARTS: Final = 10
 START_M: Final = 2.0
-"""Distance from which the character starts, meters."""
+"""Start distance of the character, meters."""
 CRATE_M: Final = ((0.5, 0.9), (0.7, 1.1))
 """Widths and heights of the crates, meters."""
 PUSH_M: Final = (1.0, 2.5)
-"""Distances over which they are pushed, meters."""
+"""Distances of pushing, meters."""
 LONGEST: Final = 3600
 
 Measures = tuple[float, float, float | None, float | None]
-"""Seconds, distance from the place, of palms from what is pushed, and depth in it, cm."""
+"""Seconds, distance from the place, of palms from the pushed object, and depth in it, cm."""
 
 NOTES = """\
 *Push*: crates 50 to 90 cm wide and 70 to 110 cm high, over 1 to 2.5 m of floor; *lie*: on the open floor. Ten each,
@@ -66,7 +66,7 @@ def _largest(values: Sequence[float | None]) -> float | None:
 
 
 def play_through(play: InteractionSequencer) -> InteractionSequencer:
-    """Return a character that has done its tasks, or has taken too long."""
+    """Return a character after its tasks, or after a time limit."""
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     return play
@@ -109,7 +109,7 @@ def start_at(
 
 
 def _push_measures(play: InteractionSequencer, refined: RefinedInteraction) -> Measures:
-    """Return seconds, and how far the crate is from its place, palms from it, and the body is in it, cm."""
+    """Return seconds, and distances of the crate from its place, of palms from it, and depth of the body in it, cm."""
     start, stop = (play.recording.event_frame(kind, 0) for kind in ("took", "put"))
     target = play.tasks[0].position
     assert start is not None and stop is not None and target is not None
@@ -119,7 +119,7 @@ def _push_measures(play: InteractionSequencer, refined: RefinedInteraction) -> M
 
 
 def _lie_measures(play: InteractionSequencer, refined: RefinedInteraction) -> Measures:
-    """Return seconds, and how far the hips are from their place, cm; nothing is touched."""
+    """Return seconds, and the distance of the hips from their place, cm."""
     frame = play.recording.event_frame("reached", 0)
     assert frame is not None
     hips = refined.clip.positions[frame - 1, refined.clip.skeleton.joint("hips")]

@@ -1,4 +1,4 @@
-"""Four legs: paths, paws and slopes of the controller that ships, and of one of captured dogs, beside their clips."""
+"""Four legs: paths, paws and slopes of the shipped controller, and of one of captured dogs, against their clips."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ TITLE = "Four legs"
 SHIPPED: Final = ROOT / "presets" / "controllers" / "quadruped.safetensors"
 CAPTURED_RUN: Final = ROOT / ".cache" / "quadruped_captured"
 CAPTURED_MINUTES: Final = 5.0
-"""Training of the controller of captured dogs, which does not ship."""
+"""Training time of the controller of captured dogs, which is not shipped."""
 KEYFRAMED: Final = (
     "quaternius_animals_cc0/quadruped/Husky_Walk.bvh",
     "quaternius_animals_cc0/quadruped/Husky_Gallop.bvh",
@@ -142,20 +142,20 @@ def _walk_row(model: ControllerModel, points: Array, speed: float, ground: Scene
 
 
 def _ground(height: Callable[[Array], Array]) -> StaticScene:
-    """Return a ground whose height (N) is a function of x (N), meters."""
+    """Return a ground with a height (N) as a function of x (N), meters."""
     x = np.arange(-2.0, 9.0, CELL_M)
     return StaticScene(Heightfield(np.tile(height(x), (round(4.0 / CELL_M), 1)), CELL_M, np.array([-2.0, -2.0])))
 
 
 def _in_a_row(clip: Clip) -> Clip:
-    """Return repetitions of a cycle on the spot, with the travel that its stance paws show."""
+    """Return repetitions of an in-place cycle, with the travel inferred from its stance paws."""
     index = np.tile(np.arange(len(clip) - 1), REPEATED)
     repeated = Clip(clip.skeleton, clip.rate, clip.root_positions[index], clip.rotations[index], clip.name)
     return add_stance_travel(repeated)
 
 
 def _captured_controller(setup: Setup) -> Path:
-    """Return the controller of captured dogs, trained if it is not there yet."""
+    """Return the controller of captured dogs, trained if it is missing."""
     from ..training.config.config import TrainingConfig
     from ..training.loop.session import train
 

@@ -1,4 +1,4 @@
-"""Key poses and edited steps of quadrupeds, measured as those of people."""
+"""Key poses and edited steps of quadrupeds, with the measures for people."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ POSED: Final = {
     "leg": ("thigh.L", "thigh.R", "front_thigh.L", "front_thigh.R"),
     "whole body": ("spine", "chest"),
 }
-"""Kinds of poses, by the joints that are turned."""
+"""Kinds of poses, by the turned joints."""
 LARGEST_SHIFT_M: Final = 0.05
 
 NOTES: Final = """\

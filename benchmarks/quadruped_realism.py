@@ -1,4 +1,4 @@
-"""Realism of bakes on four legs: how well single features of motion tell them from the clips that they learned from."""
+"""Realism of quadruped bakes: separation from their training clips by single features of motion."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,16 +23,16 @@ from .measures.realism import FeatureSpace, measure_realism, one_actor_gap
 from .tables import Table, table
 
 CYCLES_S: Final = 8.0
-"""Time for which a keyframed cycle is repeated."""
+"""Time of a repeated keyframed cycle."""
 WAY_M: Final = 12.0
 LEAD_M: Final = 3.0
-"""Way at both ends of a bake, on which it starts and stops."""
+"""Distance at both ends of a bake for its start and stop."""
 WORST: Final = 3
 HEAD: Final = ("controller", "windows", "gap", "features beyond 0.1 / 0.9", "worst", "one clip against the others")
 
 
 def realism_table(sources: dict[str, tuple[ControllerModel, Sequence[Clip]]]) -> Table:
-    """Return the table of controllers beside their sources.
+    """Return the table of controllers compared with their sources.
 
     Args:
         sources: the controller and its source clips, on its body, by the row's name.
@@ -43,7 +43,7 @@ def realism_table(sources: dict[str, tuple[ControllerModel, Sequence[Clip]]]) ->
 
 
 def keyframed_sources(files: Sequence[Path]) -> list[Clip]:
-    """Return keyframed gaits on the body of the first, repeated, along +Y at the speeds of their stance paws."""
+    """Return keyframed gaits on the body of the first, repeated along +Y at the speeds of their stance paws."""
     animals = read_animals(files)
     return [
         _repeated(cycle, Clip(animals.body, FEATURE_RATE_HZ, cycle.roots, cycle.rotations)) for cycle in animals.cycles
@@ -57,7 +57,7 @@ def captured_sources(files: Sequence[Path], model: ControllerModel) -> list[Clip
 
 
 def _repeated(cycle: Cycle, clip: Clip) -> Clip:
-    """Return a cycle, of which a clip is one period, repeated over ground."""
+    """Return a cycle, with one period in a clip, repeated over ground."""
     times = np.arange(round(CYCLES_S * FEATURE_RATE_HZ)) / FEATURE_RATE_HZ
     roots, rotations, _ = cycle.at(times / cycle.seconds)
     roots[:, 1] += cycle.speed * times

@@ -1,4 +1,4 @@
-"""``python -m footfall.benchmarks.quadruped_strips [FILE] --out FILE``: a film strip of a controller of four legs."""
+"""``python -m footfall.benchmarks.quadruped_strips [FILE] --out FILE``: a film strip of a quadruped controller."""
 
 import argparse
 import sys
@@ -29,16 +29,16 @@ FRAMES: Final = 7
 STEP_S: Final = 0.09
 """Time between two pictures."""
 REST_STEP_S: Final = 0.25
-"""The same while it sits or lies down."""
+"""The same for sitting or lying down."""
 WAIT_S: Final = 5.0
-"""Time for which it rests."""
+"""Time of rest."""
 STILL_M_S: Final = 0.05
 """Speed below which it stands."""
 PICTURE: Final = (110, 170)
 """Height and width of a picture, pixels."""
 WAY_M: Final = 9.0
 BODY_HEIGHT_RATIO: Final = 2.1
-"""Height of a picture in lengths of the legs."""
+"""Height of a picture in leg lengths."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Row:
     Attributes:
         points: (N, 2) the path, meters.
         speed: m/s.
-        style: style of the controller; one in which it rests holds in a wait in the middle.
+        style: style of the controller; a resting style applies to a wait in the middle.
         step_s: time between two pictures.
     """
 
@@ -92,7 +92,7 @@ def _walk(model: ControllerModel, row: Row) -> Clip:
 
 
 def _paint_row(row: Row, clip: Clip) -> Pixels:
-    """Return the pictures of the middle of a walk, or of how an animal comes to rest, from its right side."""
+    """Return the pictures of the middle of a walk, or of an animal coming to rest, from its right side."""
     track = root_track(clip)
     slow = np.linalg.norm(np.gradient(track.positions, 1 / clip.rate, axis=0), axis=-1) < STILL_M_S
     longest = max(runs_of(slow), key=lambda run: run[1] - run[0], default=(0, 0))

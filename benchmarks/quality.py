@@ -1,4 +1,4 @@
-"""``docs/manual/quality.md``: one table for users, whose numbers all come from the results of the benchmarks."""
+"""``docs/manual/quality.md``: one table for users, with all numbers from the results of the benchmarks."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -33,10 +33,10 @@ class Answer:
     """A row of the page.
 
     Attributes:
-        question: what a user asks.
+        question: a user's question.
         sections: names of the sections that answer it.
-        text: returns the answer from the tables.
-        comparison: returns what to compare it with.
+        text: function that returns the answer from the tables.
+        comparison: function that returns the comparison value.
     """
 
     question: str
@@ -52,14 +52,14 @@ class Tables:
         self._results = results
 
     def rows(self, section: str, number: int = 0) -> Rows:
-        """Return the rows of a table of a section; raises ``LookupError`` if it is gone."""
+        """Return the rows of a table of a section; raise ``LookupError`` if it is missing."""
         tables = self._results[section].tables
         if number >= len(tables):
             raise LookupError(f"{section} has no table {number}")
         return tables[number].records()
 
     def row(self, section: str, name: str, number: int = 0) -> dict[str, str]:
-        """Return the row of a table whose first cell is a name; raises ``LookupError`` if it is gone."""
+        """Return the row of a table with a name in its first cell; raise ``LookupError`` if it is missing."""
         for row in self.rows(section, number):
             if next(iter(row.values())) == name:
                 return row
@@ -72,7 +72,7 @@ class Tables:
 
 
 def cell_of(row: dict[str, str], column: str) -> str:
-    """Return the cell of the column whose name begins so; raises ``LookupError`` if there is none."""
+    """Return the cell of the column with this prefix of its name; raise ``LookupError`` if it is missing."""
     for name, cell in row.items():
         if name.startswith(column):
             return cell
@@ -86,7 +86,7 @@ def numbers(texts: Iterable[str]) -> list[float]:
 
 
 def span(values: Iterable[float], factor: float = 1.0) -> str:
-    """Return the smallest and the largest of some values, or the one that both are."""
+    """Return the smallest and the largest of some values, or their single value if equal."""
     scaled = [factor * value for value in values]
     low, high = figure(float(min(scaled))), figure(float(max(scaled)))
     return low if low == high else f"{low} to {high}"
@@ -364,10 +364,10 @@ ANSWERS: Final = (
 
 
 def quality_page(results: Mapping[str, Result]) -> str:
-    """Return the page of the results; questions whose measurements are missing are left out.
+    """Return the page of the results, without questions about missing measurements.
 
     Raises:
-        LookupError: a table of a measurement has lost a row or a column; :data:`ANSWERS` has to follow.
+        LookupError: a table of a measurement lacks a row or a column; :data:`ANSWERS` has to be adjusted.
     """
     tables = Tables(results)
     rows = []

@@ -1,4 +1,4 @@
-"""From clips to a walking controller with the quick preset: how long, and how well does it walk?"""
+"""Training of a walking controller from clips with the quick preset: duration and quality."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def train(clips: list[Path], run: Path) -> tuple[Path, float]:
     """Run the command line's ``train --preset quick``; return the controller's file and the seconds.
 
     Raises:
-        FootfallError: where the command fails.
+        FootfallError: the command fails.
     """
     package = str(__package__).rpartition(".")[0]
     command = [sys.executable, "-m", package, "train", "--preset", "quick", "--run", str(run), "--json", "--clips"]

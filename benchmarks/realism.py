@@ -1,4 +1,4 @@
-"""Realism: how well single features of motion tell bakes from captured walks of the same bodies, courses and speeds."""
+"""Realism: separation of bakes from captured walks of the same bodies, courses and speeds, by single features."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,10 +29,10 @@ class Windows:
 
     Attributes:
         names: names of the features (N).
-        captured: (W, N) of the captured windows.
+        captured: (W, N) features of the captured windows.
         actors: actor of each captured window (W).
-        made: (V, N) of the bakes.
-        tested: (V) whether no controller was trained on the captured walk of a bake.
+        made: (V, N) features of the bakes.
+        tested: (V) whether the captured walk of a bake was held out of every training.
     """
 
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ def pair_windows(setup: Setup, model: ControllerModel, walks: list[Captured]) ->
     """Return the windows of captured walks and of their bakes.
 
     Args:
-        setup: where the clips are.
+        setup: source of the clips.
         model: the controller.
         walks: captured walks.
     """

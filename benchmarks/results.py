@@ -17,12 +17,12 @@ class Result:
 
     Attributes:
         title: its heading.
-        command: what measures it again.
+        command: command for a repetition.
         date: day of the measurement, YYYY-MM-DD.
         machine: processor, cores, memory, system, Python and threads.
         tables: its tables, complete.
-        notes: sentences about them, two for each at most.
-        pictures: what was drawn.
+        notes: sentences about them, at most two for each.
+        pictures: drawn pictures.
     """
 
     title: str
@@ -35,7 +35,7 @@ class Result:
 
     @classmethod
     def of_parts(cls, title: str, command: str, date: str, machine: str, parts: Iterable[Part]) -> "Result":
-        """Return the result of what a benchmark returns."""
+        """Return the result from a benchmark's parts."""
         parts = list(parts)
         notes = " ".join(" ".join(part.split()) for part in parts if isinstance(part, str))
         tables = tuple(part for part in parts if isinstance(part, Table))
@@ -53,7 +53,7 @@ class Result:
         return cls(**found, tables=tables, pictures=pictures)
 
     def to_json(self) -> str:
-        """Return the text of its file, a row of a table on a line."""
+        """Return the text of its file, with one row of a table per line."""
         whole = asdict(self) | {"tables": []}
         tables = ",\n".join(_table_text(one) for one in self.tables)
         text = json.dumps(whole, indent=2, ensure_ascii=False)
@@ -73,6 +73,6 @@ def read_results(folder: Path = FOLDER) -> dict[str, Result]:
 
 
 def write_result(name: str, result: Result, folder: Path = FOLDER) -> None:
-    """Write a result in place of the last one of its name."""
+    """Write a result in place of an earlier one with its name."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(result.to_json(), encoding="utf-8")

@@ -22,9 +22,9 @@ from .tables import Part, table
 
 TITLE = "Rig maps guessed"
 BODIES: Final = 20
-"""Bodies a rig type, of other proportions, poses, units and unevenness each."""
+"""Bodies of each rig type, with different proportions, poses, units and irregularity."""
 ACTORS: Final = 12
-"""Clips of every source of real skeletons, at most, evenly chosen."""
+"""Largest number of clips of every source of real skeletons, evenly chosen."""
 DOUBT: Final = 0.6
 REAL: Final = {
     "cmu_asfamc": "cmu_asf",
@@ -39,7 +39,7 @@ REAL: Final = {
     "kaykit_cc0": "kaykit",
     "quaternius_animals_cc0": "quaternius_animals",
 }
-"""Folders of real clips, and the map that is right for their skeletons."""
+"""Folders of real clips, and the correct map for their skeletons."""
 
 
 @dataclass
@@ -72,12 +72,12 @@ class Score:
 
     @property
     def cells(self) -> list[object]:
-        """Return the mean and the least share, percent."""
+        """Return the mean and the smallest share, percent."""
         return [100 * float(np.mean(self.shares)), 100 * min(self.shares)]
 
 
 def measure(setup: Setup) -> list[Part]:
-    """Return the section's tables: made-up bodies of every rig type, and real skeletons where they are."""
+    """Return the section's tables: synthetic bodies of every rig type, and available real skeletons."""
     rows, everything = _types()
     found = Score()
     real = list(measure_real_skeletons(setup.data, found))
@@ -123,7 +123,7 @@ def _types() -> tuple[list[list[object]], Score]:
 
 
 def sureness(score: Score) -> str:
-    """Return how well the confidence separates correct unnamed roles from wrong ones."""
+    """Return the separation of correct from wrong unnamed roles by the confidence."""
     right, wrong = np.array(score.right), np.array(score.wrong)
     clear = 100 * float(np.sum(right >= DOUBT)) / max(len(right), 1)
     doubted = 100 * float(np.sum(wrong < DOUBT)) / max(len(wrong), 1)
@@ -168,7 +168,7 @@ def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
 
 
 def renamed(rig_map: RigMap, names: Mapping[str, str]) -> RigMap:
-    """Return a map's bones under other names, without the eyes, which nothing else shows."""
+    """Return a map's bones under other names, without the eyes, which only their names identify."""
     shown = {role: bone for role, bone in rig_map.bones.items() if split_role(role)[0] != EYE_PART}
     return RigMap(rig_map.name, {role: names[bone] for role, bone in shown.items()})
 

@@ -44,17 +44,17 @@ TITLE = "Two hundred rooms"
 ROOMS: Final = 200
 SHARES: Final = {"sit": 0.5, "carry": 0.35, "open": 0.15}
 CLUTTER: Final = (2, 7)
-"""Number of pieces of furniture stand about."""
+"""Number of pieces of furniture in a room."""
 PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
 SIDE: Final = 3.5
-"""Meters from a room's middle to its edge."""
+"""Distance from a room's middle to its edge, meters."""
 FREE: Final = 0.75
-"""Distance around a character's place of standing, sitting or taking an object that is kept free, meters."""
+"""Free distance around a character's place of standing, sitting or taking an object, meters."""
 APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 5000
 ENDS: Final = ("reached", "put", "opened")
-"""Events with which the three tasks are done."""
+"""Final events of the three tasks."""
 DEEP, SLIDING = 0.03, 0.03
 """Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
@@ -137,7 +137,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     """Return the result of a room."""
     model = _model(controller)
     one = room(objects, number)
-    # After it, the character walks back to where it came from.
+    # After it, the character walks back to its start.
     back = InteractionTask("walk", position=np.append(one.place, 0.0))
     off = [] if one.errands[0].action == "open" else [back]
     play = InteractionSequencer(model, one.things, [*one.errands, *off], one.place, one.yaw)
@@ -167,7 +167,7 @@ _MODELS: dict[Path, ControllerModel] = {}
 
 
 def room(objects: Path, number: int) -> Room:
-    """Return room ``number``, which is the same on every call."""
+    """Return the room with a number; it is deterministic."""
     generator = np.random.default_rng([number, 13])
     action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
     if action == "open":
@@ -217,7 +217,7 @@ def _carried(objects: Path, generator: np.random.Generator) -> Made:
 
 
 def walled(generator: np.random.Generator) -> Made:
-    """Return a door in a wall, the command to go through it, and the places that are kept free."""
+    """Return a door in a wall, the command to go through it, and the places to keep free."""
     door = Door(
         width=float(generator.uniform(0.82, 1.0)),
         handle_height=float(generator.uniform(0.95, 1.1)),

@@ -23,16 +23,16 @@ from ..core.terrain.walk_scene import WalkScene
 CELL = 0.02
 LENGTH = 10.0
 SETTLING = 60
-"""Frames at the start that path errors leave out."""
+"""Ignored frames at the start of path errors."""
 UNSEEN = 77_000_000
-"""Seeds of made ground that no patch was cut from."""
+"""Seeds of procedural ground that is not in any patch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footing:
     """The foot contacts of one walk: mm below and above the ground, cm/s along it, and cm beside the path.
 
-    ``loose_`` is before the foot lock: the network's knowledge of the ground.
+    ``loose_`` is before the foot lock, and shows the network's knowledge of the ground.
     """
 
     penetration_mean: float
@@ -86,7 +86,7 @@ def slope(degrees: float = 20.0) -> Heightfield:
 
 
 def unseen(kind: str, seed: int) -> Heightfield:
-    """Return ground that no controller was trained on, under the whole path."""
+    """Return ground unseen in training, under the whole path."""
     made = make_procedural_ground(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
     return Heightfield(made.grid, made.cell_size, made.origin + np.array([LENGTH / 2, 0.0]))
 

@@ -1,4 +1,4 @@
-"""Real motion onto every rig type that has a map, and back."""
+"""Real motion transferred to every rig type with a map, and back."""
 
 from dataclasses import replace
 from typing import Final
@@ -25,7 +25,7 @@ LIMBS: Final = tuple(
     f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toe")
 )
 SHOWN: Final = Variety(arms=45.0, spread=6.0, bend=8.0)
-"""The rig's rest pose: an A-pose, legs apart, knees and elbows a little bent; the actor rests in a T-pose."""
+"""The rig's rest pose: an A-pose, legs apart, knees and elbows slightly bent; the actor rests in a T-pose."""
 
 NOTES = """\
 19 clips of the test split on bodies of the same proportions: from a T-pose to a rig in an A-pose with other bones,
@@ -75,7 +75,7 @@ def skeleton_of(kind: RigType, variety: Variety) -> Skeleton:
 
 
 def facing_x(skeleton: Skeleton) -> Skeleton:
-    """Return the skeleton facing +X at rest, as some importers create it."""
+    """Return the skeleton facing +X at rest, as created by some importers."""
     turn = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.pi / 2)
     return replace(skeleton, offsets=rotate(turn, skeleton.offsets), tips=rotate(turn, skeleton.tips))
 

@@ -1,4 +1,4 @@
-"""Faults of training runs: each fault hits a run at a random moment; then the run is resumed."""
+"""Faults of training runs: each fault hits a run at a random moment, before the run is resumed."""
 
 import os
 import subprocess
@@ -27,15 +27,15 @@ OFTEN: Final = "checkpoint_interval=0.5"
 DISK_MEGABYTES: Final = 48
 
 Fault = Callable[[Bench, RunFolder, np.random.Generator], list[Outcome]]
-"""The results of a fault; more than one where it strikes more than once."""
+"""The results of a fault; several for one that strikes repeatedly."""
 
 
 def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run at a random moment while it builds its data set, in two processes."""
+    """Kill a run at a random moment during the build of its data set, in two processes."""
     with bench.begin(run, build=True) as trainer:
         trainer.wait_for(lambda: run.status() == "building", 0.01)
         moment = time.monotonic() + generator.uniform(0.0, bench.building)
-        # Another build may take less than the one that was timed: no later than its end.
+        # Another build may be faster than the timed one: no later than its end.
         trainer.wait_for(lambda: time.monotonic() >= moment or run.status() != "building", 0.005)
         return [_killed(bench, run, trainer)]
 
@@ -51,7 +51,7 @@ def killed_in_windows(bench: Bench, run: RunFolder, generator: np.random.Generat
 
 
 def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run while it writes a checkpoint, after a random step."""
+    """Kill a run during the writing of a checkpoint, after a random step."""
     step = int(generator.integers(0, bench.total * 3 // 4))
     with bench.begin(run, "checkpoint_interval=0.02") as trainer:
         trainer.wait_for(lambda: trainer.steps >= step)
@@ -76,7 +76,7 @@ def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Ge
 
 
 def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Damage the newest of two checkpoints and the end of the progress file, as a power cut may."""
+    """Damage the newest of two checkpoints and the end of the progress file, as after a power cut."""
     step = int(generator.integers(1, bench.total - 50))
     with bench.begin(run, OFTEN) as trainer:
         trainer.wait_for(lambda: trainer.steps >= step and len(run.checkpoints()) >= 2)
@@ -91,25 +91,25 @@ def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Gener
 
 
 def lost_device(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Fail a step as if the GPU had been unplugged."""
+    """Fail a step, as after the loss of the GPU."""
     with bench.begin(run, OFTEN, lost_at=int(generator.integers(1, bench.total))) as trainer:
         told = trainer.end() == 1 and failed_with(run, "The device stopped working")
         return [bench.outcome(run, trainer.steps, told)]
 
 
 def full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Fill the disk while a run trains."""
+    """Fill the disk during a training."""
     step = int(generator.integers(1, bench.total * 3 // 4))
     return [_on_a_full_disk(bench, run, generator, step)]
 
 
 def full_disk_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Fill the disk while a run builds its data set."""
+    """Fill the disk during the build of a data set."""
     return [_on_a_full_disk(bench, run, generator, None)]
 
 
 def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill the Blender that started the run; the trainer goes on.
+    """Kill the Blender that started the run; the trainer continues.
 
     The next Blender sees the run at work, then finished.
     """
@@ -124,7 +124,7 @@ def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator)
 
 
 def killed_blender_and_trainer(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill Blender and the trainer, as when a machine goes down; the next Blender finds the run and resumes it."""
+    """Kill Blender and the trainer, as in a crash of a machine; the next Blender finds the run and resumes it."""
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill(trainer=True)
@@ -153,7 +153,7 @@ def half_written(run: RunFolder) -> bool:
 
 
 def damage(path: Path, generator: np.random.Generator) -> None:
-    """Truncate a file, or zero its end or a page within it, as a power cut may."""
+    """Truncate a file, or zero its end or a page within it, as after a power cut."""
     content = path.read_bytes()
     start = int(generator.integers(len(content)))
     end = [start, len(content), start + 4096][generator.integers(3)]
@@ -175,7 +175,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
 
 
 def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator, step: int | None) -> Outcome:
-    """Run on a disk that gets full, from a step on or, without one, from a moment during the build on."""
+    """Run on a disk that becomes full, from a step on or, without one, from a moment during the build on."""
     disk = bench.folder / f"{run.path.name}-disk"
     with small_disk(disk, DISK_MEGABYTES):
         run = RunFolder(disk / run.path.name)
@@ -198,7 +198,7 @@ def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator
 def _fill(path: Path, generator: np.random.Generator) -> None:
     """Write to a file in pieces of up to a quarter of a megabyte until the disk is full.
 
-    Without a pause: a short run would finish before its disk is full.
+    There is no pause: a short run would otherwise finish before its disk is full.
     """
     try:
         with path.open("ab", buffering=0) as file:

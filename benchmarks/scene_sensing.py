@@ -1,4 +1,4 @@
-"""Meshes as cuboids, and the sensors of characters: milliseconds, beside equivalent plain loops."""
+"""Meshes as cuboids, and the sensors of characters: milliseconds, compared with equivalent plain loops."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,12 +24,12 @@ from .unseen import life_size
 
 TITLE = "Objects as cuboids, and sensors"
 CHAIRS: Final = {"kenney_chair": 0.9, "kenney_desk_chairStool": 0.5, "kenney_chairRounded": 0.85}
-"""And their heights, meters: few cuboids, many, and some."""
+"""Chairs and their heights, meters: few cuboids, many, and some."""
 TRIANGLES: Final = 50_000
 POINTS: Final = 200_000
-"""Of a surface, at which it is asked whether they are in the collider."""
+"""Number of surface points tested for being in the collider."""
 EVERY: Final = 100
-"""Interval of the triangles that the plain loop processes."""
+"""Interval of the triangles processed by the plain loop."""
 CUBOIDS: Final = 200
 CROWD: Final = 32
 PASSES: Final = 200
@@ -84,7 +84,7 @@ def collider_row(path: Path, height: float) -> list[object]:
 
 
 def divided(mesh: Mesh, least: int) -> Mesh:
-    """Return the same surface with at least so many triangles: the largest are split in four, again and again."""
+    """Return the same surface with a least number of triangles: the largest are repeatedly split in four."""
     vertices, triangles = mesh
     while (missing := least - len(triangles)) > 0:
         corners = vertices[triangles]
@@ -123,7 +123,7 @@ def fills(collider: Collider, voxels: Voxels) -> bool:
 
 
 def same(one: Collider, other: Collider) -> bool:
-    """Return whether two colliders are identical to the last bit."""
+    """Return whether two colliders are bitwise identical."""
     return np.array_equal(one.lower, other.lower) and np.array_equal(one.upper, other.upper)
 
 
@@ -137,7 +137,7 @@ def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
 
 
 def about(objects: Path) -> list[PosedCollider]:
-    """Return chairs around the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is truncated."""
+    """Return chairs around the origin, at most 1.2 m away, cut to :data:`CUBOIDS` cuboids in total."""
     generator = np.random.default_rng(0)
     kinds = [Collider.from_mesh(*life_size(read_mesh_file(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
     found: list[PosedCollider] = []
@@ -216,6 +216,6 @@ def _highest(one: PosedCollider) -> Array:
 
 
 def _through(numbers: int) -> float:
-    """Return the milliseconds of writing and reading so many float64 at the speed of reading."""
+    """Return the milliseconds of writing and reading a number of float64 at the speed of reading."""
     megabytes = 2 * 8 * numbers / 1e6
     return reading_milliseconds(megabytes, megabytes)

@@ -1,4 +1,4 @@
-"""Sensitivity: the same request with its places moved by a hair must give the same take."""
+"""Sensitivity: the same request with slightly moved places must give the same take."""
 
 import contextlib
 import io
@@ -116,7 +116,7 @@ def take(
     turn_deg: float,
     generator: np.random.Generator | None,
 ) -> Clip:
-    """Return the take of a scene that is turned about the origin, with places moved at random by a hair."""
+    """Return the take of a scene that is turned about the origin, with slightly and randomly moved places."""
 
     def placed(place: Sequence[float]) -> list[float]:
         x, y, *z = place

@@ -18,7 +18,7 @@ SOURCE: Final = "cmu_asfamc"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Folder of the mocap, and the measured controller (the one that ships if ``None``)."""
+    """Folder of the mocap, and the measured controller (the shipped one if ``None``)."""
 
     data: Path
     controller: Path | None = None

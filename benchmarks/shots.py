@@ -37,7 +37,7 @@ from .tables import Part, table
 TITLE = "A hundred shots"
 SHOTS: Final = 100
 BEATS: Final = (3, 7)
-"""Number of beats; one less than the last at most."""
+"""Range of the number of beats, without its upper end."""
 RISE_M, TREAD_M = 0.17, 0.3
 STEPS: Final = (2, 5)
 """Number of steps of the stairs."""
@@ -47,7 +47,7 @@ SLOT_M: Final = 2.6
 """Spacing of the places of beats."""
 KINDS: Final = {"walk": 0.3, "sit": 0.3, "carry": 0.15, "pick_up": 0.1, "open": 0.05, "wait": 0.1}
 DEEP_M: Final = 0.03
-"""Depth in a thing that nothing may have."""
+"""Depth in an object that is never allowed."""
 NOTES = """\
 Shots of three to six beats on the built-in figure, on a floor and on a platform with stairs. *Good*: every beat done,
 no bone over 3 cm in what stands about, no verdict *BAD*. *Support* is the median speed of standing feet within half a
@@ -56,7 +56,7 @@ second of a seam, *knees* the 99th percentile of their acceleration there over t
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a shot: beats done and asked for, depth in meters, measures of its seams, and its rate."""
+    """The result of a shot: done and requested beats, depth in meters, measures of its seams, and its rate."""
 
     number: int
     done: int
@@ -71,7 +71,7 @@ class Outcome:
 
     @property
     def is_good(self) -> bool:
-        """True if every beat is done, nothing is deep in anything, and no measure is bad."""
+        """True if every beat is done, there is no deep penetration, and no measure is bad."""
         return self.done == self.beats and self.deep <= DEEP_M and not self.verdicts and not self.error
 
 
@@ -143,7 +143,7 @@ def made_shot(request: ShotRequest) -> Shot:
 
 
 def deepest(made: Shot, request: ShotRequest) -> float:
-    """Return the largest depth of a bone in an object that no task uses where it stands, meters."""
+    """Return the largest depth of a bone in an object that no task uses, meters."""
     clip = made.performance.clip
     body = BodyCapsules.from_skeleton(clip.skeleton)
     used = {beat.task.object_index for beat in request.beats if isinstance(beat, TaskBeat)}
@@ -159,14 +159,14 @@ _LOADED: list[Any] = []
 
 
 def _controllers() -> list[Any]:
-    """Return the shipped controllers for walks and for tasks, read once a process."""
+    """Return the shipped controllers for walks and for tasks, read once per process."""
     if not _LOADED:
         _LOADED.extend((load_model(shipped_controller()), load_model(SHIPPED_CONTROLLER)))
     return _LOADED
 
 
 def shot(number: int) -> ShotRequest:
-    """Return shot ``number``, which is the same on every call."""
+    """Return the shot with a number; it is deterministic."""
     draw = np.random.default_rng([number, 49])
     count = int(draw.integers(*STEPS))
     height, front = count * RISE_M, 3.0
@@ -191,7 +191,7 @@ def shot(number: int) -> ShotRequest:
 
 
 def _slots(height: float, front: float, draw: np.random.Generator) -> list[Array]:
-    """Return places (3) on the floor and on the platform, in an order drawn by chance."""
+    """Return places (3) on the floor and on the platform, in random order."""
     floor = [[SLOT_M * column, SLOT_M * row - 4.0, 0.0] for column in (-2, -1, 1, 2) for row in (-1, 0, 1)]
     top = [[0.8 * side, front + SIDE_M / 2 + 1.2 * side, height] for side in (-1, 1)]
     return [np.array(one) for one in draw.permutation([*floor, *top])]
@@ -215,7 +215,7 @@ def _ground(front: float, count: int) -> MeshScene:
 
 
 def _thing(kind: str, place: Array, draw: np.random.Generator) -> InteractionObject:
-    """Return what a beat uses, at a place (3)."""
+    """Return the object of a beat, at a place (3)."""
     turn = rotation_about_up(np.array(draw.uniform(-np.pi, np.pi)))
     if kind == "sit":
         mesh = Chair(seat_height=float(draw.uniform(0.42, 0.5))).mesh()

@@ -1,4 +1,4 @@
-"""The skin of rigs at what they touch: seats, held boxes, handles, tables and the ground."""
+"""The skin of rigs at their contacts: seats, held boxes, handles, tables and the ground."""
 
 import json
 import os
@@ -47,6 +47,6 @@ def write_table(entries: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def cell(gaps: Mapping[str, list[float]]) -> str:
-    """Return the least and the largest of the gaps of all parts."""
+    """Return the smallest and the largest of the gaps of all parts."""
     every = [value for values in gaps.values() for value in values]
     return f"{min(every):.1f} to {max(every):.1f}" if every else "none"

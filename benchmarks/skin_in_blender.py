@@ -1,4 +1,4 @@
-"""Run by Blender's Python: lets characters sit, lean, carry and open, and measures their skin at what they touch.
+"""Script for Blender's Python: has characters sit, lean, carry and open, and measures their skin at contacts.
 
 Arguments: names of characters, of acts, or none for all. Prints a JSON object a line.
 """
@@ -60,7 +60,7 @@ def block(width: float, depth: float, height: float) -> Mesh:
 
 
 def set_errand(armature: bpy.types.Object, act: str) -> None:
-    """Put the act's objects into the scene and give the character its task."""
+    """Add the act's objects to the scene and give the character its task."""
     errand = armature.footfall.interaction_tasks.add()
     errand.type, errand.duration = TOUCHED.get(act, "sit"), STAYS_S
     if act in SEATS:
@@ -138,4 +138,4 @@ every = {**CHARACTERS, **MORE_BODIES}
 for who in [name for name in every if name in chosen] or every:
     for what in [act for act in ACTS if act in chosen] or ACTS:
         print(json.dumps(measure(who, what)), flush=True)
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

@@ -1,4 +1,4 @@
-"""Sparse keys: how few keys real clips and the controller's walks need at 2 mm."""
+"""Sparse keys: number of keys at 2 mm for real clips and the controller's walks."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ TITLE = "Sparse keys"
 BOUND: Final = 0.002
 RATES: Final = (60.0, 30.0)
 REACH: Final = 15.0
-# Files below the folder of mocap: walks and runs of several actors, and another laboratory's.
+# Files below the folder of mocap: walks and runs of several actors, and of another laboratory.
 CLIPS: Final = (
     "cmu_asfamc/walk/08_01.bvh",
     "cmu_asfamc/walk/16_32.bvh",
@@ -41,7 +41,7 @@ CLIPS: Final = (
 )
 # (speed, meters of the path)
 WALKS: Final = ((1.2, 8.0), (3.0, 15.0))
-# A point beside the end of each last bone, by this share of its length, tells of its twist.
+# A point beside the end of each last bone, at this share of its length, shows its twist.
 BESIDE: Final = 0.5
 SHORTEST: Final = 0.05
 
@@ -51,12 +51,12 @@ of each; unchanging channels have two."""
 
 
 class Case:
-    """A clip as tracks, the points to be preserved and the points that touch the ground.
+    """A clip as tracks, the points to be preserved and the points with contacts.
 
     Attributes:
         tracks: location of the root (F, 3), then the rotation of each joint (F, 4).
         groups: the joint of each track.
-        contacts: (F, P) whether a point touches.
+        contacts: (F, P) contacts of points.
     """
 
     def __init__(self, clip: Clip, contacts: Array, roles: Sequence[str]) -> None:
@@ -146,7 +146,7 @@ def share_of_dense(keys: Sequence[Sequence[ChannelKeys]], count: int) -> float:
 
 
 def share_of_frames(keys: Sequence[Sequence[ChannelKeys]], groups: Sequence[int], count: int) -> float:
-    """Return the mean share of frames at which any channel of a bone has a key: the columns in a Dope Sheet."""
+    """Return the mean share of frames with a key on any channel of a bone: the columns in a Dope Sheet."""
     frames: dict[int, set[int]] = {}
     for group, track in zip(groups, keys, strict=True):
         frames.setdefault(group, set()).update(*(channel.frames.tolist() for channel in track))

@@ -1,4 +1,4 @@
-"""Review spots: the share of inserted faults that the first spots lead to."""
+"""Review spots: the share of added faults indicated by the first spots."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,14 +27,14 @@ lost, doubled, invented, begun 0.12 s early or late, or ended 0.15 s late."""
 
 @dataclass(frozen=True, eq=False)
 class Spoilt:
-    """A clip with faults in its labels, and the review spots found in it."""
+    """A clip with faults in its labels, and its found review spots."""
 
     faults: Sequence[Fault]
     spots: Sequence[ReviewSpot]
 
     @staticmethod
     def of(scene: Scene, labels: Labels, generator: np.random.Generator) -> "Spoilt":
-        """Return the scene with faults inserted into its labels."""
+        """Return the scene with faults added to its labels."""
         bad, faults = spoilt(labels, FAULTS, generator)
         return Spoilt(faults, find_review_spots(scene.clip, bad, BIPED_PRESET))
 
@@ -54,7 +54,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:
-    """Return the scenes with their true contacts, all of the same confidence."""
+    """Return the scenes with their true contacts, all with the same confidence."""
     return [(one, _unsaid(marked(label_clip(one.clip), _truth(one)))) for one in people]
 
 
@@ -80,7 +80,7 @@ def _draw(clips: Sequence[tuple[Scene, Labels]], draw: int) -> tuple[float, floa
 
 
 def _ranked(bad: Sequence[Spoilt]) -> Iterator[tuple[float, set[tuple[int, int]]]]:
-    """Yield the doubt of each spot, and the faults (clip, number) that it leads to."""
+    """Yield the doubt of each spot, and the faults (clip, number) that it indicates."""
     for clip, one in enumerate(bad):
         for spot in one.spots:
             led = {(clip, number) for number, fault in enumerate(one.faults) if fault.is_told_by(spot, RATE)}

@@ -1,4 +1,4 @@
-"""Walks over flights of stairs: is there one step a tread, on its middle, at the cadence of people?"""
+"""Walks over flights of stairs: steps per tread, distance from its middle, and cadence compared with people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,14 +77,14 @@ class Flight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Climb:
-    """One walk over a flight: the steps up and down, and how the feet are held.
+    """One walk over a flight: the steps up and down, and the foothold.
 
     Attributes:
         up: steps up.
         down: steps down.
         speeds: horizontal speeds up and down, m/s.
         skate_cm_s: speed of feet in contact.
-        penetration_mm: deepest, of heels and balls.
+        penetration_mm: largest penetration of heels and balls.
     """
 
     up: StairSteps
@@ -128,7 +128,7 @@ def climb_rows(title: str, climbs: Sequence[Climb]) -> list[list[object]]:
 
 
 def climb_all(model: ControllerModel, flights: Sequence[tuple[Flight, int]]) -> list[Climb]:
-    """Return walks over flights, each with a seed, rolled out in one batch."""
+    """Return walks over flights, each with its own seed, rolled out in one batch."""
     scenes = [StaticScene(flight.ground) for flight, _ in flights]
     walks = [
         begin_walk(

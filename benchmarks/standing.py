@@ -19,7 +19,7 @@ SEEDS: Final = 4
 WAIT_S: Final = 10.0
 LENGTH_M: Final = 6.0
 BEFORE_S: Final = 1.5
-"""Time of rest that is shown to the weight shift before a captured start, or one after a wait."""
+"""Time of rest given to the weight shift before a captured start, or one after a wait."""
 AFTER_S: Final = 2.0
 STANDING_PEOPLE: Final = (
     ("ACCAD, stands", "accad_male1/idle/Male1_A1_Stand"),
@@ -40,7 +40,7 @@ which the root rests. A foot moves from 8 cm/s on."""
 
 def measure(setup: Setup) -> list[Part]:
     """Return the section's tables."""
-    next(setup.clips("walk"))  # refuses without data
+    next(setup.clips("walk"))  # raises an error without data
     clips = bake_waits(setup.model())
     rows: list[list[object]] = []
     shifts: list[list[object]] = []
@@ -70,7 +70,7 @@ def bake_waits(model: ControllerModel, seeds: int = SEEDS) -> list[Clip]:
 
 
 def rests_of(clip: Clip) -> list[StandingReport | None]:
-    """Return how a character stands in each of its rests, in order, without the lead-in."""
+    """Return the standing measures of each rest in order, without the lead-in."""
     reports = []
     for start, stop in runs_of(resting_frames(clip)):
         if start == 0:
@@ -87,7 +87,7 @@ def clip_start(clip: Clip) -> Clip:
 
 
 def starts_after_rests(clip: Clip) -> list[Clip]:
-    """Return the starts after the rests of a clip; rests up to its last frame have none."""
+    """Return the starts after the rests of a clip; empty for rests up to its last frame."""
     before, after = round(BEFORE_S * clip.rate), round(AFTER_S * clip.rate)
     ends = [(start, stop) for start, stop in runs_of(resting_frames(clip)) if stop + after <= len(clip)]
     return [clip.cut(max(start, stop - before), stop + after) for start, stop in ends]

@@ -27,7 +27,7 @@ class StartingBlender:
     """A Blender that has started a run, and the Blenders that find the run later.
 
     Raises:
-        NotPossible: no Blender is set up here.
+        NotPossible: no Blender is set up on this machine.
     """
 
     def __init__(self, bench: Bench, run: RunFolder, *settings: str) -> None:
@@ -59,7 +59,7 @@ class StartingBlender:
 
     @property
     def steps(self) -> int:
-        """Number of steps that the trainer's last process has done."""
+        """Number of steps done by the trainer's last process."""
         return read_count(self._count) if self._count.exists() else 0
 
     @property

@@ -1,4 +1,4 @@
-"""Starts from standing: when is the commanded speed reached, and is it held?"""
+"""Starts from standing: time to the commanded speed, and its stability."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Edited steps and retimed stretches: where feet stand then, and how the motion about them is."""
+"""Edited steps and retimed stretches: places of standing feet, and quality of the motion around them."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ RATIOS: Final = (0.7, 0.85, 1.2, 1.5, 2.0)
 """Ratios of durations, each of a second and a half in the middle of ten walks."""
 STRETCH_S: Final = 1.5
 AROUND_S: Final = 0.5
-"""Time before and after an edited contact whose motion is measured with it."""
+"""Time before and after an edited contact for measures of its motion."""
 
 NOTES: Final = """\
 *Off*: largest distance of the ankle from where it is to stand, over the contact of a step that was moved. *Others*:
@@ -115,7 +115,7 @@ def edit_walk(walk: Performance, largest_m: float, random: np.random.Generator) 
 
 
 def _figures(walk: Performance, made: Performance, edit: StepEdit, contact: tuple[int, int], told: bool) -> Edited:
-    """Return the figures of one edited contact, the frames from its first to the one after its last."""
+    """Return the figures of one edited contact, from its first frame to the one after its last."""
     start, stop = contact
     margin = round(AROUND_S * walk.clip.rate)
     around = slice(max(start - margin, 0), stop + margin)
@@ -160,7 +160,7 @@ def _in_blenders(setup: Setup) -> Table:
 
 
 def _in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
-    """Return the measurements of the script of the same name."""
+    """Return the measurements of the script with the same name."""
     command = [str(blender.python), "-P", str(IN_BLENDER), str(controller)]
     child = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     if child.returncode:

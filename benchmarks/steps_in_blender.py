@@ -1,4 +1,4 @@
-"""Run by Blender's Python: bakes a walk of a minute again after a footprint was moved, and prints JSON.
+"""Script for Blender's Python: bakes a walk of a minute again after moving a footprint, and prints JSON.
 
 Argument: the controller's file.
 """
@@ -20,7 +20,7 @@ SECONDS, SPEED, TIMES = 60.0, 1.2, 3
 
 
 def timed(operator: Any) -> float:
-    """Return the seconds that an operator takes."""
+    """Return the duration of an operator, seconds."""
     start = perf_counter()
     assert operator() == {"FINISHED"}
     return perf_counter() - start
@@ -54,4 +54,4 @@ whole, again = float(np.median(wholes)), float(np.median(agains))
 print(
     json.dumps({"whole": f"{whole:.2f}", "again": f"{again:.2f}", "share": f"{100 * again / whole:.0f} %"}), flush=True
 )
-os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
+os._exit(0)  # Blender's module may hang if the interpreter ends with registered classes

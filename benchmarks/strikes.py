@@ -40,11 +40,11 @@ EPOCHS: Final = {"strikes_erd": (4, 1), "strikes_pfnn": (8, 3), "strikes_local_p
 TRIALS: Final = 30
 """New targets in front of, and as many behind, each character."""
 ORDERS: Final = 100
-"""Strikes with two each in one motion, that are baked."""
+"""Baked strikes, two in each motion."""
 SECONDS: Final = 5.0
-"""Time within which a target is to be struck."""
+"""Largest time until a target is struck."""
 STRUCK_M: Final = 0.25
-"""Distance at an apex from which a target is struck."""
+"""Largest distance at an apex from a struck target."""
 ACCELERATION_RATIO: Final = 1.3
 NOTES: Final = """\
 The first three were trained on 11 clips (4.3 minutes), mirrored and with other targets; matching has four of them.
@@ -57,10 +57,10 @@ class Response:
 
     Attributes:
         distances: (B) at the first apex, meters.
-        phases: (B) there.
-        seconds: (B) until the target was struck; infinite where it was not.
+        phases: (B) phases at that time.
+        seconds: (B) time until the target was struck; infinite for a missed one.
         skates: (N) speeds of feet in contact, m/s.
-        poses: poses of each first attack, as :class:`AttackLibrary` wants them.
+        poses: poses of each first attack, in the form of :class:`AttackLibrary`.
     """
 
     distances: Array
@@ -106,7 +106,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def _train(setup: Setup) -> None:
-    """Build the data set and train what is not trained yet."""
+    """Build the data set and train missing networks."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     if not (FOLDER / "dataset" / "manifest.json").exists():
         _run("make-dataset", str(CLIPS), "--out", str(FOLDER / "dataset"), "--preset", next(iter(PRESETS)))
@@ -130,7 +130,7 @@ def _run(*arguments: str) -> None:
 
 
 def respond(model: ControllerModel, library: AttackLibrary, behind: bool, seed: int) -> Response:
-    """Return how characters in their guard answer a target that is new to them."""
+    """Return responses of characters in guard to a new target."""
     generator = np.random.default_rng(seed)
     effectors, heights = library.draw(TRIALS, generator)
     angles = generator.uniform(np.radians(135), np.radians(225), TRIALS) if behind else _aside(generator, TRIALS)
@@ -211,10 +211,10 @@ def _percent(share: float) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Baked:
-    """Two strikes of one motion, baked: distances alone, m, and what the bake made of each that was not refused.
+    """Two baked strikes of one motion: distances alone, m, and results of the bake of accepted ones.
 
     Attributes:
-        reaches: how far the limb reaches out on the frame, as a share of its largest reach within a third of a second.
+        reaches: reach of the limb on the frame, relative to its largest reach within a third of a second.
     """
 
     told: int
@@ -229,7 +229,7 @@ class Baked:
 
 
 def bake(model: ControllerModel, library: AttackLibrary, generator: np.random.Generator) -> Baked:
-    """Return two strikes at targets in front, baked onto frames of their own."""
+    """Return two strikes at targets in front, baked onto chosen frames."""
     rollout = StrikeRollout(model, np.zeros(2), 0.0)
     effectors, heights = library.draw(2, generator)
     frame = 60
@@ -276,7 +276,7 @@ def _compare(motion: StrikeMotion, library: AttackLibrary) -> Baked:
 
 
 def _reach_share(clip: Clip, frame: int, effector: str) -> float:
-    """Return how far a limb reaches out on a frame, as a share of its largest reach within a third of a second."""
+    """Return the reach of a limb on a frame, relative to its largest reach within a third of a second."""
     limb, side = effector.split(".")
     ends = (clip.skeleton.joint(role) for role in (effector, f"{LIMB_ROOTS[limb]}.{side}"))
     first, second = (clip.positions[:, joint] for joint in ends)

@@ -1,6 +1,6 @@
-"""``python -m footfall.benchmarks.strips [FILE] --out DIR``: film strips of a controller under captured people.
+"""``python -m footfall.benchmarks.strips [FILE] --out DIR``: film strips of a controller below captured people.
 
-Twelve frames from the side and from the front, the captured clip above the baked one, on one body.
+They have twelve frames from the side and from the front, the captured clip above the baked one, on one body.
 """
 
 import argparse
@@ -35,23 +35,23 @@ from .setup import ROOT, Setup
 FRAMES: Final = 12
 OUT: Final = ROOT / "docs" / "images" / "motion"
 TURN_S: Final = 2.4
-"""Time shown of a turn, around its middle."""
+"""Duration of a shown turn, around its middle."""
 START_S: Final = 1.6
-"""Time shown of a start, and of a stop."""
+"""Duration of a shown start, and of a stop."""
 WAIT_S: Final = 10.0
 GAP: Final = 6
 """Pixels between rows."""
 LABEL: Final = 96
-"""Pixels to the left of the rows, for their names."""
+"""Width, pixels, of the names to the left of the rows."""
 FRONT_ELEVATION_RAD: Final = 0.25
-"""Angle by which the front view looks down, so that the ground shows how far apart the feet are."""
+"""Downward angle of the front view, which makes the distance between the feet visible."""
 MIDDLE_M: Final = 0.86
-"""Height of the middle of the pictures, of an adult."""
+"""Height of the middle of the pictures, for an adult."""
 COLORS: Final = 96
 """Number of colors in a file."""
 ROWS: Final = ("people, side", "Footfall, side", "people, front", "Footfall, front")
 HEAD: Final = 24
-"""Pixels above the rows, for the title."""
+"""Height, pixels, of the title above the rows."""
 
 Frames = NDArray[np.intp]
 
@@ -64,8 +64,8 @@ class Topic:
         name: name of the file.
         title: for readers.
         task: the walk to bake.
-        captured: files of the mocap, shown one after the other.
-        choose: from a clip the frames to show, as many as are wanted; from each captured file with its number.
+        captured: files of the mocap, shown in sequence.
+        choose: function from a clip, a number of frames, and the captured file's number, to the frames.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Topic:
 
 
 def stride_frames(speed: float) -> Callable[[Clip, int, int], Frames]:
-    """Return a choice of the frames of the left foot's stride that is nearest to a speed, m/s."""
+    """Return a choice of the frames of the left foot's stride nearest to a speed, m/s."""
 
     def choose(clip: Clip, count: int, _: int) -> Frames:
         strides = [stride for stride in even_strides(clip, find_strides(find_events(clip))) if stride.side == "L"]
@@ -96,7 +96,7 @@ def stride_frames(speed: float) -> Callable[[Clip, int, int], Frames]:
 
 
 def rest_frames(clip: Clip, count: int, _: int) -> Frames:
-    """Return frames evenly over the longest rest of a clip."""
+    """Return frames evenly spread over the longest rest of a clip."""
     runs = runs_of(resting_frames(clip))
     if not len(runs):
         raise FootfallError(f"'{clip.name}' never rests.")
@@ -105,7 +105,7 @@ def rest_frames(clip: Clip, count: int, _: int) -> Frames:
 
 
 def turn_frames(clip: Clip, count: int, _: int) -> Frames:
-    """Return frames around the middle of the turn of a clip: where half of it is done."""
+    """Return frames around the middle of the turn of a clip, at half of its angle."""
     yaws = root_track(clip).yaws
     done = np.abs(yaws - yaws[round(0.3 * clip.rate)])
     middle = int(np.argmax(done > done[-round(0.3 * clip.rate)] / 2))
@@ -119,7 +119,7 @@ def start_stop_frames(clip: Clip, count: int, part: int) -> Frames:
 
     Args:
         clip: the motion.
-        count: number of frames; more than half of a strip are both.
+        count: number of frames; more than half of a strip includes both.
         part: 0 for the start, 1 for the stop.
     """
     if count > FRAMES // 2:
@@ -168,8 +168,8 @@ def paint_strip(topic: Topic, people: Sequence[Clip], baked: Clip) -> Pixels:
     """Return the strip of a topic: captured and baked from the side, then from the front.
 
     Args:
-        topic: what it shows.
-        people: captured clips, one after the other.
+        topic: content of the strip.
+        people: captured clips, in sequence.
         baked: the controller's clip.
     """
     count = FRAMES // len(people)
@@ -192,7 +192,7 @@ def paint_row(clip: Clip, frames: Frames, from_side: bool) -> Pixels:
     Args:
         clip: the motion.
         frames: (N) its frames.
-        from_side: from the character's right; else from ahead.
+        from_side: whether to view from the character's right; else from ahead.
     """
     ahead = travel_direction(clip, frames)
     right = (float(ahead[0]), float(ahead[1])) if from_side else (float(-ahead[1]), float(ahead[0]))
@@ -206,7 +206,7 @@ def paint_row(clip: Clip, frames: Frames, from_side: bool) -> Pixels:
 
 
 def travel_direction(clip: Clip, frames: Frames) -> Array:
-    """Return the direction (2) of the travel, or of the face where nothing travels, at the first of some frames."""
+    """Return the direction (2) of the travel, or of the face without travel, at the first of some frames."""
     return facing_direction(root_track(clip).yaws[frames[0]])
 
 

@@ -1,4 +1,4 @@
-"""Tables of measurements, and pictures beside them, as the benchmarks return them."""
+"""Tables of measurements, and pictures, as results of the benchmarks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ IMAGES: Final = Path(__file__).parents[1] / "docs" / "images"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of cells as they are shown.
+    """A table of displayed cells.
 
     Attributes:
         head: names of the columns.
-        rows: cells of each row, as many as columns.
-        title: stands above it; empty for the only table of a measurement.
+        rows: cells of each row, one per column.
+        title: title above it; empty for the only table of a measurement.
     """
 
     head: tuple[str, ...]
@@ -39,7 +39,7 @@ class Picture:
     """A picture of a measurement.
 
     Attributes:
-        text: what it shows.
+        text: description of the content.
         file: path below ``docs/images``.
     """
 
@@ -52,16 +52,16 @@ class Picture:
 
 
 Part = Table | Picture | str
-"""Part of the list that a benchmark returns: tables, pictures, and sentences about them."""
+"""Part of a benchmark's results: tables, pictures, and sentences about them."""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> Table:
-    """Return a table; numbers are written as :func:`figure` writes them."""
+    """Return a table, with numbers in the format of :func:`figure`."""
     return Table(tuple(head), tuple(tuple(figure(cell) for cell in row) for row in rows), title)
 
 
 def figure(value: object) -> str:
-    """Return a number with three significant digits; a dash for a value that was not measured."""
+    """Return a number with three significant digits; a dash for a missing value."""
     if value is None:
         return "-"
     if not isinstance(value, float):

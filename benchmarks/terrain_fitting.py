@@ -1,4 +1,4 @@
-"""Fitting patches of ground to strides: the whole database, beside a plain loop, and the quality of stances."""
+"""Fitting patches of ground to strides: the whole database, compared with a plain loop, and quality of stances."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -28,12 +28,12 @@ from .terrain_loop import LOOPED, compare
 TITLE = "Terrain fitting"
 RATE: Final = 60.0
 JOB: Final = 5000
-"""The paper's strides."""
+"""Number of strides in the paper."""
 PROCESSES: Final = 2
 ROUGH: Final = ("terrain", "stairs", "jump")
 LEVEL: Final = ("walk", "run", "turn")
 LEVEL_CLIPS: Final = 24
-"""Number of of each of the level ones are fitted, too, as if they had been captured on rough ground."""
+"""Number of clips of each level category that are also fitted, as if captured on rough ground."""
 MILLIMETRE: Final = 1e-3
 
 NOTES: Final = """\
@@ -60,7 +60,7 @@ class Quality:
     """Quality of stances and swings over the grounds of a clip, meters.
 
     Attributes:
-        contacts: off the ground at each contact.
+        contacts: distances from the ground at each contact.
         frames: the same at each frame of a contact.
         raw, refined: depths of swinging feet in the ground, before and after the refinement.
     """
@@ -102,7 +102,7 @@ def measure(setup: Setup) -> list[Part]:
 
 
 def patches_folder() -> Path:
-    """Return the folder of the database of 20 000 procedural patches, which is built if it is missing."""
+    """Return the folder of the database of 20 000 procedural patches, built if it is missing."""
     folder = ROOT / ".cache" / "terrain_patches"
     try:
         PatchDatabase.open(folder)
@@ -114,7 +114,7 @@ def patches_folder() -> Path:
 
 @cache
 def open_patches(folder: Path) -> PatchDatabase:
-    """Return the database, opened once in each process."""
+    """Return the database, opened once per process."""
     return PatchDatabase.open(folder)
 
 

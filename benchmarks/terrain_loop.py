@@ -1,4 +1,4 @@
-"""Terrain fitting one patch at a time, as the equations read (PFNN section 4.2), beside all at once."""
+"""Terrain fitting one patch at a time, by the equations (PFNN section 4.2), compared with all at once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ from .stopwatch import median_seconds
 from .tables import Part, table
 
 LOOPED: Final = 8
-"""Number of parts that are fitted patch by patch."""
+"""Number of parts fitted patch by patch."""
 LOOPED_PATCHES: Final = 2000
-"""Number of patches in that fit; the time of all patches is a multiple."""
+"""Number of patches in that fit; the time for all patches is a multiple."""
 COUNT: Final = 10
 REPEATS: Final = 5
 
@@ -83,7 +83,7 @@ def timed(work: Callable[[], Array]) -> tuple[float, Array]:
 
 
 def frame_by_frame(feet: FootTracks) -> FootTracks:
-    """Return the feet with every frame of a contact as a contact of its own."""
+    """Return the feet with every frame of a contact as its own contact."""
     frames, points = np.nonzero(feet.down)
     return replace(
         feet, contact_runs=np.stack([frames, frames + 1], axis=1), contact_points=feet.sole_points[frames, points]
@@ -98,7 +98,7 @@ def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWe
         grids: the heights (P, N, N) of the patches, 0.1 mm.
         cell: size of a cell, meters.
         weights: weights of the terms of E_fit.
-        once: whether the places are looked up in the grid once for all patches instead of for each.
+        once: whether to look the places up in the grid once for all patches instead of for each.
     """
     count = len(points.contacts)
     places = np.concatenate([points.contacts, points.swings]) - points.centre
@@ -134,7 +134,7 @@ def _heights(grid: Grids, lookup: Lookup) -> Array:
 
 
 def reading(points: FootPoints, patches: PatchDatabase) -> float:
-    """Return the seconds of reading once each row that is needed for points."""
+    """Return the seconds of reading each row for the points once."""
     places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
     row, column, _, _ = _lookup(places, patches.points_per_side, patches.cell_size)
     needed = np.unique(

@@ -1,4 +1,4 @@
-"""Baking over a mesh of 200 000 triangles in Blender: finished frames a second."""
+"""Baking over a mesh of 200 000 triangles in Blender: finished frames per second."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The demo scenes, walked in Blender by the shipped controller many times: arrival and quality of stances."""
+"""The demo scenes, walked repeatedly in Blender by the shipped controller: arrival and quality of stances."""
 
 import json
 import subprocess

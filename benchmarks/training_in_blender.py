@@ -1,6 +1,6 @@
-"""In Blender: starts a run and watches it until killed, or reads the status of one.
+"""Script for Blender: starts a run and watches it until killed, or reads the status of one.
 
-Arguments: ``start``, ``look`` or ``resume``, the run's folder, the trainer's Python, and for ``start`` those of
+Arguments: ``start``, ``look`` or ``resume``, the run's folder, the trainer's Python, and for ``start`` the arguments of
 ``footfall train``. The last line of the output is a JSON object: the run's status ``before`` and ``after``.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
@@ -18,8 +18,8 @@ from footfall.core.jobs.run_folder import RunFolder
 
 
 def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
-    """Perform a task; does not return from ``start``."""
-    import addon_utils  # bpy puts it on the path
+    """Perform a task; ``start`` does not return."""
+    import addon_utils  # bpy adds it to the path
 
     addon_utils.enable("footfall", default_set=True)
     bpy.context.preferences.addons["footfall"].preferences.runs_folder = str(run.path.parent)
@@ -38,7 +38,7 @@ def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
 
 
 def shown(run: RunFolder) -> str:
-    """Return the status that the panel shows."""
+    """Return the status shown by the panel."""
     runs.poll_runs(time.time())
     found = {item.name: item.status for item in bpy.context.window_manager.footfall.training_runs}
     return found.get(run.path.name, "none")

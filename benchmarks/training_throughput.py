@@ -1,4 +1,4 @@
-"""Training samples per second: outputs blended, as here, beside per-sample blending of weights, as in the paper."""
+"""Training samples per second: blended outputs, as here, against per-sample blending of weights, as in the paper."""
 
 from collections.abc import Callable, Iterable
 
@@ -72,7 +72,7 @@ def samples_per_second(
     torch.manual_seed(0)
     inputs, hidden, outputs = PAPER_SIZE
     network = PhaseFunctionedNetwork(inputs, hidden, outputs).to(device)
-    adam = torch.optim.AdamW(network.parameters(), lr=1e-4, fused=True)  # as the trainer's
+    adam = torch.optim.AdamW(network.parameters(), lr=1e-4, fused=True)  # like the trainer's
     x, phase = torch.randn(batch, inputs, device=device), torch.rand(batch, device=device)
     y = torch.randn(batch, outputs, device=device)
 

@@ -33,7 +33,7 @@ SEEDS: Final = 4
 SHARP_SEEDS: Final = 5
 SHARP_S: Final = 60.0
 FAST_RAD_S: Final = 20.0
-"""Speed of a joint that no frame may have."""
+"""Largest allowed speed of a joint in any frame."""
 PEOPLE: Final = (
     ("turn around", ("accad_male1/turn/Male1_B15_WalkTurnAround", "accad_male1/turn/Male1_B16_WalkTrunChange")),
     ("turn by 90 degrees",
@@ -49,7 +49,7 @@ neck from the vertical, *sink* the hips below their median height."""
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """A clip of turns, and the path (N, 2) that it follows, meters."""
+    """A clip of turns, and its path (N, 2), meters."""
 
     clip: Clip
     path: Array
@@ -57,7 +57,7 @@ class Turned:
 
 def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
-    next(setup.clips("turn"))  # refuses without data
+    next(setup.clips("turn"))  # raises an error without data
     model = setup.model()
     rows = [transition_row(name.replace("_", " "), bake_turns(model, [name])) for name in SHARP_COURSE_NAMES]
     rows.append(transition_row("random sharp paths", bake_sharp_paths(model)))
@@ -116,7 +116,7 @@ def transition_row(title: str, turns: Sequence[Turned]) -> list[object]:
 
 
 def fast_share(clips: Sequence[Clip]) -> float:
-    """Return the share of frames in which a joint turns faster than :data:`FAST_RAD_S`."""
+    """Return the share of frames with a joint faster than :data:`FAST_RAD_S`."""
     return float(np.concatenate([(joint_speeds(clip) > FAST_RAD_S).any(axis=1) for clip in clips]).mean())
 
 

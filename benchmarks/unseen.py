@@ -24,7 +24,7 @@ SEATS: Final = (
     "quaternius_Chair_1",
 )
 SEAT_HEIGHT: Final = 0.45
-"""Meters to which seats are scaled: packs of models have sizes of their own."""
+"""Real height of seats, meters: packs of models have their own sizes."""
 BOXES: Final = {
     "kenney_box": 0.3,
     "kenney_cardboardBoxClosed": 0.36,
@@ -32,7 +32,7 @@ BOXES: Final = {
     "kenney_trashcan": 0.36,
     "quaternius_Crate": 0.28,
 }
-"""And their heights, meters."""
+"""Boxes and their heights, meters."""
 
 
 def life_size(mesh: Mesh, height: float) -> Mesh:
@@ -73,7 +73,7 @@ def box(objects: Path, name: str) -> InteractionObject:
 
 
 def table(height: float, width: float = 0.9, depth: float = 0.55) -> InteractionObject:
-    """Return a procedural table at the origin, of a size that was not trained on."""
+    """Return a procedural table at the origin, of a size unseen in training."""
     return _thing("table", "surface", *Table(height=height, width=width, depth=depth).mesh())
 
 

@@ -20,12 +20,12 @@ from .baking import WalkTask, bake_all
 from .setup import Setup
 
 ACTED: Final = ("17_03", "91_13", "91_17", "09_12", "08_05", "08_11", "29_01")
-"""CMU walks in which an actor plays: stealthy, sad, quick, sideways, striding, up and down."""
+"""Acted CMU walks: stealthy, sad, quick, sideways, striding, up and down."""
 SPEEDS_M_S: Final = (1.0, 1.4)
 LEAD_M: Final = 3.0
-"""Straight pieces before and after a captured course, on which the bake starts and stops."""
+"""Straight pieces before and after a captured course, for the start and stop of the bake."""
 STRAIGHT_SHARE: Final = 0.75
-"""Distance from first to last frame as a share of the walked length, from which a walk is about straight."""
+"""Distance from first to last frame, relative to the walked length, above which a walk is nearly straight."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +48,13 @@ class Captured:
 def captured_walks(
     setup: Setup, speeds: tuple[float, float] = SPEEDS_M_S, rate: float = 60.0, straight_share: float = STRAIGHT_SHARE
 ) -> list[Captured]:
-    """Return captured walks that are not acted, on their own skeletons.
+    """Return captured walks without acting, on their own skeletons.
 
     Args:
-        setup: where the clips are.
+        setup: source of the clips.
         speeds: slowest and fastest mean speed, m/s.
         rate: frames per second.
-        straight_share: distance from first to last frame as a share of the walked length, at least.
+        straight_share: least distance from first to last frame, relative to the walked length.
     """
     found = []
     for file in setup.clips("walk", "turn"):
@@ -70,7 +70,7 @@ def captured_walks(
 
 
 def spread_out(walks: Sequence[Captured], count: int) -> list[Captured]:
-    """Return so many of the walks, of as many actors as there are: one of each in turn."""
+    """Return a number of the walks, of as many actors as possible, by turns."""
     by_actor: dict[str, list[Captured]] = {}
     for walk in walks:
         by_actor.setdefault(walk.actor, []).append(walk)
@@ -85,12 +85,12 @@ def bake_pairs(
 ) -> list[Clip]:
     """Return a bake of each captured walk: on its skeleton, along its course and at its speed, without start and stop.
 
-    Skeletons whose rest pose has straight arms do not show about which axis their elbows bend, which their motion does.
+    A rest pose with straight arms does not show the hinge axes of the elbows, but the motion does.
 
     Args:
         model: the controller.
         walks: the captured walks.
-        variation: how much the generator varies the control series.
+        variation: amount by which the generator varies the control series.
         generator: generator of the variation.
     """
     courses = [smooth_root_path(_roots(walk.clip), walk.clip.rate) for walk in walks]
@@ -122,7 +122,7 @@ def _with_leads(course: Array) -> Array:
 
 
 def _along(clip: Clip, course: Array) -> Clip:
-    """Return the frames of a clip from the begin of a course to its end."""
+    """Return the frames of a clip from the start of a course to its end."""
     roots = _roots(clip)
     first = int(np.argmin(np.linalg.norm(roots - course[0], axis=-1)))
     last = first + int(np.argmin(np.linalg.norm(roots[first:] - course[-1], axis=-1)))

@@ -1,4 +1,4 @@
-"""Baking a minute of walking: finished frames a second, without Blender and in it."""
+"""Baking a minute of walking: finished frames per second, without Blender and in it."""
 
 import json
 import subprocess
@@ -55,7 +55,7 @@ def bake_in_blender(blender: Environment, controller: File, points: Array) -> di
     """Bake in a new Blender; return frames, seconds and bones.
 
     Raises:
-        FootfallError: where the bake fails.
+        FootfallError: the bake fails.
     """
     command = [blender.python, "-P", SCRIPT, controller.resolve(), SPEED, json.dumps(points.round(4).tolist())]
     child = subprocess.run([*map(str, command)], stdout=subprocess.PIPE, text=True, timeout=600)

@@ -1,6 +1,7 @@
-"""``python -m footfall`` that counts every optimizer step in a file and, on request, loses the device at one of them.
+"""``python -m footfall`` with a count of optimizer steps in a file and, on request, loss of the device at one of them.
 
-Arguments: the file of the count, the step before which the device is lost (-1: never), then those of ``footfall``.
+Arguments: the file of the count, the step before which the device is lost (-1: never), then the arguments of
+``footfall``.
 """
 
 import os
@@ -15,7 +16,7 @@ LOST: Final = "CUDA error: device lost\nCUDA kernel errors might be asynchronous
 
 
 def read_count(path: Path) -> int:
-    """Return the number of steps done, even if the process was killed while writing."""
+    """Return the number of steps done, even after a process killed during writing."""
     return unpack("<q", path.read_bytes())[0]
 
 
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     from ..cli import main as footfall
 
     count_path, lost_at, *rest = arguments
-    if rest[0] == "-m":  # as a Python would be called
+    if rest[0] == "-m":  # the call form of a Python
         rest = rest[2:]
     write_count(Path(count_path))
     with Path(count_path).open("r+b") as file, mmap(file.fileno(), SIZE) as count:
@@ -51,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 
 def device_error() -> RuntimeError:
-    """Return the error that torch raises when a GPU is lost."""
+    """Return torch's error for the loss of a GPU."""
     import torch
 
     return getattr(torch, "AcceleratorError", RuntimeError)(LOST)

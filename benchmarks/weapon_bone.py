@@ -1,4 +1,4 @@
-"""A blade with a bone of its own: how near its tip is to the captured one by a network alone, beside a stiff wrist."""
+"""A blade with its own bone: distance of its tip from the captured one by a network, against a stiff wrist."""
 
 import subprocess
 import sys
@@ -33,13 +33,13 @@ SNAP_RAD: Final = np.radians(50.0)
 SNAP_S: Final = 0.12
 """Time from the largest angle to the apex."""
 TRAINED_SHARE: Final = 0.7
-"""Share of the clip from its beginning that is learned."""
+"""Share of the clip from its start for training."""
 LEAD_FRAMES: Final = 12
-"""Frames before an attack from which the network goes on by itself."""
+"""Frames before an attack at which the network continues on its own output."""
 FIRST_FRAME: Final = 2
 """Frame of the first sample of a clip."""
 POSE_GROUPS: Final = (*POSE_FEEDBACK_GROUPS, "pose.rotation")
-"""Groups of an output that are the next input."""
+"""Groups of an output that become the next input."""
 EPOCHS: Final = (300, 150)
 """Epochs of single frames and of windows."""
 NOTES: Final = """\
@@ -84,7 +84,7 @@ def snap_angles(seconds: Array, apexes: Array) -> Array:
 
 
 def _trained(clip: Clip) -> Path:
-    """Train the network on the first part of a clip, unless it is trained; return its file."""
+    """Train the network on the first part of a clip, if necessary; return its file."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     path, made = FOLDER / "sword.bvh", FOLDER / "run" / "model.safetensors"
     if not made.exists():
@@ -114,7 +114,7 @@ def _errors(model: ControllerModel, clip: Clip, blows: list[Blow], some: list[Bl
 
 
 def _went_on(model: ControllerModel, x: Array, phase: Array) -> Array:
-    """Return the outputs (N, m) for inputs (N, n) and phases (N), each but the first with the pose of the last."""
+    """Return the outputs (N, m) for inputs (N, n) and phases (N), with pose feedback after the first frame."""
     network, inputs, outputs = model.network(), model.input_layout, model.output_layout
     memory, made = network.begin(1), []
     for row, at in zip(x[:, None].copy(), phase, strict=True):

@@ -1,4 +1,4 @@
-"""Commands that are killed, run out of disk, lose the right to write or find a link in the way, at every write."""
+"""Commands that are killed, run out of disk, lose write permission or find a link in the way, at every write."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,7 @@ kind, spread over its changes of the file system. *Kill*: SIGKILL before the cha
 
 
 def measure(_setup: Setup) -> list[Part]:
-    """Return the section's table and what was lost."""
+    """Return the section's table and the lost files."""
     if not can_mount():
         raise FootfallError("Small disks cannot be mounted here: run it as root on Linux")
     with TemporaryDirectory() as folder:

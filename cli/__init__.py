@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Args:
-        arguments: those of the command line; ``sys.argv`` if not given.
+        arguments: those of the command line; by default ``sys.argv``.
     """
     use_one_blas_thread()
     import_from_no_working_folder()

@@ -123,7 +123,7 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
     Args:
         parser: the command's parser.
-        alternative_default: text on another default preset; ``--preset`` is ``None`` then if not given.
+        alternative_default: text on another default preset; ``--preset`` is then ``None`` by default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(

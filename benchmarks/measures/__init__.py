@@ -1,1 +1,1 @@
-"""Measures of motion that only the benchmarks take."""
+"""Measures of motion used only by the benchmarks."""

@@ -13,7 +13,7 @@ from ...core.motion.rotations import Array
 from ...core.motion.signals import low_pass
 
 MOVE_RATE_HZ: Final = 60.0
-"""Rate of the frames of which the largest moves are given."""
+"""Frame rate of the largest moves."""
 MOVE_ROLES: Final = ("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R")
 """Roles of the joints whose moves are measured."""
 SHAKING_ROLES: Final = ("hips", "head")
@@ -21,9 +21,9 @@ SHAKING_ROLES: Final = ("hips", "head")
 SHAKING_CUTOFF_HZ: Final = 6.0
 """Frequency above which motion is shaking: people step and swing below it."""
 SHAKING_WINDOW_S: Final = 1.0
-"""Window over which the power of motion is summed."""
+"""Averaging window of the power of motion."""
 MIN_MOTION_M_S: Final = 0.05
-"""Speed below which a joint is taken to rest: its noise is no shaking."""
+"""Speed below which a joint counts as resting: its noise is not shaking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Extreme:
     """A largest value.
 
     Attributes:
-        value: in the measure's unit.
-        frame: its frame, from the clip's first.
+        value: value in the measure's unit.
+        frame: its frame, counted from the clip's first.
         role: role of its joint.
     """
 
@@ -42,9 +42,9 @@ class Extreme:
 
 
 def largest_moves(clip: Clip) -> dict[str, Extreme]:
-    """Return the largest move within one frame of 1/60 s, cm, of each joint of :data:`MOVE_ROLES` that is there.
+    """Return the largest move per frame of 1/60 s, cm, of each available joint of :data:`MOVE_ROLES`.
 
-    The frame is that which the move leads to.
+    The frame is the one after the move.
     """
     found = {}
     for role in MOVE_ROLES:
@@ -56,7 +56,7 @@ def largest_moves(clip: Clip) -> dict[str, Extreme]:
 
 
 def largest_joint_speed(clip: Clip) -> Extreme:
-    """Return the largest rotation speed of a joint, rad/s; the frame is that which the move leads to."""
+    """Return the largest rotation speed of a joint, rad/s, with the frame after the move."""
     return _largest(joint_speeds(clip), clip)
 
 
@@ -84,7 +84,7 @@ def largest_lean(clip: Clip) -> Extreme:
 
 
 def deepest_sink(clip: Clip, usual_height: float | None = None) -> Extreme:
-    """Return how far the hips sink at most below their usual height, cm.
+    """Return the largest sink of the hips below their usual height, cm.
 
     Args:
         clip: the motion, on level ground.
@@ -98,7 +98,7 @@ def deepest_sink(clip: Clip, usual_height: float | None = None) -> Extreme:
 
 
 def worst_shaking(clip: Clip) -> Extreme:
-    """Return the largest share of the motion power of hips or head that is faster than 6 Hz, over any second.
+    """Return the largest share of the motion power of hips or head above 6 Hz, over any second.
 
     Power is that of the velocity; the frame is the middle of the second.
     """
@@ -121,7 +121,7 @@ def _power(velocity: Array, rate: float) -> Array:
 
 
 def _largest(values: Array, clip: Clip, first: int = 1) -> Extreme:
-    """Return the largest of values (N, B) of the body's joints, whose first row belongs to frame ``first``."""
+    """Return the largest of values (N, B) of the body's joints, with the first row at frame ``first``."""
     joints = body_joints(clip)
     if not values.size:
         return Extreme(0.0, 0, "hips")

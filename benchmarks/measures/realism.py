@@ -1,8 +1,8 @@
-"""Single-feature gap: how well each feature of motion alone tells made walks from captured ones.
+"""Single-feature gap: separation of baked from captured walks by each feature of motion alone.
 
-A classifier of all features together tells even two captured actors apart without fail, so that it measures nothing.
-Graded is the mean over features of how far the AUC of each is from chance: half of the actors against the other half
-have a gap of their own, the floor.
+A classifier of all features together always separates even two captured actors, so that it measures nothing. The gap is
+the mean over features of the distance of the AUC from chance: half of the actors compared with the other half have
+their own gap, the floor.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from ...core.motion.signals import MIN_TRAVEL_SPEED_M_S, low_pass
 FEATURE_RATE_HZ: Final = 30.0
 """Rate at which windows are sampled."""
 FEATURE_CUTOFF_HZ: Final = 6.0
-"""Cutoff of the filter that takes the noise of capture out, which would tell every capture apart."""
+"""Cutoff of the filter that removes the noise of capture, which would identify every capture."""
 WINDOW_S: Final = 1.0
 """Length of a window, about a stride."""
 WINDOW_STEP_S: Final = 0.5
-"""Time from the begin of a window to that of the next."""
+"""Time between the starts of windows."""
 MAX_WINDOW_TURN_DEG: Final = 20.0
-"""Largest turn of the travel in a window: angles are measured against its chord."""
+"""Largest turn of the travel in a window: angles are measured relative to its chord."""
 EXTREME_AUC: Final = 0.1
-"""AUC below which, or one minus it beyond which, a single feature tells motion apart at a glance."""
+"""AUC below which, or one minus it above which, a single feature clearly separates motion."""
 AXES: Final = ("pitch", "roll", "turn")
 """Axes of a segment's angles: X, Y and Z of the skeleton at rest."""
 SEGMENTS: Final = (
@@ -39,7 +39,8 @@ SEGMENTS: Final = (
     *(("foot.L", "shin.L", "pitch turn"), ("foot.R", "shin.R", "pitch turn")),
     *(("upper_arm.L", "chest", "pitch roll turn"), ("upper_arm.R", "chest", "pitch roll turn")),
 )
-"""Roles of the segments whose rotations are measured; each relative to another one, or to the travel (empty); axes.
+"""Roles of the measured segments, the reference of each (empty for the travel), and axes. The roll of feet, clavicles,
+toes and hands is locked in many captured skeletons, which would identify bodies.
 
 The roll of feet, clavicles, toes and hands is locked in many captured skeletons, which would tell bodies apart.
 """
@@ -50,21 +51,21 @@ QUADRUPED_SEGMENTS: Final = (
 )
 """The same of bodies on four legs."""
 HINGES: Final = ("knee", "elbow")
-"""Hinges of people whose flexion is measured, left and right; of animals it is each joint between hip and paw."""
+"""Measured hinges of people, left and right; of animals, each joint between hip and paw."""
 Segments = tuple[tuple[str, str, str], ...]
-"""Roles of segments, of what each is relative to, and axes."""
+"""Roles of segments, their references, and axes."""
 ROOT_CHANNELS: Final = ("root aside", "root speed", "root height")
-"""Channels of the root, against the chord of its own path in the window."""
+"""Channels of the root, relative to the chord of its path in the window."""
 STATISTICS: Final = ("mean", "spread", "speed", "acceleration")
 """Statistics of each channel in a window: mean, standard deviation, and those of its first and second rate."""
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureSpace:
-    """The features of motion that are compared, from captured clips of one rig.
+    """The compared features of motion, from captured clips of one rig.
 
     Attributes:
-        references: (S, 4) mean rotation of each segment, relative to which its angles are measured.
+        references: (S, 4) mean rotation of each segment, the reference of its angles.
         segments: the segments.
         bends: names of the flexion angles.
     """
@@ -78,7 +79,7 @@ class FeatureSpace:
         """Return the space of captured clips.
 
         Args:
-            clips: clips whose skeletons have the same axes, such as all CMU ones; of animals, the same joints.
+            clips: clips with the same axes of skeletons, such as all CMU ones; of animals, with the same joints.
         """
         animal = is_quadruped(clips[0].skeleton.roles)
         segments = QUADRUPED_SEGMENTS if animal else SEGMENTS
@@ -94,7 +95,7 @@ class FeatureSpace:
         return tuple(f"{channel}, {statistic}" for statistic in STATISTICS for channel in channels)
 
     def features(self, clip: Clip) -> Array:
-        """Return the features (W, N) of the windows of a clip; none of a clip that is shorter than a window.
+        """Return the features (W, N) of the windows of a clip; empty for a clip shorter than a window.
 
         Args:
             clip: the motion: a walk or run, on level ground.
@@ -118,9 +119,9 @@ class RealismReport:
 
     Attributes:
         gap: mean over the features of the distance of their AUC from 0.5.
-        extreme_count: number of features whose AUC is beyond :data:`EXTREME_AUC`.
+        extreme_count: number of features with an AUC beyond :data:`EXTREME_AUC`.
         feature_count: number of features.
-        worst: the features that tell most, with their AUC: over 0.5 where made motion has more of it.
+        worst: the most distinctive features, with their AUC: above 0.5 for more of it in made motion.
     """
 
     gap: float
@@ -136,7 +137,7 @@ def measure_realism(captured: Array, made: Array, names: tuple[str, ...], worst_
         captured: (W, N) features of captured windows.
         made: (V, N) features of made windows.
         names: names of the features (N).
-        worst_count: number of features that are named.
+        worst_count: number of named features.
     """
     chances = feature_aucs(captured, made)
     off = np.abs(chances - 0.5)
@@ -150,7 +151,7 @@ def measure_realism(captured: Array, made: Array, names: tuple[str, ...], worst_
 
 
 def feature_aucs(first: Array, second: Array) -> Array:
-    """Return for each feature (N) the probability that a window of the second set has more of it than one of the first.
+    """Return for each feature (N) the probability of a larger value in a window of the second set than of the first.
 
     Area under the curve of the receiver operating characteristic, by ranks (Mann and Whitney 1947).
 
@@ -186,7 +187,7 @@ def one_actor_gap(features: Array, actors: Sequence[str], min_windows: int = 10)
     Args:
         features: (W, N) features of captured windows.
         actors: the actor of each window (W).
-        min_windows: number of windows from which an actor counts.
+        min_windows: smallest number of windows of an actor.
     """
     of = np.array(actors)
     single = [actor for actor in np.unique(of) if np.count_nonzero(of == actor) >= min_windows]
@@ -199,7 +200,7 @@ def _gap(first: Array, second: Array) -> float:
 
 
 def _windows(clip: Clip) -> list[Clip]:
-    """Return the windows of a clip in which it travels about straight on; none of a clip that is too short."""
+    """Return the windows of a clip with nearly straight travel; empty for a short clip."""
     sampled = clip.resampled(FEATURE_RATE_HZ)
     size, step = round(WINDOW_S * FEATURE_RATE_HZ), round(WINDOW_STEP_S * FEATURE_RATE_HZ)
     windows = [sampled.cut(start, start + size + 1) for start in range(0, len(sampled) - size, step)]
@@ -218,7 +219,7 @@ def _is_straight(window: Clip) -> bool:
 
 
 def _segment_rotations(clip: Clip, segments: Segments) -> Array:
-    """Return the rotations (F, S, 4) of the segments, relative to another one or to the line of travel of the clip."""
+    """Return the rotations (F, S, 4) of the segments, relative to their references or to the line of travel."""
     roles, world = clip.skeleton.roles, clip.world[1]
     hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     travel = hips[-1] - hips[0]
@@ -263,7 +264,7 @@ def leg_bends(clip: Clip) -> dict[str, Array]:
 
 
 def _root_channels(clip: Clip) -> Array:
-    """Return the root (F, 3) against the chord of its own path: aside, meters; speed, m/s; height, meters."""
+    """Return the root (F, 3) relative to the chord of its path: aside, meters; speed, m/s; height, meters."""
     hips = low_pass(clip.positions[:, clip.skeleton.joint("hips")], FEATURE_RATE_HZ, FEATURE_CUTOFF_HZ)
     travel = hips[-1, :2] - hips[0, :2]
     line = travel / max(float(np.linalg.norm(travel)), 1e-9)

@@ -1,4 +1,4 @@
-"""Steps on stairs: on which tread each foot comes down, and how far from the middle of the tread."""
+"""Steps on stairs: tread of each foot contact, and its distance from the middle of the tread."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,11 +16,11 @@ from ...core.motion.rotations import Array
 TOE_LENGTH_M: Final = 0.06
 """Length of the sole before the ball, of an adult."""
 CENTERED_M: Final = 0.06
-"""Distance from the middle of a tread up to which a foot is centered on it."""
+"""Largest distance from the middle of a tread for a centered foot."""
 NOSING_MARGIN_M: Final = 0.01
-"""Distance of the ball from an edge below which a foot comes down on the nosing."""
+"""Distance of the ball from an edge below which a foot is on the nosing."""
 MIN_STANCE_S: Final = 0.2
-"""Shortest contact that bears the body; shorter ones are scuffs."""
+"""Shortest contact that supports the body; shorter ones are scuffs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class StairSteps:
 
     @property
     def nosing_share(self) -> float:
-        """Share of the steps on treads that come down on an edge."""
+        """Share of the steps on treads that touch an edge."""
         margins = self.ball_margins[self.on_treads]
         return float(np.mean(margins < NOSING_MARGIN_M)) if len(margins) else 0.0
 
@@ -64,7 +64,7 @@ class StairSteps:
 
     @property
     def cadence(self) -> float:
-        """Steps a minute; NaN with fewer than three steps."""
+        """Steps per minute; NaN with fewer than three steps."""
         if len(self.seconds) < 3:
             return float("nan")
         return 60 * (len(self.seconds) - 1) / float(self.seconds[-1] - self.seconds[0])
@@ -77,10 +77,10 @@ def stair_steps(
 
     Args:
         clip: the motion.
-        contacts: contacts of heels and balls that are held.
+        contacts: held contacts of heels and balls.
         risers: (R) positions of the flight's risers along a direction, meters, in the order of the walk.
         direction: (2) unit vector of the walk.
-        standing: the same body on level ground, from which heels are measured.
+        standing: the same body on level ground, the reference for heels.
     """
     going = float(np.diff(risers).mean())
     edges = np.concatenate([risers, [risers[-1] + going]])

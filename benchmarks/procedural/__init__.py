@@ -1,4 +1,4 @@
-"""Procedural motion with exactly known contacts, strikes and phase, since its feet are placed from them."""
+"""Procedural motion with exactly known contacts, strikes and phase, since it is derived from its footfalls."""
 
 from .scenes import Scene, dropped, scene, scenes
 

@@ -1,4 +1,4 @@
-"""The bodies that the procedural motion moves: an adult and a dog, in meters, looking along -Y at rest."""
+"""The bodies of the procedural motion: an adult and a dog, in meters, facing -Y at rest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ Joint = tuple[str, str | None, tuple[float, float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Sole:
-    """The contact surface of a foot with the ground; offsets look along +Y, where the foot's toes point, meters.
+    """The contact surface of a foot with the ground; offsets are for toes along +Y, meters.
 
     Attributes:
-        ankle: how high the foot joint stands over the ground while the foot rests flat.
-        ball: from the foot joint to the joint of the toes (3); zero where the foot is a paw, which does not roll.
-        heel: from the foot joint to the point of the heel about which the foot rolls after its strike (3).
+        ankle: height of the foot joint over the ground with a flat foot.
+        ball: (3) offset from the foot joint to the joint of the toes; zero for a paw, which does not roll.
+        heel: (3) offset from the foot joint to the heel's pivot point after a strike.
     """
 
     ankle: float
@@ -32,11 +32,11 @@ class Sole:
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A skeleton, its legs by the side on which they strike ("L", "R"; front legs "FL", "FR"), and its soles.
+    """A skeleton, its legs by the side of their strikes ("L", "R"; front legs "FL", "FR"), and its soles.
 
     Attributes:
-        width: from the body's middle to the middle of a standing foot, meters.
-        bend: how much lower the hips stand than on straight legs, meters.
+        width: distance from the body's middle to the middle of a standing foot, meters.
+        bend: lowering of the hips from straight legs, meters.
     """
 
     skeleton: Skeleton

@@ -1,4 +1,4 @@
-"""Foot trajectories: rolling over heel and ball while standing, swinging from one stance to the next."""
+"""Foot trajectories: rolling over heel and ball in standing, swinging between stances."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from .footfalls import Footfalls
 Frames = NDArray[np.intp]
 
 PUSH_POWER = 1.5
-"""The heel rises with this power of time: gradually, but not for long."""
+"""The heel rises with this power of time: gradually, then quickly."""
 STEEPEST_PITCH = 2.5
 """Pitch, radians, if the foot kept its initial pitch rate for the whole swing."""
 
@@ -29,7 +29,7 @@ class Foot:
 
 
 def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
-    """Return the foot at times (T) inside the plan's span."""
+    """Return the foot at times (T) within the plan's span."""
     style = footfalls.style
     index = np.clip(np.searchsorted(footfalls.starts, times, side="right") - 1, 0, len(footfalls.starts) - 2)
     stops, nexts = footfalls.stops[index], footfalls.starts[index + 1]
@@ -50,7 +50,7 @@ def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
     begin = _ball(footfalls, sole, index, standing)
     end = _ball(footfalls, sole, index + 1, np.full_like(pitch, style.strike))
     balls = begin + _swung(footfalls, end - begin, swing, duration)
-    # Toes lie flat while the heel rises, and come along in the swing.
+    # Toes are flat during the heel's rise, and follow in the swing.
     along = np.clip(swing / 0.3, 0.0, 1.0)
     toes = multiply(heading, _pitched(np.minimum(pitch, 0.0) + np.maximum(pitch, 0.0) * along * along))
     return Foot(balls - rotate(rotations, np.array(sole.ball)), balls, rotations, toes)
@@ -73,7 +73,7 @@ def _pitched(pitch: Array) -> Array:
 
 
 def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
-    """Return the pitch (T) while the foot stands: falling flat after the strike, rising on the ball in the end."""
+    """Return the pitch (T) of a standing foot: falling flat after the strike, rising on the ball at the end."""
     style = footfalls.style
     starts, flats = footfalls.starts[index], footfalls.flats[index]
     falling = np.clip(1 - (times - starts) / np.maximum(flats - starts, 1e-9), 0.0, 1.0)
@@ -83,7 +83,7 @@ def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
 
 
 def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Array:
-    """Return the ball (T, 3) of a standing foot: about the heel where the toes are up, fixed where the heel is."""
+    """Return the ball (T, 3) of a standing foot: rotating about the heel with toes up, fixed with the heel up."""
     ball, heel = np.array(sole.ball), np.array(sole.heel)
     tilted = multiply(rotation_about_up(footfalls.yaws[index]), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
     foot = np.array([0.0, 0.0, sole.ankle])
@@ -96,7 +96,7 @@ def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> 
     style = footfalls.style
     flat = step * [1.0, 1.0, 0.0]
     length = np.linalg.norm(flat, axis=-1)
-    # A short step lands more slowly than it went on the whole.
+    # A short step lands slower than its mean speed.
     forwards = np.minimum(style.landing[0] * duration, 0.6 * length)
     down = style.landing[1] * duration
     slope = np.tan(footfalls.tilt)

@@ -1,4 +1,4 @@
-"""Times and places of a foot's stances: the plan from which everything else follows."""
+"""Times and places of a foot's stances: the plan that determines everything else."""
 
 from dataclasses import dataclass
 
@@ -11,16 +11,16 @@ from .ways import Way
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The style in which a foot is put down, lifted and swung. Angles are radians of pitch, heel up above zero.
+    """The style of putting down, lifting and swinging a foot. Angles are radians of pitch, positive with the heel up.
 
     Attributes:
-        strike: pitch at the strike: below zero on the heel, above zero on the ball, zero flat.
-        flat: share of the stance after which the whole foot is down.
-        rise: share of the stance after which the heel rises.
-        push: pitch at which the toes leave the ground.
-        lift: how much higher than needed the ball of the foot swings, meters.
-        early: where in the swing the lift is highest, as a share.
-        landing: m/s at which the foot comes down: over the ground and downwards. It stops at once, as feet do.
+        strike: pitch at the strike: negative on the heel, positive on the ball, zero flat.
+        flat: share of the stance at which the whole foot is down.
+        rise: share of the stance at which the heel begins to rise.
+        push: pitch at toe-off.
+        lift: clearance of the swinging ball of the foot, meters.
+        early: share of the swing at its highest lift.
+        landing: landing speed of the foot, m/s: horizontal and downward. It stops at once, like real feet.
     """
 
     strike: float = -0.3
@@ -37,14 +37,14 @@ class Footfalls:
     """The stances (N) of one foot in time. Times are seconds.
 
     Attributes:
-        starts: when it strikes.
-        flats: when heel and ball are both down.
-        rises: when the heel leaves the ground.
+        starts: strikes.
+        flats: times at which heel and ball are both down.
+        rises: times at which the heel leaves the ground.
         stops: when the ball does.
-        places: the ground (N, 3) under the resting foot joint, meters.
-        yaws: where the toes point.
-        tilt: the ground's slope along the toes, radians, uphill above zero.
-        style: how the foot moves.
+        places: (N, 3) places on the ground under the resting foot joint, meters.
+        yaws: directions of the toes.
+        tilt: the ground's slope along the toes, radians, positive uphill.
+        style: style of the foot's motion.
     """
 
     starts: Array

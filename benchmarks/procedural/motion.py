@@ -1,4 +1,4 @@
-"""A planned motion made into a clip with known labels."""
+"""Conversion of a planned motion into a clip with known labels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from .footfalls import Footfalls
 from .ways import Way
 
 GRID: Final = 240.0
-"""Frames a second at which the height of the hips is found, whatever the clip's rate."""
+"""Frames per second for the computation of the hips' height, independent of the clip's rate."""
 SETTLING: Final = 0.2
-"""Seconds over which the hips sink and rise where a leg would be too short."""
+"""Seconds over which the hips sink and rise for legs that would be too short."""
 SLACK: Final = 0.006
-"""Meters by which a leg stays shorter than it can be."""
+"""Difference of a leg from its largest length, meters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +34,12 @@ class Motion:
         body: the body.
         way: the path of the body.
         footfalls: the stances by side.
-        cycle: seconds from right strike to right strike.
-        seconds: how long the clip is.
-        bob: how much the hips rise and fall, meters, highest ``high`` of a cycle after a strike.
-        sway: how far the hips go to the standing side, meters.
-        swing: how far the arms swing, radians.
-        scale: the body's size; times go with its square root.
+        cycle: seconds between right strikes.
+        seconds: duration of the clip.
+        bob: vertical motion of the hips, meters, highest ``high`` of a cycle after a strike.
+        sway: shift of the hips to the standing side, meters.
+        swing: swing of the arms, radians.
+        scale: the body's size; times scale with its square root.
     """
 
     name: str
@@ -64,15 +64,15 @@ class Motion:
         return np.arange(round(self.seconds * rate) + 1) / rate / self.pace
 
     def standing(self, times: Array) -> NDArray[np.bool_]:
-        """Return whether the body stands (T): all feet rest, between the last strike and the next heel that rises."""
+        """Return whether the body stands (T): all feet rest, between the last strike and the next rising heel."""
         planted = np.all([foot.planted(times) for foot in self.footfalls.values()], axis=0)
         return planted & (self.way.share(times) < 0.5)
 
     def cycles(self, times: Array) -> Array:
         """Return the unwrapped phase (T) in cycles, interpolated by monotone cubics.
 
-        It is a whole number at right strikes and a half at left ones. Standing adds whole cycles of one second. Before
-        the first strike and after the last, the rate is the usual one.
+        It is an integer at right strikes and a half at left ones. Standing adds whole cycles of one second. Before the
+        first strike and after the last, the rate is the usual one.
         """
         strikes = np.concatenate([self.footfalls["R"].starts, self.footfalls["L"].starts])
         sides = np.repeat([0.0, 0.5], [len(self.footfalls["R"].starts), len(self.footfalls["L"].starts)])
@@ -88,9 +88,9 @@ class Motion:
         return PchipInterpolator(np.concatenate([ends[:1], strikes, ends[1:]]), phases)(times)
 
     def clip(self, rate: float, noise: float, generator: np.random.Generator) -> Clip:
-        """Return the motion at ``rate`` frames a second.
+        """Return the motion at ``rate`` frames per second.
 
-        Its feet have a white error of ``noise`` meters in each axis.
+        Its feet have white noise of ``noise`` meters in each axis.
         """
         times, body, error = self.times(rate), self.body, noise / self.scale
         roots, yaws = self._roots(times, error)
@@ -131,7 +131,7 @@ class Motion:
         return places, yaws
 
     def _upright(self, times: Array) -> tuple[Array, Array]:
-        """Return the root positions (T, 3) over straight legs, with the ground, and the yaws (T)."""
+        """Return the root positions (T, 3) over straight legs, including the ground, and the yaws (T)."""
         flat, yaws = self.way.at(times)
         angle, going = 2 * np.pi * self.cycles(times), self.way.share(times)
         sway = self.sway * going * np.cos(angle - 2 * np.pi * self.high)
@@ -141,7 +141,7 @@ class Motion:
         return np.concatenate([flat, height[:, None]], axis=1), yaws
 
     def _ground(self, times: Array) -> Array:
-        """Return the ground's height (T) under the body, meters: interpolated from each foot to the next."""
+        """Return the ground's height (T) under the body, meters, interpolated between the feet."""
         middles = np.concatenate([(foot.starts + foot.stops) / 2 for foot in self.footfalls.values()])
         heights = np.concatenate([foot.places[:, 2] for foot in self.footfalls.values()])
         order = np.argsort(middles)
@@ -160,7 +160,7 @@ class Motion:
 
 
 def _jittered(foot: Foot, error: float, generator: np.random.Generator) -> Foot:
-    """Return the foot with white errors of its joint and its ball; the bone between them keeps its length."""
+    """Return the foot with white noise on its joint and its ball; the bone between them keeps its length."""
     if error == 0:
         return foot
     ankle, ball = error * generator.standard_normal((2, *foot.ankles.shape))

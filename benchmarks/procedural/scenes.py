@@ -31,11 +31,11 @@ class Scene:
         name: the action.
         clip: the motion (F frames).
         contact_joints: the roles of the joints (C) with known contacts.
-        contacts: (F, C) 0 or 1.
-        strikes: seconds, not rounded to frames, at which each side's foot comes down after the first frame.
-        phase: (F) in cycles [0, 1), right strike 0, left strike 0.5 (of a quadruped the hind feet).
-        standing: (F), where the phase means nothing.
-        legs: the preset that labels it.
+        contacts: (F, C) contacts, 0 or 1.
+        strikes: times of each side's touchdowns after the first frame, seconds, not rounded to frames.
+        phase: (F) phase, cycles in [0, 1), 0 at right strikes, 0.5 at left ones (of a quadruped's hind feet).
+        standing: (F) frames in which the phase is meaningless.
+        legs: preset for its labels.
     """
 
     name: str
@@ -49,9 +49,9 @@ class Scene:
 
 
 def scenes(rate: float, noise: float, generator: np.random.Generator) -> list[Scene]:
-    """Return all scenes at ``rate`` frames a second.
+    """Return all scenes at ``rate`` frames per second.
 
-    Each axis of each foot joint has a white error of ``noise`` meters.
+    Each axis of each foot joint has white noise of ``noise`` meters.
     """
     return [scene(motion, rate, noise, generator) for motion in motions()]
 
@@ -71,7 +71,7 @@ def scene(motion: Motion, rate: float, noise: float, generator: np.random.Genera
 
 
 def dropped(whole: Scene, share: float, generator: np.random.Generator) -> Scene:
-    """Return the scene as recorded with a ``share`` of its frames lost: each repeats the one before it."""
+    """Return the scene with a ``share`` of its frames lost in recording: each repeats the previous one."""
     lost = generator.random(len(whole.clip)) < share
     lost[0] = False
     source = np.maximum.accumulate(np.where(lost, 0, np.arange(len(lost))))
@@ -91,7 +91,7 @@ def _down(motion: Motion, role: str, times: Array) -> NDArray[np.bool_]:
 def motions() -> list[Motion]:
     """Return the plans of all scenes.
 
-    No cycle is a whole number of frames at the usual rates: strikes come at all places between two frames.
+    No cycle is an integer number of frames at the usual rates: strikes are at all places between two frames.
     """
     return [
         walk("slow walk", 0.8, 1.307, 0.66),
@@ -123,13 +123,13 @@ DOWN: Final = Style(strike=0.3, flat=0.16, rise=0.62, push=0.8, lift=0.17, early
 ASIDE: Final = Style(strike=0.0, rise=0.7, push=0.45, lift=0.05, landing=(0.5, 0.3))
 PAW: Final = Style(strike=0.0, rise=1.0, push=0.0, lift=0.05, landing=(0.5, 0.4))
 ALWAYS: Final = 100.0
-"""Seconds before the first frame, or after the last, at which a foot came down that is down when the clip begins."""
+"""Seconds outside the clip assigned to strikes of feet that are already down at its start, or stay down at its end."""
 
 
 def steps(
     way: Way, seconds: float, cycle: float, at: float, duty: float, aside: float, style: Style, along: float = 0.0
 ) -> Footfalls:
-    """Return even steps of one foot that strikes ``at`` a share of every cycle and stands for ``duty`` of it."""
+    """Return even steps of one foot that strikes at a share ``at`` of every cycle and stands for ``duty`` of it."""
     first, last = np.ceil((0.5 - MARGIN) / cycle), np.floor((seconds + MARGIN - 1.0) / cycle)
     starts = (np.arange(first, last + 1) + at) * cycle
     return Footfalls.of(starts, starts + duty * cycle, way, aside, along, style)
@@ -138,7 +138,7 @@ def steps(
 def biped(
     body: Body, way: Way, seconds: float, cycle: float, duty: float, style: Style, at: float = 0.15
 ) -> dict[str, Footfalls]:
-    """Return even steps of two feet; the right one strikes ``at`` a share of the cycle."""
+    """Return even steps of two feet; the right one strikes at a share ``at`` of the cycle."""
     return {
         side: steps(way, seconds, cycle, at + later, duty, aside * body.width, style)
         for side, later, aside in (("L", 0.5, -1.0), ("R", 0.0, 1.0))
@@ -169,7 +169,7 @@ def walk(
 
 
 def run(name: str, speed: float, cycle: float, duty: float) -> Motion:
-    """Return a run: the body is highest in the middle of its flights."""
+    """Return a run, with the body highest in the middle of its flights."""
     body = adult()
     way = Way.gone(_planned(), (0.0, speed))
     feet = biped(body, way, _planned(), cycle, duty, RUN)
@@ -212,7 +212,7 @@ def slope(name: str, angle: float) -> Motion:
 
 
 def limp() -> Motion:
-    """Return a limp on the left leg: it stands for a shorter time, and the right one follows sooner."""
+    """Return a limp on the left leg: its stance is shorter, and the right one follows earlier."""
     body, cycle = adult(), 1.207
     way = Way.gone(_planned(), (0.0, 0.85))
     feet = {
@@ -247,10 +247,10 @@ def pauses() -> Motion:
 
 
 def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: float) -> Footfalls:
-    """Return stances some of which are rests, in which heel and toe move no longer than in a step."""
+    """Return stances including rests, in which heel and toe move no longer than in a step."""
     foot = Footfalls.of(starts, stops, way, aside, 0.0, WALK)
     rests = stops - starts > 1.5 * usual
-    # Where the body stands in the end, or stood in the beginning, there the foot does.
+    # The foot has the place of the body's final, or initial, standing.
     at = np.where(starts < 0, 0.0, np.minimum(stops - 0.5, SECONDS))
     resting = Footfalls.of(np.where(rests, at, starts), np.where(rests, at, stops), way, aside, 0.0, WALK)
     flats = np.where(rests, starts + WALK.flat * usual, foot.flats)
@@ -274,7 +274,7 @@ def _ramp(times: Array, begin: float, lasts: float) -> Array:
 
 
 def side_steps() -> Motion:
-    """Return side steps to the right, the left foot closing up."""
+    """Return side steps to the right, with the left foot closing up."""
     body, cycle, duty = adult(), 1.207, 0.68
     way = Way.gone(_planned(), (0.3, 0.0))
     wide = replace(body, width=0.14)
@@ -288,7 +288,7 @@ def dog_walk() -> Motion:
 
 
 def dog_trot() -> Motion:
-    """Return a dog's trot: the diagonal feet together, and a short flight between them."""
+    """Return a dog's trot: the diagonal feet together, with a short flight between them."""
     return _dog("dog's trot", 1.9, 0.507, 0.45, (("L", 0.5), ("FR", 0.5), ("R", 0.0), ("FL", 0.0)), 0.015)
 
 
@@ -312,5 +312,5 @@ def _dog(name: str, speed: float, cycle: float, duty: float, order: Sequence[tup
 
 
 def _under(body: Body, side: str) -> float:
-    """Return how far ahead of the root a leg begins, meters."""
+    """Return the distance ahead of the root at which a leg begins, meters."""
     return -float(body.leg_root(side)[1])

@@ -1,4 +1,4 @@
-"""Paths of the body over the ground, the same at every frame rate."""
+"""Paths of the body over the ground, independent of the frame rate."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ import numpy as np
 from ...core.motion.rotations import Array
 
 STEP: Final = 1 / 1200
-"""Interval between the path's own points, seconds."""
+"""Interval of the path's own points, seconds."""
 MARGIN: Final = 4.0
-"""Time by which a path starts before the first frame and ends after the last, seconds."""
+"""Additional time of a path before the first frame and after the last, seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,11 @@ class Way:
         share: Callable[[Array], Array] = np.ones_like,
         turning: Callable[[Array], Array] = np.zeros_like,
     ) -> "Way":
-        """Return the path of a body that moves at a constant velocity in its own frame, times a share that may change.
+        """Return the path of a body with a constant velocity in its own frame, times a variable share.
 
         Args:
             seconds: duration from time zero.
-            velocity: to the body's right and forwards, m/s.
+            velocity: velocity to the body's right and forward, m/s.
             share: function that returns the share of the velocity (N) at times (N).
             turning: function that returns the yaw rate to the left (N), rad/s, at times (N).
         """

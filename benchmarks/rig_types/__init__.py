@@ -1,4 +1,4 @@
-"""The rig types that Footfall ships maps for, as data: real names and hierarchies, on bodies of many proportions."""
+"""The rig types with shipped maps, as data: real names and hierarchies, on bodies of many proportions."""
 
 from functools import cache
 

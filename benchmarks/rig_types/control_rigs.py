@@ -1,4 +1,4 @@
-"""Rigs for animators: bones that deform, bones that carry them, and the controls that all of it follows."""
+"""Animation rigs: deform bones, their carriers, and the controls that move them."""
 
 from typing import Final
 
@@ -191,7 +191,7 @@ DEF-shoulder.{S} ORG-shoulder.{S} collar.S shoulder.S
 
 
 def _deformers(body: str, limbs: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return Rigify's deform bones, which lie on its ORG bones and move with them."""
+    """Return Rigify's deform bones, which coincide with its ORG bones and move with them."""
     roles = {"hips": f"{body}spine", "head": f"{body}spine.006"}
     roles |= {"spine": f"{body}spine.001", "spine_2": f"{body}spine.002", "spine_3": f"{body}spine.003"}
     roles |= {"neck": f"{body}spine.004", "neck_2": f"{body}spine.005"}

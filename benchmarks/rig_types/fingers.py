@@ -1,4 +1,4 @@
-"""The lines of fingers, which every rig type names in its own way."""
+"""The lines of fingers, with individual names in every rig type."""
 
 from collections.abc import Iterable
 
@@ -7,9 +7,9 @@ def fingers(pattern: str, names: Iterable[tuple[str, str]], parent: str, joints:
     """Return the lines of finger chains for both sides.
 
     Args:
-        pattern: a bone's name, with ``{finger}`` and ``{joint}`` (from 1) to be put in, and ``{S}`` for the side.
-        names: the name of a finger, and the finger that gives its points.
-        parent: the bone that the fingers hang on.
+        pattern: a bone's name, with placeholders ``{finger}``, ``{joint}`` (from 1), and ``{S}`` for the side.
+        names: the name of a finger, and the finger with its points.
+        parent: parent bone of the fingers.
         joints: bones a finger.
         end: whether another bone marks the finger's end.
     """

@@ -1,4 +1,4 @@
-"""Rigs of game characters: twist bones, fingers, ends, and bones for a game's own use."""
+"""Rigs of game characters: twist bones, fingers, ends, and special bones of games."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The points of a person, from which every human rig type has its joints: meters, Z up, facing -Y, left at +X."""
+"""The points of a person, the source of joints for every human rig type: meters, Z up, facing -Y, left at +X."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from ...core.motion.rotations import Array
 from .variety import Variety
 
 FINGERS = {"thumb": -0.032, "index": -0.022, "middle": 0.0, "ring": 0.018, "pinky": 0.036}
-"""Fingers and how far they lie behind the middle one, meters."""
+"""Fingers and their distances behind the middle one, meters."""
 
 
 def person(variety: Variety) -> Mapping[str, Array]:

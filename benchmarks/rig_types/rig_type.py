@@ -29,12 +29,12 @@ class RigType:
     """One kind of rig.
 
     Attributes:
-        name: what the tables call it.
-        preset: the shipped map that is made for it.
+        name: name in the tables.
+        preset: the shipped map for it.
         bones: its bones, parents first.
         points: the points of a body with given proportions.
-        sideways: whether its importer lets bones end anywhere but where the next one begins.
-        equals: role to the bones besides the map's that move with it and may stand for it.
+        sideways: whether its importer creates bones that end away from the next one.
+        equals: alternative bones by role, which move with the map's bone and are accepted instead.
     """
 
     name: str
@@ -73,7 +73,7 @@ class RigType:
 def place(points: Mapping[str, Array], text: str) -> Array:
     """Return a point (3) by its name, ``knee.L``, or one on a line, ``hip.L~knee.L~0.5``.
 
-    A share over 1 lies beyond the second point.
+    A share above 1 is beyond the second point.
     """
     start, *rest = text.split("~")
     if not rest:
@@ -85,9 +85,9 @@ def place(points: Mapping[str, Array], text: str) -> Array:
 def bones(text: str, sides: tuple[str, str] = ("L", "R"), deform: bool = True) -> tuple[Bone, ...]:
     """Return the bones of lines ``name parent head [tail]``; ``-`` is no parent.
 
-    A line with ``{S}`` stands for both sides, with their names in its place; ``.S`` in its points is ``.L`` or ``.R``.
-    A line that begins with ``!`` is of a bone that deforms nothing. Without a tail a bone ends where its first child
-    begins, and without a child a bit further on the way from its parent.
+    A line with ``{S}`` is for both sides, with their names in its place; ``.S`` in its points is ``.L`` or ``.R``. A
+    line that starts with ``!`` is for a bone without deformation. Without a tail a bone ends at its first child, or
+    without a child a bit beyond its head, away from its parent.
     """
     rows: list[tuple[str, str, str, str, bool]] = []
     for line in filter(None, map(str.strip, text.splitlines())):

@@ -7,16 +7,16 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Variety:
-    """One body among many.
+    """One of many bodies.
 
     Attributes:
-        arms: degrees that the arms hang below the horizontal: 0 is a T-pose, 45 an A-pose.
+        arms: angle of the arms below the horizontal, degrees: 0 is a T-pose, 45 an A-pose.
         legs, arm_length, trunk, head, feet, width: factors of an average body's measures.
-        spread: degrees that the legs stand apart.
-        bend: degrees that knees and elbows are bent.
-        ahead: degrees that the arms are held forwards.
-        uneven: distance of joints from their intended places, as a share of a meter: no body is quite symmetrical.
-        sideways: whether the importer lets every bone end off to a side.
+        spread: spread of the legs, degrees.
+        bend: bend of knees and elbows, degrees.
+        ahead: forward angle of the arms, degrees.
+        uneven: displacement of joints from their intended places, meters: no body is fully symmetrical.
+        sideways: whether the importer creates bones with ends off to a side.
         scale: units a meter.
         seed: the seed of the unevenness.
     """

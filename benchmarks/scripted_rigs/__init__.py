@@ -1,4 +1,4 @@
-"""Rigs for bakes, built by script as their tools build them; imported by Blender's Python only."""
+"""Rigs for bakes, built by script like those of their tools; imported only by Blender's Python."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Callable, Mapping
@@ -17,4 +17,4 @@ RIGS: Final[Mapping[str, Callable[[], bpy.types.Object]]] = {
     "auto_rig_pro": auto_rig_pro,
     "rigify": rigify,
 }
-"""The rig that goes with each shipped map."""
+"""The rig of each shipped map."""

@@ -123,7 +123,7 @@ def _mechanism(armature: bpy.types.Object, kind: str, side: str) -> None:
 def _copy(
     armature: bpy.types.Object, owner: str, source: str, switch: str, influence: str, turn_only: bool = False
 ) -> None:
-    """Constrain a bone to follow another, with an influence that is driven by an expression of the switch."""
+    """Constrain a bone to follow another, with an influence driven by an expression of the switch."""
     constraint = armature.pose.bones[owner].constraints.new("COPY_ROTATION" if turn_only else "COPY_TRANSFORMS")
     constraint.target, constraint.subtarget = armature, source
     driver = constraint.driver_add("influence").driver

@@ -16,10 +16,10 @@ class Bone:
 
     Attributes:
         name: its name.
-        parent: its parent's.
-        head, tail: meters, world.
+        parent: name of its parent.
+        head, tail: places, meters, world.
         roll: radians.
-        connected: whether it begins at its parent's tail.
+        connected: whether it starts at its parent's tail.
         deform: whether it moves a mesh.
     """
 
@@ -38,7 +38,7 @@ def build(name: str, bones: Iterable[Bone], place: Callable[[Point], Point] = la
     Args:
         name: its name.
         bones: parents before children.
-        place: from the world into the armature's own space.
+        place: transform from the world into the armature's own space.
     """
     armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
     bpy.context.collection.objects.link(armature)

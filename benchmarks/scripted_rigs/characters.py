@@ -1,4 +1,4 @@
-"""Characters of every rig type with a skin, as an animator has them."""
+"""Characters of every rig type with a skin, as used by animators."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ def own_figure() -> bpy.types.Object:
 
 
 def skinned(make: Callable[[], bpy.types.Object]) -> bpy.types.Object:
-    """Return a rig whose bones deform a body."""
+    """Return a rig with bones that deform a body."""
     armature = make()
     rig_map = rig_map_of(armature)
     skeleton = mapped_skeleton(armature, rig_map)
@@ -72,7 +72,7 @@ CHARACTERS: Final[Mapping[str, Callable[[], bpy.types.Object]]] = {
     "Rocketbox woman": partial(real_body, "Female_Adult_01"),
     "Rocketbox child": partial(real_body, "Female_Child_01"),
 }
-"""Functions that put a character into the scene, by its name."""
+"""Functions that add a character to the scene, by its name."""
 MORE_BODIES: Final = {
     name: partial(real_body, name)
     for name in ("Business_Female_01", "Fire_Male_03", "Male_Adult_08", "Medical_Male_02", "Male_Child_01")

@@ -1,4 +1,4 @@
-"""Rigs of game characters: one bone per joint, as their FBX files are imported."""
+"""Rigs of game characters: one bone per joint, as after an FBX import."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 import math
@@ -45,7 +45,7 @@ ROLLS: Final = {"arm": math.pi / 2, "leg": math.pi, "": 0.0}
 
 
 def mixamo() -> bpy.types.Object:
-    """Return a Mixamo rig: centimeters, Y up, under an object of scale 0.01 that is turned by 90 degrees.
+    """Return a Mixamo rig: centimeters, Y up, under an object of scale 0.01, turned by 90 degrees.
 
     The bones have the roll of Mixamo's bones.
     """
@@ -72,7 +72,7 @@ def _roll(role: str) -> float:
 def unreal() -> bpy.types.Object:
     """Return Unreal's mannequin, with a root bone, twist bones and IK bones.
 
-    Its bones lie along X in its engine, so across the limbs in Blender.
+    Its bones point along X in its engine, and thus across the limbs in Blender.
     """
 
     def name(role: str) -> str:

@@ -6,14 +6,14 @@ import bpy
 
 
 def metarig() -> bpy.types.Object:
-    """Return the metarig: one bone per joint, each connected to the one before."""
+    """Return the metarig: one bone per joint, each connected to the previous one."""
     addon_utils.enable("rigify", default_set=True)
     bpy.ops.object.armature_human_metarig_add()
     return bpy.context.object
 
 
 def rigify() -> bpy.types.Object:
-    """Return the rig generated from the metarig without its face, which takes forty times as long as all else."""
+    """Return the rig generated from the metarig without its face, which takes forty times as long as the rest."""
     source = metarig()
     bpy.ops.object.mode_set(mode="EDIT")
     face = source.data.edit_bones["face"]

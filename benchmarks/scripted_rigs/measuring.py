@@ -24,13 +24,13 @@ def map_of(armature: bpy.types.Object, name: str) -> RigMap:
 
 
 def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
-    """Return the body that a map finds in an armature."""
+    """Return the body found by a map in an armature."""
     rig = read_rig(armature)
     return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
 
 
 def in_hips(clip: Clip) -> RootMotion:
-    """Return the root motion that only the hips carry."""
+    """Return the root motion carried only by the hips."""
     return RootMotion("HIPS", None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
 
 

@@ -1,1 +1,1 @@
-"""The controllers that ship with the add-on and those that users have trained."""
+"""The controllers shipped with the add-on, and those trained by users."""

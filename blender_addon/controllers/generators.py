@@ -1,4 +1,4 @@
-"""Generators of control series: those that ship, one of each kind, and files of the user's."""
+"""Generators of control series: the shipped ones, one of each kind, and files of the user's."""
 
 from functools import lru_cache
 from pathlib import Path

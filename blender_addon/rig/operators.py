@@ -22,7 +22,7 @@ SURE_CONFIDENCE: Final = 0.995
 
 
 def why_no_bone_map(context: bpy.types.Context) -> str | None:
-    """Return why the active armature's rig map cannot be changed now; ``None`` if it can."""
+    """Return the reason that the active armature's rig map cannot be changed now, if any."""
     reason = why_not_animatable(context)
     if reason is None and not store.has_bone_map(require_armature(context)):
         return "Detect the bones first"

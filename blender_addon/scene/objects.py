@@ -20,7 +20,7 @@ from .ground_tags import IGNORED, WALKABLE, tag_of
 MAX_OBSTACLE_SIZE_M: Final = 12.0
 """Size above which an object is ground or a building, and not an obstacle, meters."""
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
-"""Height up to which objects are stepped over, meters."""
+"""Largest height of objects to step over, meters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,7 +29,7 @@ class ActiveRunOperator:
 
     @classmethod
     def why_no_controller(cls, context: bpy.types.Context) -> str | None:
-        """Return why the active run has no controller to export; ``None`` if it has one."""
+        """Return the reason that the active run has no controller to export, if any."""
         item = cls.active_run(context)
         if item is None:
             return "There is no training run yet: train a controller"

@@ -73,7 +73,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
-    """Resume a run, or start it again if it ended before its configuration was written; raises as :func:`launch`."""
+    """Resume a run, or restart it if it ended before writing its configuration; raise errors like :func:`launch`."""
     asked = None if run.config_path.exists() else RunRequest.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 

@@ -1,8 +1,8 @@
 """Ball tracks: the motion of a ball beside a clip, with the hands that touch it, and their file.
 
 A file is a table beside its clip, ``walk.ball.csv`` beside ``walk.bvh``: one row a frame, with the columns ``frame``,
-``x_cm``, ``y_cm`` and ``z_cm`` of the center (Y up, as the BVH file has it) and ``hand_contact``. Files written by
-Footfall also have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` (in Blender's world).
+``x_cm``, ``y_cm`` and ``z_cm`` of the center (Y up, as in the BVH file) and ``hand_contact``. Files written by Footfall
+also have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` (in Blender's world).
 """
 
 import csv

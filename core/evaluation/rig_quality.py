@@ -111,7 +111,7 @@ def sole_normal(points: Array) -> Array:
 
 
 def _flips(shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the angles (N, H), degrees, by which hinges bend backward, opposite to their main side."""
+    """Return the backward bends (N, H) of hinges, degrees, opposite to their main side."""
     roles = shown.skeleton.roles
     found = {}
     for parts in FLIP_CHAINS:
@@ -125,7 +125,7 @@ def _flips(shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Array:
-    """Return the angle (N), degrees, by which a hinge bends opposite to its main side; 0 elsewhere."""
+    """Return the backward bend (N) of a hinge, degrees, opposite to its main side; 0 elsewhere."""
     positions, rotations = shown.positions, shown.rotations
     upper = normalize(positions[:, middle] - positions[:, first])
     lower = normalize(positions[:, last] - positions[:, middle])

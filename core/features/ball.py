@@ -33,7 +33,7 @@ BALL_PARTS: Final = ("interaction", "ball")
 GROUND_DISTANCE_M: Final = 0.2
 """Height of the center below which a ball touches the ground (Appendix A.3)."""
 FULL_CONTROL_RADIUS_M: Final = 1.5
-"""Distance from the root up to which the control weight is 1."""
+"""Distance from the root below which the control weight is 1."""
 CONTROL_RADIUS_M: Final = 2.5
 """Distance from the root beyond which the control weight is 0, and the network ignores the ball."""
 PIVOT_SMOOTHING_S: Final = 0.35

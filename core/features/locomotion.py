@@ -52,7 +52,7 @@ STANDING_MAX_SPEED_M_S: Final = 0.1
 WALKING_MIN_SPEED_M_S: Final = 0.4
 """Speed above which a character that rises from a crouch counts as walking."""
 TRACK_PADDING_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0] + 1
-"""Frames by which a clip's root track is extrapolated at both ends, so that every frame has all samples."""
+"""Frames of extrapolation of a clip's root track at both ends, so that every frame has all samples."""
 EXTRAPOLATION_WINDOW_FRAMES: Final = int(0.75 * FEATURE_RATE_HZ)
 """Frames at both ends of a root track over which speed and turn are averaged for its extrapolation."""
 

@@ -1,4 +1,4 @@
-"""The search for few keys: knots are inserted where errors exceed the bounds, and removed where they are superfluous.
+"""The search for few keys: knots are inserted at errors beyond the bounds, and superfluous ones removed.
 
 Cf. knot insertion and removal of splines, Lyche and Morken 1987.
 """
@@ -20,9 +20,9 @@ ROUNDS_PER_PASS = 4
 FINAL_ROUNDS = 40
 """Largest number of rounds of adding keys after all passes."""
 PRUNE_SQUARED_RATIO = 4.0
-"""Squared error, relative to the bound, up to which a key is removed in a pass; other channels may compensate later."""
+"""Squared error, relative to the bound, below which a key is removed in a pass; other channels may compensate later."""
 FINAL_PRUNE_SQUARED_RATIO = 0.95
-"""Squared error, relative to the bound, up to which a key is removed at the end."""
+"""Squared error, relative to the bound, below which a key is removed at the end."""
 TARGET_SQUARED_RATIO = 0.95
 """Targeted squared error, relative to the bound, which leaves room for errors of first-order steps."""
 MAX_NEW_KEYS_PER_FRAME = 3
@@ -39,7 +39,7 @@ PointErrors = Callable[[Array], Array]
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
-    """Find keys with which every point stays within its bound.
+    """Find keys that keep every point within its bound.
 
     Args:
         channels: channels with their fixed keys; changed in place.

@@ -63,7 +63,7 @@ def contact_bounds(bound: float, contacts: Mask) -> Array:
 def reduce_keys(
     tracks: Sequence[Array], bones: Sequence[int], positions: PointPositions, bound: float, contacts: Mask
 ) -> list[list[ChannelKeys]]:
-    """Return keys of tracks with which every point stays within the bound at every frame.
+    """Return keys of tracks that keep every point within the bound at every frame.
 
     Args:
         tracks: tracks (F, n), continuous: quaternions without changes of sign. Quaternions of the curves may deviate

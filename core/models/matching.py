@@ -38,7 +38,7 @@ They hold 99.5 % of the variance, and with three times as many a k-d tree has to
 SEARCH_INTERVAL_S: Final = 0.1
 """Time between searches."""
 SWITCH_MARGIN_RATIO: Final = 0.1
-"""Relative margin by which another frame must be nearer to the query than the next frame."""
+"""Smallest relative margin by which another frame is nearer to the query than the next frame, for a jump."""
 MIN_JUMP_S: Final = 0.2
 """Distance in time from the next frame within which a jump would only cause stutter."""
 MIN_REMAINING_S: Final = 0.4

@@ -19,7 +19,7 @@ def blend_corrections(
         corrections: (F, N); only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
         fade_frames: length of a fade.
-        lead_frames: (R), longest fade before each run, which may be longer than others; ``fade_frames`` if not given.
+        lead_frames: (R), longest fade before each run, which may be longer than others; by default ``fade_frames``.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)

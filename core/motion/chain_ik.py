@@ -32,7 +32,7 @@ FLOOR_PASSES: Final = 12
 SOLVER_STEPS: Final = 16
 """Steps of the search for the share by which a leg bends or straightens (Illinois)."""
 FOLDED_RAD: Final = 2.9
-"""Bend of a hinge in a leg that is folded as far as it goes."""
+"""Bend of a hinge in a completely folded leg."""
 MAX_ASIDE_RAD: Final = 0.8
 """Largest angle out of the body's plane at which a leg's bend is left as it is."""
 MIN_BENT_RAD: Final = 0.35

@@ -48,9 +48,9 @@ ANKLE_TO_HEAD_LOG_DEVIATION: Final = 0.35
 POSSIBLE_ANKLE_TO_HEAD_RANGE_M: Final = (0.3, 6.0)
 """Lengths for which a guessed unit is better than a centimeter, from a doll to a giant."""
 DOUBTFUL_UNIT_LEAD: Final = 1.5
-"""Lead in log-likelihood over another plausible unit below which the unit is asked for."""
+"""Lead in log-likelihood over another plausible unit below which the user is asked for the unit."""
 LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
-"""Plausible lengths of the longest chain of bones of a body that is no known biped."""
+"""Plausible lengths of the longest chain of bones of a body other than a known biped."""
 
 REST_WEIGHT: Final = 0.5
 FLOOR_WEIGHT: Final = 0.6
@@ -74,7 +74,7 @@ ORIGIN_RATIO: Final = 0.01
 MIN_SAMPLED_FRAMES: Final = 30
 """Number of frames, at least, from which up axis and ground are estimated."""
 DOUBTFUL_UP_LEAD: Final = 0.25
-"""Lead in score over another axis below which the axis is asked for."""
+"""Lead in score over another axis below which the user is asked for the axis."""
 LYING_COSINE: Final = 0.5
 STANDING_COSINE: Final = 0.8
 """Mean cosines of the posture's angle below which a body lies, and above which it stands."""

@@ -139,7 +139,7 @@ def _parse_digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[N
 
 
 def _parse_float(word: bytes) -> float:
-    """Return ``float(word)``, without Python's ``1_000``; NaN if it is no number."""
+    """Return ``float(word)``, without Python's ``1_000``; NaN if it is not a number."""
     try:
         return float(word) if b"_" not in word else nan
     except ValueError:

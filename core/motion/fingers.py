@@ -17,7 +17,7 @@ def finger_roles(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def with_finger_roles(skeleton: Skeleton) -> Skeleton:
-    """Return a skeleton with the roles of its fingers as their names tell, unless it has roles of some."""
+    """Return a skeleton with the roles of its fingers by their names, unless it has roles of some."""
     if finger_roles(skeleton):
         return skeleton
     found = guess_fingers(skeleton.names, skeleton.parents, skeleton.roles)

@@ -142,7 +142,7 @@ def soft_reach(distance: Array, length: float) -> Array:
 
 
 def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
-    """Return ankles (F, 3), drawn to their hips (F, 3) as far as :func:`soft_reach` does; all in meters.
+    """Return ankles (F, 3), drawn to their hips (F, 3) within :func:`soft_reach`; all in meters.
 
     Args:
         hip: (F, 3), where the leg begins.

@@ -22,7 +22,7 @@ LOWER_LEG_PARTS: Final = ("toe", "foot", "shin")
 MIN_HINGE_RAD: Final = 0.35
 """Bend at rest from which a joint of a leg is a hinge; wrists, which are nearly straight, bend to both sides."""
 MIN_HINGE_HEIGHT_RATIO: Final = 0.2
-"""Height over the paw, relative to the leg, below which a joint is no hinge: it gives way when the paw stands."""
+"""Height over the paw, relative to the leg, below which a joint is not a hinge: it gives way when the paw stands."""
 MIN_SHOWN_RAD: Final = 0.03
 """Bend at rest below which a leg is straight and shows no side."""
 MIN_UPRIGHT_COSINE: Final = 0.7

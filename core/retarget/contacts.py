@@ -21,7 +21,7 @@ CORRECTION_BLEND_S: Final = 0.2
 HEEL_TO_BALL_ROLL_S: Final = 0.03
 """Standard deviation of the Gaussian that moves the weight from the heel to the ball."""
 MAX_HIPS_DROP_RATIO: Final = 0.3
-"""Largest distance by which hips are lowered, relative to the length of a leg."""
+"""Largest lowering of the hips, relative to the length of a leg."""
 CONTACT_SLIDE_RATIO: Final = 0.5
 """Ratio of sliding during contact, target to source."""
 SAME_FOOT_TOLERANCE_M: Final = 5e-4
@@ -166,7 +166,7 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """Return the heights (F), meters, by which a shifted foot must rise to stay above its floor and the source's.
+    """Return the raises (F), meters, that keep a shifted foot above its floor and the source's.
 
     Args:
         source: sole points of the followed foot.
@@ -206,7 +206,7 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
 
 
 def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the heights (F), meters, by which the hips must be lowered for both legs to reach their ankles.
+    """Return the lowering (F) of the hips, meters, that lets both legs reach their ankles.
 
     The result is smooth over time (Kovar et al. 2002, section 4: root placement).
 
@@ -238,7 +238,7 @@ def _spread(shifts: Array, rate: float) -> Array:
 
 
 def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the heights (F), meters, by which hips must be raised where they are too close to planted feet.
+    """Return the raises (F) of hips too close to planted feet, meters.
 
     With a thigh longer than its shin, the knee of a leg folded as far as the source's would be below its ankle, in the
     ground. The reach of the other leg limits the rise.

@@ -38,7 +38,7 @@ PEOPLE_FLEXION_DEG: Final = 15.0
 BENT_ELBOW_DEG: Final = 60.0
 """Flexion above which elbows are unchanged, since a bent arm shows no bias."""
 MAX_CORRECTION_DEG: Final = 15.0
-"""Largest angle by which a joint is corrected."""
+"""Largest correction of a joint."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from ..motion.rotations import (
 from .rest_pose import rest_position
 
 FLAT_PAW_RATIO: Final = 0.03
-"""Height of a paw above the ground, relative to leg length, up to which it is flat on it."""
+"""Largest height of a flat paw above the ground, relative to leg length."""
 LIFTED_PAW_RATIO: Final = 0.15
 """Height, likewise, above which it turns with its leg."""
 STANDING_PERCENTILE: Final = 10.0

@@ -130,7 +130,7 @@ def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> d
 
 
 def _leg_splay(skeleton: Skeleton, side: str) -> float:
-    """Return the angle, radians, by which a shin leans outward at rest."""
+    """Return the outward lean of a shin at rest, radians."""
     up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
     shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
     return float(np.arctan2(shin @ out, -(shin @ up)))
@@ -144,7 +144,7 @@ def _outward(skeleton: Skeleton, side: str) -> Array:
 
 
 def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[str, float]:
-    """Return the angles, radians, by side, by which feet at rest roll about the forward axis until soles are level."""
+    """Return the roll angles, radians, by side, that level the soles of feet at rest, about the forward axis."""
     splayed = splayed_sides(skeleton)
     expected = {side: _splay_roll(skeleton, side) if side in splayed else 0.0 for side in "LR"}
     sides = splayed
@@ -173,7 +173,7 @@ def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
 
 
 def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
-    """Return the angles, radians, by side, by which feet at rest pitch until soles are level; empty if unknown."""
+    """Return the pitch angles, radians, by side, that level the soles of feet at rest; empty if unknown."""
     pitches = {
         side: _stance_pitch(skeleton, skeleton.joint(f"foot.{side}"), stance)
         for side in "LR"

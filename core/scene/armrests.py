@@ -54,7 +54,7 @@ def find_armrests(collider: Collider, seat: Seat) -> dict[str, Armrest]:
 
 
 def _find_armrest(collider: Collider, seat: Seat, outward: Array) -> Armrest | None:
-    """Return the armrest on the side of a seat to which a direction (2) points; ``None`` without one."""
+    """Return the armrest of a seat on the side of a direction (2), if any."""
     aside = np.arange(ASIDE_RANGE_M[0], ASIDE_RANGE_M[1] + 2 * MAX_HALF_WIDTH_M, SPACING_M)
     ahead = np.arange(*AHEAD_RANGE_M, SPACING_M)
     places = seat.position[:2] + aside[:, None, None] * outward + ahead[:, None] * seat.direction

@@ -33,7 +33,7 @@ SPEED_SMOOTHING_S: Final = 0.05
 MIN_SUPPORT_S: Final = 0.2
 """Shortest support; a shorter rest is ignored."""
 FLOOR_MARGIN_M: Final = 0.12
-"""Height above the floor up to which an adult's foot stands on the floor."""
+"""Largest height of an adult's standing foot above the floor."""
 FLOOR_PERCENTILE: Final = 5.0
 """Percentile of the heights of the lower foot taken as the floor."""
 LEVEL_GAP_M: Final = 0.12

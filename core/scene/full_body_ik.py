@@ -26,7 +26,7 @@ BEND_SHARES: Final = {"spine": 0.3, "chest": 0.4, "shoulder": 0.5}
 MAX_BEND_RAD: Final = {"spine": 0.7, "chest": 0.6, "shoulder": 0.35}
 """Largest bend of each bone."""
 HIPS_SHIFT_SHARE: Final = 0.5
-"""Share of the reach deficit by which free hips move in a sweep."""
+"""Movement of free hips in a sweep, as a share of the reach deficit."""
 MAX_EXTENSION_RATIO: Final = 0.995
 """Extension of a limb, relative to its length, beyond which the trunk has to move."""
 REACH_TOLERANCE_M: Final = 1e-4

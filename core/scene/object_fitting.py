@@ -30,7 +30,7 @@ PALM_OFFSET_M: Final = 0.075
 PALM_FLESH_M: Final = 0.02
 """Distance from the middle of an adult's palm to its skin."""
 SEAT_COMPRESSION_M: Final = 0.01
-"""Depth by which the skin of an adult's thighs is compressed on a seat."""
+"""Compression of the skin of an adult's thighs on a seat."""
 SPEED_SMOOTHING_S: Final = 0.15
 """Standard deviation of the smoothing of speeds in the search for a frame at rest."""
 GRASP_TOLERANCE_M: Final = 0.05

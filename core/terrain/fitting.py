@@ -23,7 +23,7 @@ _GridRow = tuple[int, int, Float32]
 
 @dataclass(frozen=True, slots=True)
 class FitWeights:
-    """Weights of the terms of E_fit, each of which is a mean over its points.
+    """Weights of the terms of E_fit, which are means over their points.
 
     Numbers missing in the paper are taken from the released code: a mismatch at a contact, which the refinement
     corrects, has a tenth of the weight of a foot in the ground.
@@ -120,7 +120,7 @@ class _PatchStack:
 
     @property
     def offsets(self) -> Float32:
-        """Heights (P) by which the patches are raised."""
+        """Heights (P) of the raised patches."""
         return self._table[4]
 
     def add_contacts(self, positions: Array, shares: Array, weight: float) -> None:

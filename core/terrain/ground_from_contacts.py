@@ -19,7 +19,7 @@ from .patches import CELL_SIZE_M
 MARGIN_M: Final = 1.5
 """Width of ground around the feet; beyond, it continues with the height of its edge."""
 CROSS_TRAVEL_RATIO: Final = 3.0
-"""Factor by which distances across the direction of travel count less than distances along it."""
+"""Weight of distances along the direction of travel, relative to those across it."""
 SHEPARD_EXPONENT: Final = 8.0
 """Exponent of the inverse distance."""
 HALF_FOOT_WIDTH_M: Final = 0.05

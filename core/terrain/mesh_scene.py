@@ -28,7 +28,7 @@ class MeshScene:
     Args:
         vertices: (V, 3) vertices, meters, world.
         triangles: (T, 3) indices of vertices.
-        floor: height of a level floor under all of it, meters; none if not given.
+        floor: height of a level floor under all of it, meters; none by default.
     """
 
     is_static = True

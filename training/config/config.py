@@ -34,12 +34,13 @@ class TrainingConfig:
     """The settings of a run; by default with the values of its paper or of the *standard* preset.
 
     Data set:
-        mirror: whether to add a mirrored copy of every clip. speeds: time-scale factors; each adds one copy of every
-        clip, 1.0 the clip itself. bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip
-        itself. exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
-        validation_share: share of the frames held out, by whole takes. joint_weight: scale of the normalized joint
-        inputs (PFNN section 5.3). terrain: ground under clips that were not captured on level ground: ``"fitted"``
-        patches (PFNN section 4.2), the
+        mirror: whether to add a mirrored copy of every clip.
+        speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
+        bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
+        exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
+        validation_share: share of the frames held out, by whole takes.
+        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
+        terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall make-patches``).
         grounds: patches per stride segment.
@@ -77,10 +78,10 @@ class TrainingConfig:
         points, bins: kept samples and phase bins of controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
-        sequence_steps: frames of a window; more than 1 for recurrent networks. epochs, batch, learning_rate: the rate
-        falls to zero along a cosine; a batch is shared by all processes. rate_batch: batch size for ``learning_rate``;
-        the rate scales with the square root of the batch size, 0
-            for no scaling.
+        sequence_steps: frames of a window; more than 1 for recurrent networks.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine; a batch is shared by all processes.
+        rate_batch: batch size for ``learning_rate``; the rate scales with the square root of the batch size, 0 for no
+            scaling.
         weight_decay, restart_epochs: of AdamW, in all stages; the cosine restarts after this many epochs, then after
             twice as many each time (Loshchilov and Hutter 2017), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
@@ -116,12 +117,15 @@ class TrainingConfig:
         replay_minutes: minutes of generated rehearsal motion if the controller's old clips are not available.
 
     Machine:
-        seed: seed of everything random. device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU. amp: whether to
-        multiply matrices in half precision if that is faster on the device. compile: whether torch compiles the
-        training step: ``"auto"`` on CUDA if there are enough steps. threads: CPU threads; 0 leaves it to torch.
-        memory_limit: gigabytes of training data held in memory; larger sets are read from disk. time_limit: planned
-        minutes of training; 0 is no limit. checkpoint_interval: seconds between checkpoints. tensorboard: whether
-        scalars are written for TensorBoard, too.
+        seed: seed of everything random.
+        device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
+        amp: whether to multiply matrices in half precision if that is faster on the device.
+        compile: whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps.
+        threads: CPU threads; 0 leaves it to torch.
+        memory_limit: gigabytes of training data held in memory; larger sets are read from disk.
+        time_limit: planned minutes of training; 0 is no limit.
+        checkpoint_interval: seconds between checkpoints.
+        tensorboard: whether scalars are written for TensorBoard, too.
     """
 
     mirror: bool = _setting(True)

@@ -14,7 +14,7 @@ from ...core.motion.rotations import multiply, rotate, rotation_about_up
 from ...core.terrain.ground import Scene
 
 FULL_BEND_SPEED_M_S: Final = 1.5
-"""Speed up to which the full curvature is added; above it the lateral acceleration is kept."""
+"""Largest speed with the full curvature; above it the lateral acceleration is kept."""
 PATH_SMOOTHING_S: Final = 0.25
 """Standard deviation, s, of the Gaussian that smooths the root path before its length is measured."""
 
@@ -29,7 +29,7 @@ def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene
         clip: the motion.
         contacts: held foot contacts.
         curvature: curvature of the added bend, 1/m; positive turns left.
-        scene: ground under the clip; the plane z = 0 if not given.
+        scene: ground under the clip; by default the plane z = 0.
     """
     positions = root_track(clip).positions
     path = gaussian_filter1d(positions, PATH_SMOOTHING_S * clip.rate, axis=0, mode="nearest")

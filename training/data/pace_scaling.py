@@ -20,9 +20,9 @@ from ...core.motion.rotations import Array, mean_rotation, slerp
 MIN_DIRECTED_SPEED_M_S: Final = 0.2
 """Speed above which steps are scaled along the direction of travel; below it, along the facing direction."""
 RISE_SMOOTHING_S: Final = 0.06
-"""Standard deviation, s, of the Gaussian that smooths the height by which hips rise over shorter steps."""
+"""Standard deviation, s, of the Gaussian that smooths the rise of the hips over shorter steps."""
 MAX_RISE_M: Final = 0.08
-"""Largest height by which hips rise or sink."""
+"""Largest rise or sink of the hips."""
 SWINGING_LEG_WEIGHT: Final = 0.02
 """Weight of a swinging leg, relative to a standing one, in the height of the hips."""
 STRAIGHTER_LEG_M: Final = 0.02
@@ -78,7 +78,7 @@ def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
 def _rise(
     positions: Array, moved: Array, legs: list[Leg], ankles: list[Array], contacts: FootContacts, rate: float
 ) -> Array:
-    """Return the heights (F), meters, by which the hips rise to keep the length of standing legs."""
+    """Return the rise (F) of the hips, meters, that keeps the length of standing legs."""
     heights, weights = [], []
     for number, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
         length = np.linalg.norm(positions[:, leg.thigh] - positions[:, leg.foot], axis=-1)

@@ -120,7 +120,7 @@ class SplitSamples:
         Args:
             starts: (B), first frames.
             length: frames of each window, T.
-            ground_choice: (B), index of the ground of each window; ``starts % K`` if not given.
+            ground_choice: (B), index of the ground of each window; by default ``starts % K``.
         """
         ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
         first = _to_device(starts - self.first_frame, self.x.device)

@@ -31,7 +31,7 @@ DENOISING_RANGE: Final = (0.02, 1.0)
 NOISE_SHARES: Final = {ADVERSARIAL: 1.2, VARIATIONAL: 1.2, DENOISER: 0.5}
 """Noise at full variation, as a share of the deviation of the latent code, or of the series."""
 MIN_DEVIATION: Final = 0.02
-"""Smallest deviation by which a channel is normalized."""
+"""Smallest deviation in the normalization of a channel."""
 REPORT_INTERVAL_STEPS: Final = 100
 
 

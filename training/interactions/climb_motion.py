@@ -38,7 +38,7 @@ class ClimbMotionTuning(Tuning):
     min_levels: int = tuned(2, "1", 1, 20)
     """Least number of levels of a usable climb."""
     floor_margin: float = tuned(0.128, "m", 0.0, 0.4)
-    """Height of an ankle over its standing height up to which a contact is with the floor, for an adult."""
+    """Largest height of an ankle over its standing height in a contact with the floor, for an adult."""
     spacing_range_ratio: tuple[float, float] = tuned((0.9, 1.12), "1", 0.5, 2.0)
     """Range of the distance between levels as a ratio of the captured one."""
     blend: int = tuned(60, "frames", 1, 240)

@@ -27,7 +27,7 @@ class ClipStitchingTuning(Tuning):
     foot_tilt_blend: int = tuned(14, "frames", 1, 120)
     """Frames over which the offset of a standing foot's tilt and height decays."""
     max_swing: int = tuned(18, "frames", 1, 120)
-    """Largest duration of the step with which a foot reaches its own place."""
+    """Largest duration of a foot's step to its own place."""
     max_speed_difference: float = tuned(0.12, "1/frame", 0.0, 1.0)
     """Largest speed difference of two clips, rad or m per frame, that is inertialized; larger ones are noise."""
 

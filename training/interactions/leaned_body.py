@@ -20,7 +20,7 @@ class LeanedBodyTuning(Tuning):
     gaze_share: float = tuned(0.7, "1", 0.0, 1.0)
     """Share of the lean that the neck compensates."""
     knee: float = tuned(14.0, "deg", 0.0, 60.0)
-    """Angle by which thighs are raised before the feet are solved by leg IK."""
+    """Angle of the raised thighs before the feet are solved by leg IK."""
 
 
 TUNING: Final = LeanedBodyTuning()

@@ -88,7 +88,7 @@ def read_motion_library(
 ) -> MotionLibrary:
     """Read the motion for takes.
 
-    Labels beside a clip determine its content, whatever list it is in; without any it is detected.
+    Labels beside a clip determine its content, regardless of its list; without any it is detected.
 
     Args:
         controller: the controller that provides skeleton and walks.

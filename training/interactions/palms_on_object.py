@@ -27,7 +27,7 @@ class PalmFrames:
         Args:
             count: number F of frames.
             reach_frames: number of frames of the approach, and of the withdrawal.
-            margin: number of frames by which the contact is extended at both ends.
+            margin: extension of the contact at both ends, frames.
         """
         away = np.maximum(self.grasp - np.arange(count), np.arange(count) - self.release) - margin
         return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))

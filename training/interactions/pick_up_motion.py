@@ -29,7 +29,7 @@ class PickUpMotionTuning(Tuning):
     max_depth_ratio: float = tuned(1.3, "1", 1.0, 3.0)
     """Largest depth of the hands as a ratio of the captured one."""
     min_lift_height: float = tuned(0.12, "m", 0.0, 0.5)
-    """Smallest height by which the hands rise from the grasp to their usual height."""
+    """Smallest rise of the hands from the grasp to their usual height."""
 
 
 TUNING: Final = PickUpMotionTuning()

@@ -30,7 +30,7 @@ from ...core.scene.interaction_sensor import InteractionVolume
 from .take import InteractionTake, TakeObject, is_moving
 
 MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Largest lead, in frames, with which a new goal is known."""
+"""Largest lead, in frames, of the knowledge of a new goal."""
 
 
 def take_samples(

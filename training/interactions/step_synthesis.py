@@ -40,7 +40,7 @@ class StepSynthesisTuning(Tuning):
     max_step_length: float = tuned(0.42, "m", 0.05, 1.0)
     """Largest distance between consecutive steps of both feet."""
     foot_lift: float = tuned(0.05, "m", 0.0, 0.3)
-    """Height by which a foot is raised in a step of length 0."""
+    """Lift of a foot in a step of length 0."""
     foot_lift_ratio: float = tuned(0.08, "1", 0.0, 1.0)
     """Additional height per meter of step length."""
     heel_off_pitch: float = tuned(0.42, "rad", 0.0, 1.5)
@@ -52,7 +52,7 @@ class StepSynthesisTuning(Tuning):
     body_smoothing: float = tuned(5.5, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the body over its feet."""
     head_lead: int = tuned(9, "frames", 0, 60)
-    """Frames by which the head turns before the hips; the chest leads by half as many."""
+    """Lead of the head's turn before the hips, frames; the chest leads by half as many."""
     lead_in: int = tuned(8, "frames", 0, 120)
     """Frames before the first step."""
     lead_out: int = tuned(10, "frames", 0, 120)

@@ -22,11 +22,11 @@ from .take import InteractionTake, TakeObject
 @dataclass(frozen=True, slots=True)
 class TakeLabelsTuning(Tuning):
     idle_walk_speeds: tuple[float, float] = tuned((0.15, 0.45), "m/s", 0.0, 2.0)
-    """Speed up to which the action is idle, and from which it is walk."""
+    """Largest speed of the action idle, and smallest of walk."""
     walk_run_speeds: tuple[float, float] = tuned((1.9, 2.3), "m/s", 1.0, 5.0)
-    """Speed up to which the action is walk, and from which it is run."""
+    """Largest speed of the action walk, and smallest of run."""
     goal_lead: int = tuned(60, "frames", 1, 240)
-    """Frames by which a goal of locomotion is ahead."""
+    """Lead of a goal of locomotion, frames."""
     destination_share: float = tuned(0.9, "1", 0.0, 1.0)
     """Share of takes whose goal after the action is the take's end; in others it is ahead on the own path."""
     arrival_radius: float = tuned(0.25, "m", 0.01, 2.0)
@@ -56,7 +56,7 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
     Args:
         clip: F frames.
-        other_action: (F), weight of another action during standing; 0 if not given.
+        other_action: (F), weight of another action during standing; by default 0.
     """
     speed = gaussian_filter1d(moving_speed(clip), TUNING.action_smoothing)
     other_action = np.zeros(len(clip)) if other_action is None else other_action

@@ -25,7 +25,7 @@ from .take import InteractionTake, TakeObject
 RECORD_NAME: Final = "take.npz"
 """File in the folder of a take with its record."""
 TRACK_PADDING_FRAMES: Final = PREDICTION_HORIZON_FRAMES + 1
-"""Frames by which the root is extrapolated at both ends."""
+"""Frames of extrapolation of the root at both ends."""
 LABEL_NAMES: Final = (
     "actions",
     "goal_actions",

@@ -31,8 +31,8 @@ class BatchLoader:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasis: (N), number of draws of windows that begin at each frame of the split; 1 if not given.
-        augmentation: replaces objects in windows of interactions; they keep their own if not given.
+        emphasis: (N), number of draws of windows that begin at each frame of the split; by default 1.
+        augmentation: replaces objects in windows of interactions; by default they keep their own.
     """
 
     def __init__(

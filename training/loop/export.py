@@ -101,7 +101,7 @@ def build_controller(
         dataset: the data set as input of the network.
         architecture: the architecture.
         tensors: the network's tensors.
-        provenance: record of sources, settings and metrics; empty if not given.
+        provenance: record of sources, settings and metrics; empty by default.
     """
     norm = dataset.normalization
     return ControllerModel(
@@ -139,7 +139,7 @@ def build_network(
         dataset: the data set as input of the network.
         config: the run's configuration.
         dropout: dropout rate.
-        state: weights to load; new ones if not given.
+        state: weights to load; by default new ones.
 
     Raises:
         CheckpointError: the weights belong to a network of another size.

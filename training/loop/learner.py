@@ -22,7 +22,7 @@ from ..networks.network import TrainedNetwork
 MAX_GRADIENT_NORM: Final = 1.0
 """Largest gradient norm in unrolled training; larger gradients are scaled down (Pascanu et al. 2013)."""
 MIN_STEPS_TO_COMPILE: Final = 50_000
-"""Steps from which compiling the training step on a GPU is worth its time; a step takes about 1 ms there."""
+"""Least number of steps that justifies compiling the training step on a GPU; a step takes about 1 ms there."""
 
 
 class Learner:

@@ -82,7 +82,7 @@ class InteractionFeedback(PoseFeedback):
             x: the characters' inputs before the deviation.
             deviation: deviation at the first frame.
             drift: (B, 2) drift, m/s, as in :class:`RootHistory`.
-            stood: (B), whether a character has stood there for long; false if not given.
+            stood: (B), whether a character has stood there for long; false by default.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
@@ -224,7 +224,7 @@ def closed_loop_loss(
         ground_placement: not used; interactions take place on level ground.
         windows: B windows of T frames.
         teacher_forcing: probability that a frame's input is the data's.
-        noise: noise on the inputs and on the deviation from the data; none if not given.
+        noise: noise on the inputs and on the deviation from the data; none by default.
     """
     assert isinstance(feedback, InteractionFeedback)
     first, stood = windows.x[:, 0], None

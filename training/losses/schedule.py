@@ -9,7 +9,7 @@ def cosine_decay(progress: float) -> float:
 
 
 def warm_restarts(epoch: float, first_period: int) -> float:
-    """Return a cosine decay that restarts after ``first_period``, then twice as many, then four times as many epochs.
+    """Return a cosine decay that restarts after ``first_period``, then after 2, 4, ... times as many epochs.
 
     SGDR, Loshchilov and Hutter 2017, equation 5, with T_0 = ``first_period`` and T_mult = 2; with the AdamW of 2019 it
     is AdamWR, with which NSM was trained (section 7.1 there: 10 + 20 + 40 epochs).

@@ -79,7 +79,7 @@ class TrainingStage:
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Return the number of steps that process about as many frames as the split has."""
+        """Return the number of steps that process about the number of frames of the split."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
@@ -273,7 +273,7 @@ def window_loss(
         ground_placement: raises poses from one ground patch to the next.
         windows: B windows of T frames.
         teacher_forcing: probability that a frame's input has the data's pose.
-        noise: noise on the inputs; none if not given.
+        noise: noise on the inputs; none by default.
     """
     noise = noise or InputNoise()
     x = feedback.add_trajectory_noise(windows.x, noise.trajectory)

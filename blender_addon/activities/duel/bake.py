@@ -43,10 +43,10 @@ class DuelBake:
             require_editable(require_present(name, context.scene), "Armature")
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the share that is done, and what it is at; write the motions at the end.
+        """Yield the done share and the current activity; write the motions at the end.
 
         Raises:
-            FootfallError: a beat cannot be met, with by how much.
+            FootfallError: a beat cannot be met; the message has the miss.
         """
         request = self.request
         making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate, _MEMORY)

@@ -68,7 +68,7 @@ class AnswerBake:
         self.reading = read_body(partner, data.action, context.scene, partner_map)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the share that is done, and what it is at; write the motion at the end."""
+        """Yield the done share and the current activity; write the motion at the end."""
         read, start_frame = yield from part_of_work(self.reading, 0.0, READ_WORK_SHARE, Message("reads"))
         other = read.resampled(self.model.rate)
         answer = self.begin(other, start_frame, bpy.context)

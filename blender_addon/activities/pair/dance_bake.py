@@ -88,7 +88,7 @@ class DanceBake:
         return rise_after(self.model.skeleton, self.calibrations[number].target, armature)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the share that is done, and what it is at; write both motions at the end."""
+        """Yield the done share and the current activity; write both motions at the end."""
         while self.rollout.advance(SLICE_FRAMES):
             yield DANCE_WORK_SHARE * self.rollout.frames_done / self.rollout.total_frames, Message("dances")
         yield DANCE_WORK_SHARE, Message("fits both rigs")

@@ -49,7 +49,7 @@ class StrikeBake:
         """Make the motion, yielding the done share; an earlier result is returned immediately.
 
         Raises:
-            FootfallError: a strike cannot be met, with by how much.
+            FootfallError: a strike cannot be met; the message has the miss.
         """
         request, fighter = self.request, self.fighter
         key = (fighter.strikes, fighter.walks, *request.key)
@@ -65,7 +65,7 @@ class StrikeBake:
         return _fights[key]
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the share that is done, and what it is at; write the motion at the end."""
+        """Yield the done share and the current activity; write the motion at the end."""
         fight = yield from part_of_work(self.make(), 0.0, 1.0, Message("strikes"))
         return self.write(fight, scene)
 

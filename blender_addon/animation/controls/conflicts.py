@@ -123,7 +123,7 @@ def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, Contro
 
 
 class _InfluenceTest:
-    """A test of which bones and properties move the body, with the keyed bones in random poses on the stage."""
+    """Test for bones and properties that move the body, with the keyed bones in random poses on the stage."""
 
     def __init__(
         self, stage: RigSandbox, keyed_bones: Sequence[str], body_bones: Sequence[str], armature_size: float

@@ -158,7 +158,7 @@ def _solve_controls(
 def _pole_targets(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], angles: Sequence[Array]
 ) -> dict[str, Array]:
-    """Return the target poses (F, 4, 4) of the poles, given the angles (F) by which the rig twists the knees."""
+    """Return the target poses (F, 4, 4) of the poles, given the twists (F) of the knees by the rig."""
     return {
         pole.bone: targets.pose_at_head(pole_heads(targets, pole, bend, turned))
         for pole, bend, turned in zip(control_plan.poles, bends, angles, strict=True)

@@ -50,7 +50,7 @@ class StripPlace:
 def find_place(
     armature: bpy.types.Object, channels: Collection[Channel], span: tuple[int, int], own_tracks: Collection[str]
 ) -> StripPlace:
-    """Return the place of a new strip: on top, but beneath later strips, up to which it holds its last pose.
+    """Return the place of a new strip: on top, but beneath later strips, where it holds its last pose.
 
     Args:
         armature: the owner of the NLA tracks.

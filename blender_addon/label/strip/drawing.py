@@ -133,8 +133,8 @@ def _show_image(view: StripView, editor: int) -> bool:
     """Draw the strip as an image, repainted if this editor showed another view last.
 
     Returns:
-        False where there is no image of this size yet. It is made after drawing: making one lets go of what is being
-        drawn into.
+        False without an image of this size. It is created after drawing, since creation unbinds the current frame
+        buffer.
     """
     size = view.width, math.ceil(view.layout.top + TEXT_PADDING_PX * view.scale)
     image = _images.get(editor)

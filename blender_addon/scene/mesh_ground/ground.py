@@ -98,7 +98,7 @@ class SceneGround:
     Args:
         scenery: the scene.
         floors: uses of objects that provide heights and normals.
-        roofs: uses of objects that provide ceilings; the floors' uses if not given.
+        roofs: uses of objects that provide ceilings; by default the floors' uses.
     """
 
     def __init__(

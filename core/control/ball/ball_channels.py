@@ -34,7 +34,7 @@ class BallChannelsTuning(Tuning):
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
     """Share of the network's output in the position of a free ball, each frame."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
-    """Least weight by which a position in the output is divided."""
+    """Smallest weight for a division of a position in the output."""
 
 
 TUNING: Final = BallChannelsTuning()

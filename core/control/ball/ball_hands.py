@@ -162,7 +162,7 @@ def _blend_rotations(first: Array, second: Array, weights: Array) -> Array:
 def _needed_drop(
     skeleton: Skeleton, roots: Array, rotations: Array, there: Clip, legs: Sequence[Leg], rate: float
 ) -> Array:
-    """Return the drop (F) of the hips, meters, with which both feet can remain in place."""
+    """Return the drop (F) of the hips, meters, that lets both feet remain in place."""
     positions = forward_kinematics(skeleton, roots, rotations)[0]
     drop = np.zeros(len(roots))
     for leg in legs:

@@ -159,7 +159,7 @@ class BallPlan:
 
 
 def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
-    """Return cues with which a walk stops for its ball play and faces the targets.
+    """Return cues for stops of a walk during its ball play, facing the targets.
 
     Args:
         cues: cues of the walk, with lengths along the planned path, in meters of the controller.

@@ -215,7 +215,7 @@ def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
 
 
 def _held_contacts(timeline: BallTimeline, dribble: DribbledBall | None, fade: int) -> tuple[Mask, Array]:
-    """Return a mask (F, 2) of the hands that hold the ball, and weights (F) with which IK brings them to it.
+    """Return a mask (F, 2) of the hands that hold the ball, and the weights (F) of their IK.
 
     Both hands hold the ball, except beside a dribble, where only the dribbling hand does for `fade` frames.
 

@@ -30,7 +30,7 @@ class DribbleTuning(Tuning):
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
     """Standard deviation of the smoothing of a change of hands, the same as in the training data's pivots."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
-    """Rise of the ground along a path up to which it counts as level, for an adult."""
+    """Largest rise of level ground along a path, for an adult."""
 
 
 TUNING: Final = DribbleTuning()

@@ -21,7 +21,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class LiveFeetTuning(Tuning):
     release: float = tuned(0.06, "s", 0.005, 1.0)
-    """Time constant with which the correction of a foot decays after its contact."""
+    """Time constant of the decay of a foot's correction after its contact."""
     max_held: float = tuned(0.15, "m", 0.01, 1.0)
     """Largest distance, for an adult, of a point from its holding place; beyond it, the point is released."""
     landed_speed: float = tuned(0.8, "m/s", 0.05, 5.0)

@@ -13,9 +13,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class WishTuning(Tuning):
     velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Time constant with which the commanded velocity approaches the wished one."""
+    """Time constant of the commanded velocity's approach to the wished one."""
     yaw_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Least time constant with which the commanded facing approaches the wished one."""
+    """Least time constant of the commanded facing's approach to the wished one."""
     max_turn: float = tuned(4.0, "rad/s", 0.2, 20.0)
     """Largest angular speed of the commanded facing."""
     min_facing_speed: float = tuned(0.2, "m/s", 0.0, 2.0)

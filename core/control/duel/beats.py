@@ -76,7 +76,7 @@ class Duelist:
 
     Attributes:
         start: (2) place at frame 0, meters, world.
-        end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
+        end: (2) destination after its last beat, meters, world; by default it stays in its guard.
         weapon: weapon in both hands throughout; beats of its upper hand are struck with it.
     """
 

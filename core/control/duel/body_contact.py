@@ -27,7 +27,7 @@ class BodyContactTuning(Tuning):
     max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle around the body between a struck point and the striker."""
     flesh: float = tuned(0.008, "m", 0.0, 0.05)
-    """Penetration depth up to which bodies count as touching."""
+    """Largest penetration depth of touching bodies."""
     depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
     """Cost of a penetration beyond that, as displacement per depth, when an end effector is brought to a point."""
     struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)

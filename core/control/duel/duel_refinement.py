@@ -29,7 +29,7 @@ from .weapon import with_grip, with_hand_as
 @dataclass(frozen=True, slots=True)
 class DuelRefinementTuning(Tuning):
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
-    """Largest distance by which a strike may move a standing foot."""
+    """Largest displacement of a standing foot by a strike."""
     contact_rounds: int = tuned(4, "1", 1, 30)
     """Largest number of corrections until a strike touches the body."""
     clearance_rounds: int = tuned(4, "1", 1, 30)

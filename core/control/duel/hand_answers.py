@@ -22,7 +22,7 @@ class HandAnswersTuning(Tuning):
     parry: tuple[float, float, float] = tuned((0.25, 0.06, 0.4), "s", 0.01, 2.0)
     """Times in which a parrying hand reaches the place of the parry, stays there, and leaves it."""
     parry_sweep: float = tuned(0.12, "m", 0.0, 0.5)
-    """Lateral distance from which the hand sweeps into the strike, and to which it leaves."""
+    """Lateral distance of the start of the hand's sweep into the strike, and of its end."""
     parry_sweep_time: float = tuned(0.15, "s", 0.02, 1.0)
     """Time of the sweep."""
     parry_leaving: float = tuned(0.1, "s", 0.02, 1.0)

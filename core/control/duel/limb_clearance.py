@@ -37,7 +37,7 @@ class LimbClearanceTuning(Tuning):
     arms_smoothing: float = tuned(1.5, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the arms' displacement."""
     arms_share: float = tuned(0.6, "1", 0.0, 1.0)
-    """Share of an overlap by which each body's arms are pushed in a round."""
+    """Share of an overlap resolved by each body's arms in a round."""
     arms_freed: float = tuned(0.7, "1", 0.0, 1.0)
     """Increase per frame of a fixed end effector's share of a push, from 0 on the beat."""
     arms_direction_smoothing: float = tuned(4.0, "frames", 0.1, 20.0)
@@ -47,9 +47,9 @@ class LimbClearanceTuning(Tuning):
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones out of which a limb is kept."""
+"""Bones that a limb is kept out of."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Further bones out of which a weapon is kept."""
+"""Further bones that a weapon is kept out of."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
@@ -150,7 +150,7 @@ def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
 
 
 def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike, beat: int) -> Array:
-    """Return the distances (F), meters, by which limb or weapon is drawn back out of the body, against the strike.
+    """Return the retreats (F), meters, of limb or weapon out of the body, against the strike.
 
     On the beat nothing moves, so the frames beside it are drawn back farther for penetrations in between.
 

@@ -68,7 +68,7 @@ class RigDuelist:
     Attributes:
         body: the rig's body.
         start: (2) first place, meters, world.
-        end: (2) destination after its last beat, meters, world; it stays in its guard if not given.
+        end: (2) destination after its last beat, meters, world; by default it stays in its guard.
         weapon: the weapon that it holds.
     """
 

@@ -44,7 +44,7 @@ def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing:
         clip: The motion, with feet held.
         contacts: held contacts.
         scene: The ground.
-        standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
+        standing: The same body on level ground, whose flat feet define heels and soles; by default the clip itself.
     """
     if isinstance(scene, Plane) or is_quadruped(clip.skeleton.roles):
         return contacts

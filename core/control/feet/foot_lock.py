@@ -59,13 +59,13 @@ class FootLock(Tuning):
     min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
     """Smoothed number of feet in contact from which feet raise or lower the body; in flight it is smaller."""
     max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
-    """Largest angle by which a heel is raised to let a leg reach."""
+    """Largest angle of a raised heel that lets a leg reach."""
     heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
     """Angular acceleration of a heel that leaves the ground."""
     heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
-    """Time by which a heel rises earlier and sinks later, with a smooth transition."""
+    """Time of the earlier rise and later sinking of a heel, with a smooth transition."""
     contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
-    """Time by which a contact is extended at each end."""
+    """Extension of a contact at each end."""
 
 
 TUNING: Final = FootLock()
@@ -87,7 +87,7 @@ def locked_contacts(
     Args:
         clip: The motion.
         contacts: probable contacts, the labels' or the network's.
-        scene: The ground; the plane z = 0 if not given.
+        scene: The ground; by default the plane z = 0.
         standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
     if is_quadruped(clip.skeleton.roles):
@@ -249,8 +249,8 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     Args:
         clip: The motion.
         contacts: the contacts that are held: see :func:`locked_contacts`.
-        scene: The ground; the plane z = 0 if not given.
-        standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
+        scene: The ground; by default the plane z = 0.
+        standing: The same body on level ground, whose flat feet define heels and soles; by default the clip itself.
     """
     if is_quadruped(clip.skeleton.roles):
         return lock_paws(clip, contacts, scene, standing)

@@ -127,7 +127,7 @@ def find_foothold(
         scale: Size of the body as a share of an adult's.
         probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
-        reach: Reach of the leg; unlimited if not given.
+        reach: Reach of the leg; by default unlimited.
         raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
             given.
         end_height: Height of ``ball`` above its sole, meters; the sole stays in place if there is no ground.

@@ -17,7 +17,7 @@ LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
 @dataclass(frozen=True, slots=True)
 class LandingLead(Tuning):
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
-    """Mean descent speed from a ground obstacle to the landing up to which a foot counts as clear."""
+    """Mean descent speed from a ground obstacle to the landing, below which a foot counts as clear."""
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
     """Share of the best descent speed so far below which another blend time is better."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)

@@ -44,7 +44,7 @@ class PawLock(Tuning):
     reach: float = tuned(0.995, "1", 0.8, 1.0)
     """Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest distance by which the trunk sinks."""
+    """Largest lowering of the trunk."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
     """Distance of a paw between two contacts above which it is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
@@ -69,7 +69,7 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
     Args:
         clip: a quadruped's motion.
         contacts: probable contacts, the labels' or the network's.
-        scene: the ground; the plane z = 0 if not given.
+        scene: the ground; by default the plane z = 0.
     """
     scene = scene or Plane()
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -110,7 +110,7 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     Args:
         clip: a quadruped's motion.
         contacts: the held contacts, see :func:`locked_paws`.
-        scene: the ground; the plane z = 0 if not given.
+        scene: the ground; by default the plane z = 0.
         standing: the same body standing on level ground, for the height of its paw joints over it; by default the
             lowest heights in contact are used.
     """
@@ -214,7 +214,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
 
 
 def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float) -> Array:
-    """Return the heights (F, 4), meters, by which swinging paws are raised to clear the ground."""
+    """Return the raises (F, 4), meters, of swinging paws that clear the ground."""
     raised = np.zeros(held.shape)
     for number in range(held.shape[1]):
         ground = ground_heights_at(scene, targets[:, number] + UP * TUNING.probe_height * scale)
@@ -227,7 +227,7 @@ def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Sce
 
 
 def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
-    """Return the heights (F, 4), meters, by which paws that slide from contact to contact are raised.
+    """Return the raises (F, 4), meters, of paws that slide from contact to contact.
 
     Networks and cross-fades of gaits can move a paw without lifting it, as when an animal stops.
     """
@@ -247,7 +247,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return the distance (F), meters, by which the trunk sinks to let all legs reach their held paws."""
+    """Return the lowering (F) of the trunk, meters, that lets all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

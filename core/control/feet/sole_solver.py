@@ -191,7 +191,7 @@ class SoleSolver:
         return SolePoints(heel, ball)
 
     def _tilt_weights(self) -> Array:
-        """Return the shares (F) by which ends are tilted out of the ground: 1 beside a contact, falling away from it.
+        """Return the shares (F) of the tilt of ends out of the ground: 1 beside a contact, falling away from it.
 
         Beside a contact there is no time to raise the foot; farther away the whole foot is raised.
         """
@@ -308,7 +308,7 @@ class SoleSolver:
         )
 
     def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return the frames (R) by which a heel lands before its ball, for each contact of the ball.
+        """Return the leads (R), frames, of a heel's landing before its ball's, for each contact of the ball.
 
         Until then the ball moves with the heel. If both land together, or the ball first, the ball blends over the
         usual time.

@@ -22,7 +22,7 @@ TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
-    """Return the heights (F) by which a swing foot is raised, meters.
+    """Return the raises (F) of a swing foot, meters.
 
     Each penetration is covered by a quintic smooth step around it that ends where the foot is in contact; a foot in
     contact is not raised.

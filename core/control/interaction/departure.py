@@ -17,13 +17,13 @@ from .task import InteractionTask
 @dataclass(frozen=True, slots=True)
 class Leaving(Tuning):
     distance: float = tuned(1.2, "m", 0.5, 3.0)
-    """Distance to the position to which a departing character is sent."""
+    """Distance of a departing character's destination."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
     """Largest cosine of the angle to its front at which a leaning character leaves directly, without a step back."""
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
     """Weight of a task's action below which the action is over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
-    """Height of the hips, as a share of the standing height, from which a character walks on."""
+    """Least height of the hips for a character to walk on, relative to the standing height."""
     max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
     """Largest angle between the line from hips to head and its standing direction in an upright character."""
     longest: float = tuned(6.0, "s", 1.0, 20.0)

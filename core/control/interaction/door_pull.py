@@ -70,7 +70,7 @@ class DoorPull:
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
 
     def opening_angle(self, position: Array) -> float:
-        """Return the absolute opening angle, radians, to which a root at a position (2), meters, pulls the leaf."""
+        """Return the absolute opening angle, radians, of a leaf pulled by a root at a position (2), meters."""
         return float(TUNING.pulled_angle) * self.share(position)
 
     def _turn_to(self, position: Array) -> float:

@@ -21,7 +21,7 @@ class EndingTuning(Tuning):
     longest: float = tuned(3.5, "s", 0.5, 20.0)
     """Longest duration of an ending."""
     away_distance: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance from the object put down to which a character is commanded to turn away."""
+    """Distance of the turn away from an object put down."""
     stopping: float = tuned(0.3, "s", 0.05, 2.0)
     """Stopping time of a moving character, for the mean speed of a stop."""
 

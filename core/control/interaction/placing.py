@@ -1,4 +1,4 @@
-"""Weights with which refinement moves a body to its place of action, and away from it, while the body steps."""
+"""Weights of the refinement that moves a body to its place of action, and away from it, during its steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,7 @@ TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return weights (N), 0 to 1, with which a body is moved to its place for an action in one frame.
+    """Return weights (N), 0 to 1, of moving a body to its place for an action in one frame.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -39,7 +39,7 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
-    """Return weights (N), 0 to 1, with which a body is moved to its place for a stay.
+    """Return weights (N), 0 to 1, of moving a body to its place for a stay.
 
     Args:
         stands: (N) whether both feet are on the ground.

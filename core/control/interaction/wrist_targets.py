@@ -18,7 +18,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class WristTargetsTuning(Tuning):
     pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
-    """Angle by which a pushing hand is raised from the pushing direction."""
+    """Upward angle of a pushing hand from the pushing direction."""
     pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)
     """Angle of a hand that grasps a shut leaf's handle to pull it, measured from straight at the leaf to its hinge."""
     flesh_ratio: float = tuned(0.2, "1", 0.0, 1.0)

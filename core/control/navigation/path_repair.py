@@ -212,7 +212,7 @@ def _grid_detour(
 def _build_grid(
     points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
 ) -> tuple[CostGrid, NDArray[np.bool_]]:
-    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells into which the body fits."""
+    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells with room for the body."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     cell_size = max(TUNING.cell_size * scale, float(np.sqrt(np.prod(high - low) / TUNING.max_cells)))
     x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))

@@ -45,7 +45,7 @@ class AnswerWalkTuning(Tuning):
     max_yaw_correction: float = tuned(1.5, "rad/s", 0.0, 10.0)
     """Largest turning speed of that correction."""
     still_speed: float = tuned(0.1, "m/s", 0.0, 0.2)
-    """Speed of the track up to which the character stands."""
+    """Largest speed of the track for a standing character."""
     going_speed: float = tuned(0.3, "m/s", 0.21, 2.0)
     """Speed of the track from which it moves with full weight."""
 
@@ -70,7 +70,7 @@ def begin_answer(
         other: motion of the other character, at the controller's rate, world.
         scale: meters of the world per meter of the controller.
         seed: selects the idle motion and phase with which the character begins.
-        scene: ground and walls, in meters of the world; level ground at `level` if not given.
+        scene: ground and walls, in meters of the world; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
 
     Raises:

@@ -28,7 +28,7 @@ class DetoursTuning(Tuning):
     searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
     """Penetration depth from which a detour is searched."""
     goal_depth: float = tuned(0.014, "m", 0.0, 0.1)
-    """Penetration depth up to which bodies count as separate."""
+    """Largest penetration depth of separate bodies."""
     fades: tuple[float, float] = tuned((0.35, 0.2), "s", 0.05, 2.0)
     """Fade times of a displacement; the shorter one is tried where the longer one fails."""
     detours: int = tuned(3, "1", 1, 20)
@@ -42,7 +42,7 @@ class DetoursTuning(Tuning):
     min_gain: float = tuned(0.15, "1", 0.0, 1.0)
     """Least share of the depth that a displacement has to remove."""
     max_parting: float = tuned(0.01, "m", 0.0, 0.1)
-    """Largest distance by which a detour may part palms that hold each other."""
+    """Largest additional distance of palms that hold each other, by a detour."""
 
 
 TUNING: Final = DetoursTuning()
@@ -99,7 +99,7 @@ def _with_detours(pair: Pair, holds: NDArray[np.bool_], fade: int) -> Pair:
 
 
 def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
-    """Return first and end frames of moments, merged where they are less than `gap` frames apart."""
+    """Return first and end frames of moments, merged if they are less than `gap` frames apart."""
     moments: list[tuple[int, int]] = []
     for start, stop in runs_of(deep):
         if moments and start - moments[-1][1] < gap:

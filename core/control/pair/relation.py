@@ -28,11 +28,11 @@ class RelationTuning(Tuning):
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
     """Range of distances that can be kept; arms touch below it."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)
-    """Time after which the other's motion is seen."""
+    """Delay of the perception of the other's motion."""
     velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
     """Time over which the other's velocity is averaged."""
     approach: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time constant with which the character approaches its place."""
+    """Time constant of the character's approach to its place."""
     max_speed: float = tuned(3.0, "m/s", 0.5, 8.0)
     """Highest speed of a character that faces its direction of travel; else it is ``MAX_STRAFE_SPEED_M_S``."""
     max_acceleration: float = tuned(2.5, "m/s^2", 0.2, 20.0)
@@ -44,7 +44,7 @@ class RelationTuning(Tuning):
     other_stands: float = tuned(0.2, "m/s", 0.01, 1.0)
     """Speed below which the other character stands."""
     turn: float = tuned(0.25, "s", 0.05, 5.0)
-    """Time constant with which the character turns to the other."""
+    """Time constant of the character's turn to the other."""
     max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
     """Highest turning speed."""
     start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
@@ -134,7 +134,7 @@ def answer_motion(
         relation: relation to keep, in meters of the tracks.
         other: roots of the other character, smooth.
         rate: frames per second.
-        scene: in meters of the tracks; level ground at `level` if not given.
+        scene: in meters of the tracks; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
         size: size of the body relative to an adult's.
 
@@ -195,7 +195,7 @@ def _first_place(
 
 
 class _SeenCharacter:
-    """Another character as it is seen: late, and extrapolated by its velocity.
+    """Delayed perception of another character, extrapolated by its velocity.
 
     Args:
         track: its roots.

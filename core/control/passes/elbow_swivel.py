@@ -23,13 +23,13 @@ from . import depenetration
 from .depenetration import near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""Candidate angles by which elbows swivel, to either side."""
+"""Candidate angles of an elbow's swivel, to either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElbowSwivel(Tuning):
     clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
-    """Penetration beyond the allowed depth up to which a swivel angle is accepted."""
+    """Largest penetration beyond the allowed depth for an accepted swivel angle."""
     holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)
     """Holding weight of a hand above which its elbow swivels."""
 

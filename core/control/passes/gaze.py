@@ -92,7 +92,7 @@ def look_at(
         targets: (F, 3) targets, meters, world.
         weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; 1 throughout
             if not given.
-        trunk_shares: share of the turn by role of trunk joint; none if not given.
+        trunk_shares: share of the turn by role of trunk joint; none by default.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:

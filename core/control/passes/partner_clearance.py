@@ -41,7 +41,7 @@ class PartnerClearance(Tuning):
     max_wrist_shift: float = tuned(0.15, "m", 0.0, 0.5)
     """Largest displacement of a wrist in a round."""
     max_swivel: float = tuned(0.6, "rad", 0.0, 1.6)
-    """Largest angle by which an elbow swivels in a round."""
+    """Largest swivel angle of an elbow in a round."""
     direction_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
     """Standard deviation of the Gaussian that smooths directions."""
 

@@ -62,7 +62,7 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
 
 
 def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
-    """Return a clip whose first frames become it from the last ones of another, as many, of the same time."""
+    """Return a clip with its first frames blended from the simultaneous last ones of another clip."""
     if frames == 0:
         return after
     weights = smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))

@@ -16,9 +16,8 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RestingTuning(Tuning):
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
-    """Time constant with which the fed-back pose of a resting character, except for its feet, returns to the
-    controller's standing pose: without it, a network whose phase advanced during standing in training drifts away
-    within seconds."""
+    """Time constant of the return of a resting character's fed-back pose, except for its feet, to the controller's
+    standing pose: without it, a network whose phase advanced during standing in training drifts away within seconds."""
     slow_speed: float = tuned(0.9, "m/s", 0.1, 3.0)
     """Commanded speed below which arms return to the standing pose, slower than all captured walking."""
     slowest_speed: float = tuned(0.7, "m/s", 0.0, 2.9)

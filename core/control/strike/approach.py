@@ -64,9 +64,9 @@ def curved_path(position: Array, yaw: float | None, end: Array, target: Array | 
 
     Args:
         position: (2) its start, meters, world.
-        yaw: yaw of the character there, radians; the path begins straight if not given.
+        yaw: yaw of the character there, radians; by default the path begins straight.
         end: (2) its end, meters, world.
-        target: (2) target that is faced at the end, meters, world; the path keeps its own direction if not given.
+        target: (2) target that is faced at the end, meters, world; by default the path keeps its own direction.
     """
     way = end - position
     if np.linalg.norm(way) < TUNING.shortest_way:

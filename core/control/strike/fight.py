@@ -96,7 +96,7 @@ class Fighter:
         Args:
             orders: in order of time; frames at the controllers' rate.
             start: (2) place of the character at the first frame, meters, world.
-            end: (2) destination of the last walk, meters, world; it stays in its guard if not given.
+            end: (2) destination of the last walk, meters, world; by default it stays in its guard.
             exact: whether strikes are solved to meet their frames and targets; else they stay the network's.
 
         Raises:

@@ -106,7 +106,7 @@ def make_rig_fight(
         body: the rig's body.
         strikes: in order of time.
         start: (2) place of the character at the first frame, meters, world.
-        end: (2) destination of the last walk, meters, world; it stays in its guard if not given.
+        end: (2) destination of the last walk, meters, world; by default it stays in its guard.
         rate: frames per second of the scene.
 
     Raises:

@@ -38,7 +38,7 @@ def plan_and_batch(
 
     Args:
         walks: walks in one scene that have not started.
-        start_frames: (K) frame at which each starts to walk after standing; 0 if not given.
+        start_frames: (K) frame at which each starts to walk after standing; by default 0.
         names: (K) names of the characters for the warnings.
         seed: breaks ties of priority between characters that start at the same time.
 

@@ -251,7 +251,7 @@ class PathFollower:
         Args:
             character: its index.
             start: first frame.
-            stop: frame after the last; all frames so far if not given.
+            stop: frame after the last; by default all frames so far.
         """
         return self._history.trace(character, start, self.frames_done if stop is None else stop)
 

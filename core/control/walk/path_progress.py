@@ -19,9 +19,9 @@ class PathProgressTuning(Tuning):
     max_lag: float = tuned(0.3, "m", 0.0, 3.0)
     """Lag behind the plan at which the plan waits."""
     max_overtaking: float = tuned(0.3, "m/s", 0.0, 3.0)
-    """Largest speed above the planned one with which the arc length advances."""
+    """Largest speed of the arc length above the planned one."""
     max_retreat: float = tuned(0.3, "m/s", 0.0, 3.0)
-    """Largest speed with which the arc length goes back."""
+    """Largest backward speed of the arc length."""
 
 
 TUNING: Final = PathProgressTuning()

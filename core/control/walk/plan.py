@@ -55,7 +55,7 @@ class WalkRequest:
     Attributes:
         path: the drawn path.
         speed: commanded speed, m/s, above zero.
-        walk_scene: the scene; level ground at `start_level` if not given.
+        walk_scene: the scene; by default level ground at `start_level`.
         start_level: approximate height of the path's start, meters.
         target: walking skeleton, or its calibration to the controller's skeleton; the controller's own skeleton if not
             given. Another skeleton walks the same path in steps of its own size.
@@ -339,7 +339,7 @@ def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float
 def _time_waypoints(
     make_timing: Callable[..., Timing], path: Path, waypoints: Sequence[Waypoint], cues: Cues, speed: float, rate: float
 ) -> tuple[Cues, Array, Sequence[str]]:
-    """Return cues with which a walk meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
+    """Return cues for a walk that meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
     if not waypoints:
         return cues, np.zeros(0), ()
     lengths = waypoint_arc_lengths(path, waypoints, speed)

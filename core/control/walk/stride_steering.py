@@ -17,7 +17,7 @@ from .path_tables import PathTables
 @dataclass(frozen=True, slots=True)
 class StrideSteeringTuning(Tuning):
     steering: float = tuned(0.12, "s", 0.01, 2.0)
-    """Time constant with which a phase approaches its plan."""
+    """Time constant of a phase's approach to its plan."""
     max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
     """Largest rate of a phase's adjustment."""
     error_share: float = tuned(0.5, "1", 0.0, 1.0)

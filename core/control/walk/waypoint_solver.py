@@ -38,7 +38,8 @@ class WaypointSolver:
     """The waypoints of one walk, in meters of its controller.
 
     Attributes:
-        waypoints: the waypoints in the order of their times. path: the path.
+        waypoints: the waypoints in the order of their times.
+        path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         failure_reasons: (K) reason that a waypoint cannot be met; empty if it can.
         rate: frames per second.

@@ -33,7 +33,7 @@ class WeightShiftTuning(Tuning):
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
-    """Speed with which the root of a walking character returns to its path."""
+    """Speed of a walking character's return to its path."""
 
 
 TUNING: Final = WeightShiftTuning()

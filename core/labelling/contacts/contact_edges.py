@@ -18,11 +18,11 @@ TIGHT_SPEED_RATIO: Final = 0.5
 TIGHT_HEIGHT_RATIO: Final = 0.45
 """Tight height threshold, relative to the sensor's own."""
 LANDING_LEAD_RATIO: Final = 0.18
-"""Frames by which a landing crosses the wide threshold earlier per additional frame of the speed window."""
+"""Lead of a landing's crossing of the wide threshold, frames, per additional frame of the speed window."""
 MAX_EDGE_SHIFT_S: Final = 0.15
 """Largest shift of an edge into its contact, which is at most half of the contact."""
 REST_LEAD_RATIO: Final = 0.45
-"""Share of the one-sided speed window by which the speed falls before a gently slowing track rests."""
+"""Lead of the speed's fall before a gently slowing track rests, as a share of the one-sided speed window."""
 FOOT_ROLL_S: Final = 0.07
 """Time in which a foot stopped by the ground comes to rest; a foot that takes longer was lowered gently."""
 IMPACT_LEAD_S: Final = 0.016

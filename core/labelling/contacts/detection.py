@@ -42,13 +42,13 @@ RELEASE_PROBABILITY: Final = 0.4
 MIN_CONTACT_PROBABILITY: Final = 0.51
 """Smallest probability in a contact, above the contact threshold also after rounding in a file."""
 NOISE_MARGIN_SIGMAS: Final = 1.0
-"""Deviations of noise by which thresholds are widened."""
+"""Widening of thresholds, in deviations of noise."""
 SHORTEST_GAP_S: Final = 0.06
 """Shortest gap between steps that can be a false flight; alternating feet have shorter ones."""
 FALLING_M_S2: Final = -4.0
 """Acceleration of hips below which a body falls: it is -9.8 in a flight, and above 0 between the steps of a walk."""
 MIN_TIPTOE_HEIGHT_M: Final = 0.055
-"""Rise of an adult's heel over its height on a flat foot from which the foot is on tiptoe."""
+"""Least rise of an adult's heel over its height on a flat foot for a foot on tiptoe."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,9 @@ from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of, velocities
 
 LEVEL_TOLERANCE_M: Final = 0.04
-"""Height of an adult's foot over the lowest rest around that time up to which it stands."""
+"""Largest height of an adult's standing foot over the lowest rest around that time."""
 PASSING_TOLERANCE_M: Final = 0.03
-"""Height by which an adult's passing foot can be lower than the standing one."""
+"""Largest height of an adult's passing foot below the standing one."""
 MAX_STEP_HEIGHT_M: Final = 0.5
 """Largest height of an adult's standing foot over the lowest point of the passing foot."""
 NEIGHBOUR_TOLERANCE_M: Final = 0.06

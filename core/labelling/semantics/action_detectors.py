@@ -37,7 +37,7 @@ UPRIGHT_HIPS_RATIO: Final = 0.85
 LEANING_MASS_OFFSET_M: Final = 0.14
 """Least distance of the center of mass ahead of the ankles of a standing body that leans on its hands."""
 LEANING_REACH_RATIO: Final = 0.4
-"""Distance of hands ahead of the hips, in arm lengths, from which a body leans on them."""
+"""Least distance of hands ahead of the hips, in arm lengths, for a body that leans on them."""
 PUSHING_REACH_RATIO: Final = 0.8
 """Distance of hands from shoulders, in arm lengths, from which pushing arms are stretched."""
 
@@ -62,7 +62,7 @@ def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
 
 
 def _soft_above(values: Array, limit: float, width: float) -> Array:
-    """Return the degree to which values are above a limit, a logistic function."""
+    """Return the degree of values above a limit, a logistic function."""
     return scipy.special.expit((values - limit) / width)
 
 

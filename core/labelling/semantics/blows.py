@@ -34,7 +34,7 @@ THRUST_SPEED_M_S: Final = {"hand": 0.6, "foot": 2.0}
 THRUST_EFFECTOR_SPEED_M_S: Final = {"hand": 2.0, "foot": 3.5}
 """Smallest speed of a thrust's end effector relative to the hips; swinging arms have 1 to 2 m/s."""
 MIN_STRETCH: Final = 0.3
-"""Smallest share of a limb's length by which a thrust stretches it."""
+"""Least extension of a limb by a thrust, as a share of its length."""
 STRETCHED_SHARE: Final = 0.06
 """Share of a thrust's fastest stretching below which its limb has stopped stretching."""
 MIN_KICK_HEIGHT_M: Final = 0.6

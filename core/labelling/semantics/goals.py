@@ -27,7 +27,7 @@ GOAL_ACTIONS: Final = tuple(
 MAX_GOAL_LEAD_S: Final = 5.0
 """Longest time before an interaction begins in which it is the goal."""
 LOCOMOTION_LEAD_S: Final = 1.0
-"""Time by which the goal of locomotion is ahead."""
+"""Lead of the goal of locomotion."""
 MAX_GRASP_S: Final = 1.5
 """Longest duration of the grasp of a carried object."""
 MIN_INTERACTION_S: Final = 0.3

@@ -48,7 +48,7 @@ class AdaptedMotion:
         )
 
     def correction(self, role: str, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, by which a key joint follows its contact point."""
+        """Return the displacements (N, 3), m, world, of a key joint that follows its contact point."""
         number, point = self.contacts.number, self.replacement.points.get(role)
         if point is None or role not in self.contacts.tracks:
             return np.zeros((len(frames), 3))

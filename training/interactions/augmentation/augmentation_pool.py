@@ -30,7 +30,7 @@ class AugmentationPool:
         split: the split whose frames are numbered.
         share: share of the windows near an object whose object is replaced.
         seed: seed of the pool of seats.
-        processes: number of processes; half of the cores if not given.
+        processes: number of processes; by default half of the cores.
 
     Raises:
         DatasetError: the data set has no records of its takes.

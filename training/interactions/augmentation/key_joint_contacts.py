@@ -66,7 +66,7 @@ class KeyJointTrack:
         return KeyJointTrack(contact, positions, edges, shares, weights)
 
     def corrections(self, point: Array, own: TakeObject, new: TakeObject, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, by which the joint follows its contact point.
+        """Return the displacements (N, 3), m, world, of the joint that follows its contact point.
 
         Args:
             point: (3), the contact point on the new object, in its space, m.

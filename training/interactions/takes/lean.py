@@ -73,9 +73,9 @@ class LeanTuning(Tuning):
     reach: int = tuned(42, "frames", 1, 240)
     """Frames in which palms reach the object, and withdraw from it."""
     trunk_lag: int = tuned(12, "frames", 0, 120)
-    """Frames by which the trunk follows the palms onto the object, and precedes them off it."""
+    """Delay of the trunk behind the palms onto the object, and lead off it, frames."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Frames by which knees bend before the hips sink, and stay bent after they have risen."""
+    """Lead of the knees' bend before the hips sink, and delay after they have risen, frames."""
     knee_share: float = tuned(0.4, "1", 0.0, 1.0)
     """Share of the knees' bend in a lean."""
     hold: tuple[int, int] = tuned((2, 14), "frames", 0, 240)

@@ -55,7 +55,7 @@ class PushTuning(Tuning):
     sinks: tuple[float, float] = tuned((0.14, 0.02), "m", 0.0, 0.5)
     """Lowering of the hips at these heights."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Frames by which knees bend before the hips sink, and stay bent after they have risen."""
+    """Lead of the knees' bend before the hips sink, and delay after they have risen, frames."""
     moving: float = tuned(0.01, "m", 0.001, 0.2)
     """Least travel of a walk that moves a crate."""
     progress_smoothing: float = tuned(10.0, "frames", 0.1, 60.0)

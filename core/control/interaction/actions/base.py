@@ -26,7 +26,7 @@ class ActionBaseTuning(Tuning):
     aimed_distance: float = tuned(0.1, "m", 0.01, 0.5)
     """Distance from the starting position of an action within which a character that has aimed is commanded again."""
     back_distance: float = tuned(0.9, "m", 0.2, 3.0)
-    """Distance from the starting position of an action to which a character steps back after commands in vain."""
+    """Distance from the starting position of an action for a step back after unsuccessful commands."""
 
 
 TUNING: Final = ActionBaseTuning()

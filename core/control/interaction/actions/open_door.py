@@ -34,7 +34,7 @@ class OpenDoorTuning(Tuning):
     through_offset: float = tuned(0.5, "m", 0.0, 3.0)
     """Path length added beyond the end of the passage, so that the character steers through it."""
     onwards: float = tuned(1.0, "m", 0.2, 5.0)
-    """Distance beyond the opened leaf to which a character walks on after the passage."""
+    """Distance walked beyond the opened leaf after the passage."""
     lateral_range: tuple[float, float] = tuned((0.45, 0.9), "m", 0.0, 3.0)
     """Distances from the line through the passage: up to the first, a body is moved fully onto the line; from the
     second on, not at all."""
@@ -49,7 +49,7 @@ class OpenDoorTuning(Tuning):
     centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
     """Distances from a door: up to the first, a body is moved fully onto its line; from the second on, not at all."""
     ajar_angle: float = tuned(np.radians(0.5), "rad", 0.0, 0.2)
-    """Opening angle from which a hand holds the handle, and angle before the widest one up to which it pushes."""
+    """Opening angle at which a hand takes the handle, and angle before the widest one at which it stops pushing."""
 
 
 TUNING: Final = OpenDoorTuning()

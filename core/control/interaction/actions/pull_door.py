@@ -32,7 +32,7 @@ class PullDoorTuning(Tuning):
     release: float = tuned(0.3, "s", 0.0, 2.0)
     """Waiting time for the hand to come around the leaf's edge before the character goes through."""
     release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)
-    """Angle before the widest one up to which a hand holds the handle; there the leaf has stopped."""
+    """Angle before the widest one at which a hand releases the handle; there the leaf has stopped."""
     withdrawal: float = tuned(0.2, "s", 0.02, 1.0)
     """Duration of the withdrawal of the pulling hand from the far face of the open leaf around its edge."""
     withdrawal_distance: float = tuned(0.25, "m", 0.05, 1.0)
