@@ -33,7 +33,6 @@ def test_an_errand_is_added(gui: Window) -> None:
     gui.open_tab("Footfall")
     gui.click_on(SEAT)
     gui.click_on(BODY, held="shift")
-    gui.unfold("sit-and-carry#interactions")
     gui.press("footfall.add_interaction_task", at=0.83)
     gui.wait(f"len({TASKS})")
     assert gui.ask(f"({TASKS}[0].type, {TASKS}[0].object.name)") == ["sit", "Stool"], "what is selected besides"

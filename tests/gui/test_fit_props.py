@@ -39,7 +39,7 @@ def test_a_stool_goes_under_the_clip(gui: Window, shared_data: Path) -> None:
     gui.open_tab("Footfall")
     gui.click_on(gui.ask(STOOL))
     gui.click_on(gui.ask(SPINE), held="shift")
-    gui.unfold("sit-and-carry#interactions")
+    gui.unfold("blender#more")
     gui.unfold("sit-and-carry#fit-props")
     gui.press("footfall.fit_prop", at=0.2)
     gui.wait("len(seat.children)")

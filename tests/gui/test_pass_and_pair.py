@@ -73,7 +73,7 @@ def test_the_passer_s_bake_plays_the_same_ball_and_is_undone(gui: Window) -> Non
 
 
 def test_the_passer_faces_its_partner(gui: Window) -> None:
-    gui.unfold("sit-and-carry#interactions")
+    gui.unfold("blender#more")
     gui.unfold("dance#in-blender")
     gui.ask("activate('Passer')")
     gui.ask("setattr(player('Passer').footfall.partner, 'character', player('Receiver'))")

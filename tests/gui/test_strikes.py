@@ -26,7 +26,7 @@ COMBAT = "bpy.data.objects['Locomotion'].footfall.combat"
 def test_a_strike_is_added(gui: Window) -> None:
     gui.ask(ROOM)
     gui.open_tab("Footfall")
-    gui.unfold("sit-and-carry#interactions")
+    gui.unfold("blender#more")
     gui.unfold("combat#in-blender")
     gui.press("footfall.add_strike", at=0.83)
     gui.wait(f"len({COMBAT}.strikes)")
