@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     reports, tracks = [], []
     for entry in described.characters:
-        placed, request = make_request(described, entry, scale, calibration)
+        placed, request = make_request(described, entry, scale, calibration, walks.rate)
         made = bake(walks, acts, request, entry.name, strikes)
         clip = made.performance.clip
         out = options.out / f"{entry.name}.bvh"
@@ -129,12 +129,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def make_request(
-    described: "ShotDescription", entry: "CharacterEntry", scale: float, calibration: "Calibration | None"
+    described: "ShotDescription",
+    entry: "CharacterEntry",
+    scale: float,
+    calibration: "Calibration | None",
+    rate: float,
 ) -> "tuple[list[PlacedObject], ShotRequest]":
     """Return the placed objects of a character and its request."""
     import numpy as np
 
-    from ..core.control.shot.beats import StrikeBeat, TaskBeat, WaitBeat, WalkBeat
+    from ..core.control.shot.beats import BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
     from ..core.control.shot.request import ShotRequest
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
@@ -148,16 +152,17 @@ def make_request(
     placed = place_objects(scene, scale)
     ready = iter(make_tasks(scene, [one.interaction_object for one in placed], scale))
     beats: list[Beat] = []
-    for one in entry.beats:
+    for one, frames in zip(entry.beats, entry.frames, strict=True):
         seconds = wait_seconds(one)
+        time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
         if isinstance(one, WalkEntry):
-            beats.append(WalkBeat(one.points, one.speed, one.style))
+            beats.append(WalkBeat(one.points, one.speed, one.style, time))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif seconds is not None:
-            beats.append(WaitBeat(seconds))
+            beats.append(WaitBeat(seconds, time))
         else:
-            beats.append(TaskBeat(next(ready)))
+            beats.append(TaskBeat(next(ready), time))
     ground = MeshScene.of_meshes(described.ground) if described.ground else Plane()
     position = entry.position.copy()
     level = float(ground.heights(position[None] + [0.0, 0.0, 0.5])[0])
@@ -206,6 +211,7 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
                 "status": one.status,
                 "reason": str(one.reason) or None,
                 "seconds": (one.last - one.first + 1) / rate if one.status != "left out" else 0.0,
+                "late_s": one.late,
                 "corrections_cm": {role: 100 * far for role, far in sorted(one.corrections.items())},
                 **({"blow_frame": one.blow, "miss_cm": _in_cm(one.miss)} if action_of(beat) == "strike" else {}),
             }

@@ -49,6 +49,9 @@ STRIKE_FIELDS: Final = {"action": str, "target": tuple[float, float, float], "ef
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Actions that are walks, with their default speeds."""
 WAIT: Final = "idle"
+FRAME_FIELDS: Final = {"start_frame": int, "end_frame": int}
+"""Fields of every beat but strikes."""
+MAX_FRAME: Final = 1_000_000
 MAX_PATH_POINTS: Final = 100_000
 
 
@@ -84,6 +87,8 @@ class StrikeEntry:
     action: str = STRIKE
 
 
+Frames = tuple[int | None, int | None]
+"""Given first and last frame of a beat, frames of the BVH; ``None`` for one that is as it comes."""
 BeatEntry = WalkEntry | StrikeEntry | SceneTask
 
 
@@ -97,6 +102,7 @@ class CharacterEntry:
         yaw: yaw at the start, radians; zero faces +Y.
         seed: chooses among takes.
         beats: in their order; a task with the action *idle* is a wait.
+        frames: their given frames.
     """
 
     name: str
@@ -104,6 +110,7 @@ class CharacterEntry:
     yaw: float
     seed: int
     beats: tuple[BeatEntry, ...]
+    frames: tuple[Frames, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,12 +175,29 @@ def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, na
     if not 0 < len(beats) <= MAX_ITEMS:
         raise reader.error(where, Message("it needs from one to {most} beats", most=MAX_ITEMS))
     reader.start = position
-    made = tuple(_beat_of(reader, beat, at, names) for at, beat in enumerate(beats, start=1))
+    numbered = [(Message("beat {number}", number=at), beat) for at, beat in enumerate(beats, start=1)]
+    frames = tuple(_frames_of(reader, beat, where) for where, beat in numbered)
+    bare = [{name: one for name, one in beat.items() if name not in FRAME_FIELDS} for beat in beats]
+    made = tuple(_beat_of(reader, beat, at, names) for at, beat in enumerate(bare, start=1))
     reader.start = None
     seed = entry.get("seed", 0)
     if seed < 0:
         raise reader.error(where, Message("'seed' is below zero"))
-    return CharacterEntry(name, position, math.radians(entry.get("direction", 0.0)), seed, made)
+    return CharacterEntry(name, position, math.radians(entry.get("direction", 0.0)), seed, made, frames)
+
+
+def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> Frames:
+    """Return the given frames of a beat."""
+    given = {name: entry[name] for name in FRAME_FIELDS if name in entry}
+    reader.check_fields(given, FRAME_FIELDS, where)
+    if any(not 0 <= frame <= MAX_FRAME for frame in given.values()):
+        raise reader.error(where, Message("a frame is not between 0 and {most}", most=MAX_FRAME))
+    if entry.get("action") == STRIKE and given:
+        raise reader.error(where, Message("a strike has a 'time', not frames"))
+    start, end = (given.get(name) for name in FRAME_FIELDS)
+    if start is not None and end is not None and end <= start:
+        raise reader.error(where, Message("'end_frame' is not after 'start_frame'"))
+    return start, end
 
 
 def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> BeatEntry:

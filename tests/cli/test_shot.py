@@ -59,6 +59,15 @@ def test_one_character_climbs_sits_and_leaves_by_the_door(tmp_path: Path) -> Non
         assert {row["object"] for row in csv.DictReader(file)} == {"Door"}
 
 
+def test_a_walk_begins_and_arrives_at_its_frames(tmp_path: Path) -> None:
+    walk = {"action": "walk", "target": [0, 1.8], "start_frame": 60, "end_frame": 300}
+    assert bake(tmp_path, {"name": "Ada", "beats": [walk]}) == 0
+    clip = read_clip(tmp_path / "out" / "Ada.bvh")
+    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    assert np.linalg.norm(hips[50] - hips[0]) < 0.1
+    assert np.flatnonzero(np.linalg.norm(hips - [0.0, 1.8], axis=1) < 0.1)[0] == pytest.approx(300, abs=25)
+
+
 def test_a_beat_that_cannot_be_done_is_told_and_the_rest_is_baked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +109,8 @@ def test_a_strike_is_told_with_its_frame_and_its_distance_from_the_target(tmp_pa
         ({"name": "Ada", "beats": [PUNCH | {"target": [0, 1]}]}, "'target' has a value of a wrong type"),
         ({"name": "Ada", "beats": [PUNCH | {"effector": "tail"}]}, "'effector' is not one of hand.L"),
         ({"name": "Ada", "beats": [PUNCH | {"time": -1}]}, "'time' is not between 0 and"),
+        ({"name": "Ada", "beats": [PUNCH | {"end_frame": 30}]}, "a strike has a 'time', not frames"),
+        ({"name": "Ada", "beats": [UP | {"start_frame": 30, "end_frame": 9}]}, "'end_frame' is not after"),
         ({"name": "Ada", "beats": [PUNCH | {"weapon": True}]}, "unknown field 'weapon'"),
     ],
 )
