@@ -111,7 +111,7 @@ def draw_boxes(boxes: Sequence[tuple[float, float, float, float]], color: Sequen
         for corner in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     ]
     first = 4 * np.arange(len(boxes))[:, None, None]
-    triangles = (first + np.array([(0, 1, 2), (0, 2, 3)])).reshape(-1, 3)
+    triangles = (first + np.array([(0, 1, 2), (0, 2, 3)])).reshape(-1, 3).astype(np.int32)
     gpu.state.blend_set("ALPHA")
     shader.bind()
     shader.uniform_float("color", color)

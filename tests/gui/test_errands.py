@@ -43,7 +43,7 @@ def test_another_is_done_before(gui: Window) -> None:
     gui.click_on(GOAL)
     gui.click_on(BODY, held="shift")
     gui.press("footfall.add_interaction_task", at=0.83)
-    gui.press("footfall.move_interaction_task", at=0.83)
+    gui.press("footfall.move_interaction_task", at=0.68)
     assert gui.ask(f"[(one.type, one.object is None, one.target is None) for one in {TASKS}]") == [
         ["walk", True, False],
         ["sit", False, True],
@@ -77,6 +77,8 @@ def test_it_is_baked_from_the_preview(gui: Window) -> None:
     gui.ask("scene.frame_set(int(hero.animation_data.action.frame_range[1]))")
     x, y, z = gui.ask("(hero.matrix_world @ hero.pose.bones[0].head)[:]")
     gui.shot("seated")
+    frames = gui.ask(f"[(one.first_frame, one.last_frame) for one in {TASKS}]")
+    assert 0 < frames[0][0] < frames[0][1] < frames[1][1], "the timeline has their bars"
     assert abs(x - MOVED) < 0.25 and abs(y + 2.0) < 0.25 and 0.4 < z < 0.75, (x, y, z)
     gui.over("VIEW_3D", at=FREE)
     gui.key("ctrl+z")

@@ -55,7 +55,7 @@ class FOOTFALL_PT_shot(FootfallPanel, bpy.types.Panel):
         if settings.interaction_tasks:
             draw_beats(layout, settings, context.scene)
             if uses_objects(settings):
-                split_column(layout).prop(settings, "interaction_controller_file")
+                split_column(layout).prop(settings, "interaction_controller_file", text="Interactions")
         else:
             draw_path(layout, settings)
             split_column(layout).prop(settings, "speed")
