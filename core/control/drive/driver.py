@@ -40,8 +40,6 @@ from .wish import CommandedMotion, DriveWish
 
 @dataclass(frozen=True, slots=True)
 class DriverTuning(Tuning):
-    """Tuned numbers of a driven character."""
-
     gait_change: float = tuned(0.4, "s", 0.02, 3.0)
     """Duration of the change from walking to running, and back."""
     style_change: float = tuned(0.3, "s", 0.02, 3.0)
