@@ -34,12 +34,7 @@ def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
 
 
 def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Raise the ``error`` of the first failed clip as :class:`FootfallError`, with the number of further failures.
-
-    Args:
-        failed: entries of the failed clips.
-        count: number of all clips.
-    """
+    """Raise the ``error`` of the first failed clip as :class:`FootfallError`, with the number of further failures."""
     if failed:
         more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""
         raise FootfallError("{error}{more}", error=failed[0]["error"], more=more)

@@ -18,14 +18,7 @@ COINCIDENT_M: Final = 1e-4
 
 
 def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: Collection[str]) -> RigMap:
-    """Return a map without fingers and weapons outside some roles, and with others found by their names.
-
-    Args:
-        armature: the armature.
-        rig: its bones.
-        rig_map: its map.
-        roles: roles of the source skeleton.
-    """
+    """Return a map without fingers and weapons outside some roles, and with others found by their names."""
     own = rig_map.without_other_hand_bones(roles)
     wanted = {role: hand for role, hand in FINGER_ROLES.items() if role in roles and role not in own.bones}
     bodily = {bone for role, bone in own.bones.items() if role not in FINGER_ROLES} | {*own.controls.values()}

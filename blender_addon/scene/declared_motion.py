@@ -41,12 +41,6 @@ MAX_UPRIGHT_COSINE: Final = 0.7
 def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, first_frame: int) -> None:
     """Check that a door does not slide, and that a seat stays still.
 
-    Args:
-        obj: the object of a task.
-        action: action with the object.
-        scene: its scene.
-        first_frame: first frame of its use, in the scene.
-
     Raises:
         FootfallError: it moves; the sentence names the source and a remedy.
     """
@@ -55,13 +49,7 @@ def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, f
 
 
 def declared_motions(obj: bpy.types.Object, scene: bpy.types.Scene, first_frame: int) -> Iterator[DeclaredMotion]:
-    """Yield declarations of an object's motion, the most certain first; motion baked by Footfall does not count.
-
-    Args:
-        obj: the object.
-        scene: its scene.
-        first_frame: first frame to check, in the scene.
-    """
+    """Yield declarations of an object's motion, the most certain first; motion baked by Footfall does not count."""
     for owner in _movers(obj):
         yield from _keyed(owner, first_frame)
         yield from _driven(owner)

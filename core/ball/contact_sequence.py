@@ -59,12 +59,7 @@ class ContactSequence:
 
 
 def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> ContactSequence:
-    """Return the sequence of least cost.
-
-    Args:
-        evidence: evidence of the ball from the hands.
-        physics: physics of the ball.
-    """
+    """Return the sequence of least cost."""
     frames = len(evidence.log_odds)
     touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)
     apart = FRAME_WEIGHT * np.logaddexp(0.0, evidence.log_odds)

@@ -78,12 +78,7 @@ class FreeSegment:
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:
-    """Return the segments with the kinds, shifts and delays that best agree with the evidence, and the restitution.
-
-    Args:
-        segments: free segments.
-        physics: physics of the ball, with the usual restitution.
-    """
+    """Return the segments with the kinds, shifts and delays that best agree with the evidence, and the restitution."""
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]
     if not fitted:

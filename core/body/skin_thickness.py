@@ -93,12 +93,7 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Return the thickness of a skin, without unmeasurable parts.
-
-    Args:
-        skeleton: skeleton of the body, with its rest pose.
-        skin: skin that follows the skeleton.
-    """
+    """Return the thickness of a skin, without unmeasurable parts."""
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 

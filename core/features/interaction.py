@@ -118,10 +118,6 @@ def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -
 
     ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in that
     moment's root frame.
-
-    Args:
-        joints: names of the pose joints.
-        actions: the controller's actions.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(

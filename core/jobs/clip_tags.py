@@ -78,12 +78,7 @@ def split_tags(line: str) -> tuple[str, ClipTags]:
 
 
 def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) -> tuple[str, ...]:
-    """Return the names of the performers, the one with most minutes first; none if fewer than two are named.
-
-    Args:
-        tags: tags of each clip.
-        minutes: minutes of each clip.
-    """
+    """Return the names of the performers, the one with most minutes first; none if fewer than two are named."""
     total: dict[str, float] = {}
     for tag, length in zip(tags, minutes, strict=True):
         if tag.performer:

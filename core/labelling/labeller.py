@@ -99,11 +99,6 @@ def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
     """Return the labels with the local phases of the sensors named by a preset.
 
-    Args:
-        clip: the motion.
-        labels: its labels.
-        preset: the preset of these labels.
-
     Raises:
         FootfallError: see :func:`label_clip`.
     """

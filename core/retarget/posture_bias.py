@@ -122,10 +122,6 @@ def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
 
     The spine turns at its lowest joint, and neck, head and arms keep their rotations in the world; upper arms turn
     about the same axis, elbows about their hinges.
-
-    Args:
-        clip: the motion.
-        correction: correction of the clip's actor.
     """
     spine = spine_joints(clip.skeleton)
     if not correction or not spine:

@@ -46,10 +46,6 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
     """Return the contacts of key joints with an object, by role.
 
     Each joint in contact has one contact point, at its nearest approach.
-
-    Args:
-        clip: the motion.
-        object_collider: the object.
     """
     result: dict[str, ContactPoint] = {}
     for role in KEY_JOINTS:

@@ -51,11 +51,6 @@ def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
     """Return whether a joint in contact follows the object.
 
     Hands always do; feet and hips only on top of it, since feet beside an object stand on the ground.
-
-    Args:
-        clip: the captured motion.
-        role: role of the joint.
-        contact: its contact with the object.
     """
     if role.startswith("hand"):
         return True

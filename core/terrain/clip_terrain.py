@@ -109,14 +109,7 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """Return the unrefined patches with the best fit, their errors (K) and indices (K).
-
-    Args:
-        points: the points of the segment.
-        patches: the patches to fit.
-        count: number of patches.
-        weights: weights of the terms of the fit.
-    """
+    """Return the unrefined patches with the best fit, their errors (K) and indices (K)."""
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
     grids = (patches.heights[:, best].T * HEIGHT_UNIT_M).reshape(-1, patches.points_per_side, patches.points_per_side)

@@ -70,11 +70,6 @@ def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights 
     """Fit every patch with its middle under the mean of the contacts, and return the errors.
 
     Beyond its edge, a patch continues with the height of its edge.
-
-    Args:
-        points: the points of the segment.
-        patches: the patches.
-        weights: the weights of the terms.
     """
     ground = _PatchStack(patches, points.centre)
     ground.add_contacts(points.contacts, _normalise(points.contact_weights), weights.down)
@@ -180,13 +175,7 @@ class FitTerms:
 
 
 def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
-    """Return the terms of any ground at its place.
-
-    Args:
-        points: the points of the segment.
-        ground: the ground.
-        weights: weights, of which the jump clearance is used.
-    """
+    """Return the terms of any ground at its place."""
     above = ground.heights(points.swings) - points.swings[:, 2]
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
     return FitTerms(

@@ -37,10 +37,6 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     Unnamed sensors without a contact in any clip have no phase and are omitted. Mirrored clips add contacts on the
     other side. Sensors of the companions in the setting ``parts`` come last.
 
-    Args:
-        labels: labels of the clips.
-        settings: settings of the data set.
-
     Raises:
         DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.
     """

@@ -41,10 +41,6 @@ READ_WORK_SHARE, WALK_WORK_SHARE = 0.2, 0.9
 class AnswerBake:
     """The bake of a character that responds; the file is only changed at the end.
 
-    Args:
-        pair: the character that responds, and its partner.
-        context: the context.
-
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """

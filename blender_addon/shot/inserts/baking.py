@@ -44,13 +44,6 @@ def with_inserted_clips(
 ) -> InsertedClips:
     """Return a motion with the clips of a character's list inserted, the earliest first.
 
-    Args:
-        armature: the character.
-        scene: the scene.
-        performance: the motion, on the body of the armature.
-        ground: the ground.
-        clock: start and rates of the bake.
-
     Raises:
         FootfallError: an action is missing, or cannot be inserted at its frame.
     """

@@ -43,12 +43,6 @@ def with_edited_steps(
 ) -> EditedSteps:
     """Return a motion with the edited steps and retimed stretches of a character.
 
-    Args:
-        armature: the character.
-        performance: the motion, on the body of the armature.
-        ground: the ground.
-        clock: start and rates of the bake.
-
     Raises:
         FootfallError: an edit of a step or a stretch is impossible.
     """

@@ -8,14 +8,7 @@ from ...animation.layers import companions_of
 
 
 def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: bpy.types.Action, seed: int) -> None:
-    """Store the last bake of a character as a take: copies of its action and of its objects' actions.
-
-    Args:
-        armature: the character.
-        item: the take.
-        made: action of the bake.
-        seed: its seed.
-    """
+    """Store the last bake of a character as a take: copies of its action and of its objects' actions."""
     settings = armature.footfall
     item.action, item.seed, item.quality = _kept(made, seed), seed, settings.quality_summary
     item.controller, item.controller_file = settings.controller, settings.controller_file

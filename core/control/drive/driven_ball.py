@@ -60,11 +60,7 @@ class DrivenBall:
         return self._first + scipy.special.ndtr(away) @ turns
 
     def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
-        """Return the controller's ball inputs at the next frame; give a character without a ball its ball.
-
-        Args:
-            runtime: the character's runtime.
-        """
+        """Return the controller's ball inputs at the next frame; give a character without a ball its ball."""
         around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
         sides = self.sides(around)
         pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])

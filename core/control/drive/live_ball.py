@@ -23,8 +23,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class LiveBallTuning(Tuning):
-    """Tuned numbers of the shown ball of a drive."""
-
     usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
     """Expected duration of the first flight."""
     min_flight: float = tuned(0.3, "s", 0.0, 1.0)

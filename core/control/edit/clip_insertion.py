@@ -26,8 +26,6 @@ from ..performance.seam import faded, relocked
 
 @dataclass(frozen=True, slots=True)
 class ClipInsertionTuning(Tuning):
-    """Tuned numbers of clips inserted into a walk."""
-
     search: float = tuned(0.6, "s", 0.0, 5.0)
     """Time around the wished frame of a walk in which the seam is sought, about a stride."""
     trim: float = tuned(0.5, "s", 0.0, 5.0)
@@ -166,14 +164,7 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the best fitting seams of a clip in a walk near a frame.
-
-    Args:
-        walk: the walk.
-        clip: the clip, at the walk's rate.
-        contacts: contacts of the clip's feet.
-        frame: wished frame of the walk for the clip's beginning.
-    """
+    """Return the best fitting seams of a clip in a walk near a frame."""
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
@@ -276,14 +267,7 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
 
 
 def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
-    """Return the largest displacement of a joint per frame near the seams, and the usual limit of it, meters.
-
-    Args:
-        made: the walk with the clip.
-        walk: the walk without the clip.
-        insertion: the clip.
-        seams: its seams.
-    """
+    """Return the largest displacement of a joint per frame near the seams, and the usual limit of it, meters."""
     reach = round(SEAM.fade * made.clip.rate)
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
@@ -294,13 +278,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
 def seam_speeds(
     walk: Performance, insertion: Insertion, seams: Seams
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the speeds of the body, m/s, of walk and clip at the clip's beginning, and of both at its end.
-
-    Args:
-        walk: the walk without the clip.
-        insertion: the clip.
-        seams: its seams.
-    """
+    """Return the speeds of the body, m/s, of walk and clip at the clip's beginning, and of both at its end."""
     clip, _ = _repeated(insertion)
     return (
         (_speed_about(walk.clip, seams.leaves), _speed_about(clip, seams.begins)),

@@ -135,14 +135,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
-    """Yield a sentence with the excess for each key pose that no body can reach from the poses before.
-
-    Args:
-        before: the motion before warping.
-        after: the motion after warping.
-        keys: the key poses.
-        root: the root of the motion over the ground.
-    """
+    """Yield a sentence with the excess for each key pose that no body can reach from the poses before."""
     skeleton = after.skeleton
     for key in keys:
         span = slice(

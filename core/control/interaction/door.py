@@ -15,8 +15,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class DoorTuning(Tuning):
-    """Tuned numbers of doors and the bodies that push them."""
-
     open_angle: float = tuned(np.radians(70.0), "rad", 0.5, np.pi / 2)
     """Opening angle from which a door counts as open."""
     max_opening: float = tuned(np.radians(100.0), "rad", 1.0, np.pi)

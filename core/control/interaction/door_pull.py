@@ -18,8 +18,6 @@ from .door import opening_sign
 
 @dataclass(frozen=True, slots=True)
 class DoorPullTuning(Tuning):
-    """Tuned numbers of the path on which a door is pulled open."""
-
     grasp_offset: tuple[float, float] = tuned((0.25, 0.43), "m", -1.0, 1.0)
     """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of the
     leaf."""

@@ -14,8 +14,6 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PushingTuning(Tuning):
-    """Tuned numbers of pushed objects."""
-
     face_distance: float = tuned(0.54, "m", 0.3, 0.9)
     """Distance of the face ahead of the hips of a pushing character: the middle of the captured distances."""
     max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)

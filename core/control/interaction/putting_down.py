@@ -17,8 +17,6 @@ from ..navigation.approach_pose import blocking_penalty, shortest_way
 
 @dataclass(frozen=True, slots=True)
 class PuttingDownTuning(Tuning):
-    """Tuned numbers of the place for an object on another one."""
-
     placement_gap: float = tuned(0.002, "m", 0.0, 0.02)
     """Distance of a placed object from its support."""
     edge_clearance: float = tuned(0.03, "m", 0.0, 0.2)

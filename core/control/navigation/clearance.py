@@ -15,8 +15,6 @@ from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 
 @dataclass(frozen=True, slots=True)
 class ClearanceTuning(Tuning):
-    """Tuned numbers of the obstacle avoidance of a driven character."""
-
     look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
     """Time ahead for which the ground must be clear."""
     min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)

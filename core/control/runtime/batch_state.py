@@ -24,8 +24,6 @@ PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_
 
 @dataclass(frozen=True, slots=True)
 class BatchStateTuning(Tuning):
-    """Tuned numbers of both kinds of controllers."""
-
     max_output: float = tuned(1e4, "1", 100.0, 1e8)
     """Largest magnitude of a valid network output: meters, m/s, radians and similar units."""
     standing_damping: float = tuned(0.25, "1", 0.0, 2.0)

@@ -20,8 +20,6 @@ from .locomotion_runtime import LocomotionRuntime
 
 @dataclass(frozen=True, slots=True)
 class HandoverTuning(Tuning):
-    """Tuned numbers of the hand-over between controllers."""
-
     stride_rate: float = tuned(1.0, "Hz", 0.2, 5.0)
     """Strides per second, typical of walking and running."""
     standing_feet: float = tuned(0.05, "m", 0.0, 0.5)

@@ -167,12 +167,7 @@ class LocomotionRuntime:
         return self.state.past_heights
 
     def vary(self, row: int, seed: int) -> None:
-        """Draw the initial phase and idling motion of a character.
-
-        Args:
-            row: row of the character.
-            seed: seed of the draw.
-        """
+        """Draw the initial phase and idling motion of a character."""
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds

@@ -66,11 +66,7 @@ def shares_at_rest(performers: Array, standing: Array) -> Array:
 
 
 class StandingPose:
-    """The standing pose of a controller's character, and the idling motion in the controller's file.
-
-    Args:
-        model: the controller.
-    """
+    """The standing pose of a controller's character, and the idling motion in the controller's file."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._pose = np.asarray(model.start["position"], dtype=float)

@@ -35,12 +35,7 @@ class SystemChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of standing characters, with heels and balls on the ground.
-
-        Args:
-            model: the controller.
-            count: number of characters, B.
-        """
+        """Return the channels of standing characters, with heels and balls on the ground."""
         samples, layout = len(FUTURE_OFFSETS_FRAMES), model.output_layout
         gaits = np.zeros((count, samples, len(model.gaits)))
         gaits[..., model.gaits.index("stand")] = 1.0

@@ -100,12 +100,7 @@ STATE_FIELDS: Final = (
 
 
 class PathFollower:
-    """Characters of one controller on their paths, from standing at the start to standing at the end.
-
-    Args:
-        model: the controller.
-        walk_plans: a plan for each character.
-    """
+    """Characters of one controller on their paths, from standing at the start to standing at the end."""
 
     def __init__(self, model: ControllerModel, walk_plans: Sequence[FollowerPlan]) -> None:
         self.model, self.walk_plans = model, list(walk_plans)

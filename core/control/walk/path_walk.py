@@ -34,8 +34,6 @@ ADVANCE_CHUNK_FRAMES = 3600
 
 @dataclass(frozen=True, slots=True)
 class PathWalkTuning(Tuning):
-    """Tuned numbers of the finishing of long walks."""
-
     refinish_margins: tuple[float, float, float] = tuned((6.0, 12.0, 24.0), "s", 1.0, 120.0)
     """Times before the first new frame from which a walk is finished again; the longer ones are tried if poses still
     differ at the seam."""

@@ -142,10 +142,6 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     The path is warped through the waypoints and repaired in the world; everything is then scaled to the controller, and
     the timing is planned.
 
-    Args:
-        request: the request.
-        model: the controller.
-
     Raises:
         FootfallError: a speed is out of range, the controller does not walk or lacks the style, or the target lacks
             bones whose phases gate the controller.

@@ -91,12 +91,7 @@ class WaypointSolver:
         )
 
     def correct_trace(self, trace: RolloutTrace, clip: Clip) -> RolloutTrace:
-        """Displace a roll-out by the last centimeters to its waypoints (motion warping, Witkin and Popovic 1995).
-
-        Args:
-            trace: the roll-out.
-            clip: the poses of the roll-out.
-        """
+        """Displace a roll-out by the last centimeters to its waypoints (motion warping, Witkin and Popovic 1995)."""
         if not self.waypoints:
             return trace
         frames, made = self._waypoint_frames(len(clip)), trace.frames

@@ -46,11 +46,7 @@ PHASE_TOLERANCE: Final = 1e-6
 
 
 class WeightShift:
-    """The shift of B characters from their paths; quadrupeds have none.
-
-    Args:
-        model: the controller.
-    """
+    """The shift of B characters from their paths; quadrupeds have none."""
 
     def __init__(self, model: ControllerModel) -> None:
         skeleton = model.skeleton

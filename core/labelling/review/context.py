@@ -97,11 +97,6 @@ class ReviewContext:
     def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "ReviewContext":
         """Create the context of a clip.
 
-        Args:
-            clip: the motion.
-            labels: its labels.
-            preset: the preset of these labels.
-
         Raises:
             FootfallError: the labels have another number of frames.
         """

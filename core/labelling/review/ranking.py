@@ -51,11 +51,6 @@ class ReviewSpot:
 def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> list[ReviewSpot]:
     """Return the review spots of a clip's labels, the most doubtful first.
 
-    Args:
-        clip: the motion.
-        labels: its labels.
-        preset: the preset of these labels.
-
     Raises:
         FootfallError: the labels belong to another clip, or a sensor's joint is missing.
     """

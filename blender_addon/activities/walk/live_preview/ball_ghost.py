@@ -26,13 +26,7 @@ SHOWN_WEIGHT: Final = 0.5
 
 
 def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | None:
-    """Return the center (3) of the ball at a frame, meters of the controller; `None` if the network has no ball.
-
-    Args:
-        walk: the walk.
-        trace: its frames so far.
-        frame: frame of the trace.
-    """
+    """Return the center (3) of the ball at a frame, meters of the controller; `None` if the network has no ball."""
     ball = ball_of(walk.plan)
     if ball is None or ball.dribble is None:
         return None

@@ -132,12 +132,7 @@ class ActionSpec(ABC):
         return
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return a valid task, completed with values that follow from its objects.
-
-        Args:
-            task: a task of this action.
-            objects: all objects.
-        """
+        """Return a valid task, completed with values that follow from its objects."""
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:

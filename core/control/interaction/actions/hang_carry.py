@@ -25,8 +25,6 @@ from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
 @dataclass(frozen=True, slots=True)
 class HangCarryTuning(Tuning):
-    """Tuned numbers of the bearer's position beside an object."""
-
     beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
     """Largest distance from its position beside an object at which a bearer is commanded to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
