@@ -39,3 +39,10 @@ def test_spheres_are_as_full_as_their_distances_from_all_boxes_say(seed: int) ->
     sensed = sense_environment(position[None], np.array([yaw]), objects)[0]
     np.testing.assert_allclose(sensed, brute_force(position, yaw, objects), atol=1e-5)
     assert sensed.any()
+
+
+def test_a_small_thing_ahead_reaches_into_the_outermost_sphere_alone() -> None:
+    thing = posed(np.array([-0.01, 2.1, 0.99]), np.array([0.01, 2.12, 1.01]))
+    layers = sense_environment(np.zeros((1, 3)), np.zeros(1), [thing])[0].reshape(9, 226)
+    assert np.argwhere(layers).tolist() == [[4, 176]], "a meter up, the first of the eighth ring"
+    assert layers[4, 176] == pytest.approx(1.0 - 0.1 / (0.25 * np.sqrt(0.5)), abs=1e-5)

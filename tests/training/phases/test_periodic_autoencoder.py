@@ -99,29 +99,40 @@ def test_every_frame_of_every_sequence_has_its_vectors():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seconds", "epochs", "inside", "error", "drift"),
+    [(10.0, 10, slice(HALF_WINDOW_FRAMES, -HALF_WINDOW_FRAMES), 0.03, 0.03), (2.0, 50, slice(None), 0.05, 0.1)],
+    ids=["long", "short"],
+)
 def test_phases_of_walks_are_found_without_their_labels(
-    tmp_path: Path, run: RunFolder, write_walk: Callable[..., Path]
+    tmp_path: Path,
+    run: RunFolder,
+    write_walk: Callable[..., Path],
+    seconds: float,
+    epochs: int,
+    inside: slice,
+    error: float,
+    drift: float,
 ):
     cycles = {"brisk": 0.9, "middling": 1.0, "leisurely": 1.15}
-    clips = [write_walk(tmp_path / f"{name}.bvh", cycle=cycle, seconds=10.0) for name, cycle in cycles.items()]
+    clips = [write_walk(tmp_path / f"{name}.bvh", cycle=cycle, seconds=seconds) for name, cycle in cycles.items()]
     dataset = build_dataset(clips, tmp_path / "set", DatasetSettings(mirror=False, validation_share=0.0), workers=1)
-    settings = TrainingConfig(phases="periodic", phase_channels=1, phase_epochs=10)
+    settings = TrainingConfig(phases="periodic", phase_channels=1, phase_epochs=epochs)
     network = train_autoencoder(run, dataset, settings, CPU, never_told)
     assert network is not None
     offsets = []
     for clip in dataset.clips:
         found = phase_vectors(network, [joint_velocities(dataset, dataset.samples(clip)[1])])[0]
         cycle = cycles[Path(clip.file).stem]
-        true = Walker(cycle=cycle, seconds=10.0).cycles[2:-1]
+        true = Walker(cycle=cycle, seconds=seconds).cycles[2:-1]
         phase = turning(found)[:, 0]
-        inside = slice(HALF_WINDOW_FRAMES, -HALF_WINDOW_FRAMES)
         # A channel goes once a stride or, since left and right steps are alike, once a step; evenly at any rate.
         rate = np.polyfit(true[inside], phase[inside], 1)[0]
         turns = round(rate)
         assert turns in (1, 2)
-        assert rate == pytest.approx(turns, rel=0.03)
+        assert rate == pytest.approx(turns, rel=drift)
         off = phase - turns * true
-        assert np.std(off[inside]) < 0.03
+        assert np.std(off[inside]) < error
         offsets.append(np.exp(2j * np.pi * off[inside]).mean())
     # And means the same moment in all of them.
     assert abs(np.mean(offsets)) > 0.95
