@@ -48,6 +48,8 @@ def farthest(places: np.ndarray, line: np.ndarray) -> float:
 @pytest.mark.every_blender
 def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_follows() -> None:
     armature = add_character()
+    armature.rotation_euler.z = np.pi  # it looks ahead
+    bpy.context.view_layer.update()
     session = DriveSession(armature, bpy.context)
     drive(session, 3.0, "FORWARD")
     place = drive(session, 2.0, "RIGHT")
@@ -126,7 +128,8 @@ def test_waits_and_styles_become_cues() -> None:
     assert ("STYLE", "crouch") in kinds and "WAIT" in {kind for kind, _ in kinds}
     points = armature.footfall.path.data.splines[0].bezier_points
     assert armature.footfall.speed_from_radius and 2 < len(points) < 20, "few, to be edited"
-    assert min(point.radius for point in points) < 0.8, "a crouch is slow"
+    radii = [point.radius for point in points]
+    assert min(radii) < 0.8 * max(radii), "a crouch is slow"
 
 
 def test_a_jump_becomes_an_event() -> None:
