@@ -59,6 +59,7 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat, "effector")
     if beat.type in WALK_SPEEDS_M_S:
         column.prop(beat, "speed")
+        column.prop(beat, "style")
     if beat.type == "carry":
         column.prop(beat.id_data.footfall, "attachment")
     if beat.type in TYPES_WITH_DURATION:
