@@ -61,9 +61,9 @@ CASES: Final[Mapping[str, tuple[Sequence[Mapping[str, Any]], Sequence[Mapping[st
 
 NOTES = """\
 Each scene, along the axes and turned by 23.7 degrees, twice with every place moved at random by up to 1e-7 m on each
-axis, and random shots once. *Over 1 mm*: takes in which any joint is anywhere farther than that from the take as
-it was; *worst*: the largest such distance, mm; *frames*: the largest change of the take's length. Places are rounded to
-0.1 mm: a take whose places lie where the rounding changes, or that is moved by more, may still be another."""
+axis, and random shots once: takes with any joint *over 1 mm* from the take as it was, the *worst* distance, and the
+largest change of length. Places are rounded to 0.1 mm: across a step of that, or moved by more, a take may
+be another."""
 
 
 def measure(setup: Setup) -> list[Part]:
