@@ -5,7 +5,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from footfall.blender_addon.activities.walk import operators
+from footfall.blender_addon.activities.shot import operators
 from footfall.blender_addon.ui import modal_operator
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.modal_window import ESCAPE, KEY, TICK, OperatorInWindow, Window
@@ -13,7 +13,7 @@ from footfall.tests.addon.support.modal_window import ESCAPE, KEY, TICK, Operato
 pytestmark = needs_clips
 
 
-class Operator(OperatorInWindow, operators.BakeOperator):
+class Operator(OperatorInWindow, operators.ShotOperator):
     """A bake that has begun."""
 
 
