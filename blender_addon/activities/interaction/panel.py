@@ -22,6 +22,7 @@ from .preview.operators import (
     FOOTFALL_OT_step_interaction_preview,
     active_preview,
 )
+from .preview.rollout import InteractionRollout
 from .properties import (
     STRIKE,
     TASK_TYPES,
@@ -104,7 +105,7 @@ class FOOTFALL_PT_interaction_overlays(FootfallPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return active_preview() is not None
+        return isinstance(active_preview(), InteractionRollout)
 
     def draw(self, context: bpy.types.Context) -> None:
         grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
