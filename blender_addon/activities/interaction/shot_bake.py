@@ -7,12 +7,13 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.control.path.path_events import Cues
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.activity import STEP_FRAMES
 from ....core.control.shot.beats import Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
 from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
-from ....core.control.shot.request import ShotRequest
+from ....core.control.shot.request import Manner, ShotRequest
 from ....core.control.shot.shot import ShotRollout
 from ....core.errors import FootfallError
 from ....core.message import Message
@@ -21,6 +22,7 @@ from ....core.motion.rotations import Array, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.shown_frame import shown_at
+from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
 from ...rig.sole_height import floor_height
@@ -32,6 +34,7 @@ from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ...shot import rollout_cache
 from ...shot.bake_result import BakeResult
 from ...ui.operator_base import require_in_scene, require_present
+from ..walk.path_events import read_path_events
 from .bake import InteractionBake
 from .beat_frames import given_frame
 from .properties import EFFECTOR_ROLES, STRIKE, WALK_SPEEDS_M_S
@@ -73,6 +76,7 @@ class ShotBake(TaskBake):
         super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
         _, walks = load_chosen(settings)
+        self.walks = walks
         self.floor_height = 0.0
         self.around = ground_around(armature, context, Clock(self.start_frame, scene_rate(scene) / walks.rate))
         self.is_level = self.around.is_level
@@ -99,6 +103,7 @@ class ShotBake(TaskBake):
             self.skin,
             self.rise,
             settings.seed + seed_offset,
+            self._manner(settings),
             None if self.around.moving_names else self.around.scene_key,
         )
         # Takes of other seeds have memories of their own, which end with them.
@@ -108,6 +113,26 @@ class ShotBake(TaskBake):
             rollout_cache.store(armature, self.memo, 0)
         self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo)
         self.made: Shot | None = None
+
+    @staticmethod
+    def _manner(settings: bpy.types.PropertyGroup) -> Manner:
+        """Return the way in which the character walks."""
+        varies = settings.control_variation and settings.seed
+        return Manner(
+            settings.performer,
+            float(settings.performer_share),
+            float(settings.control_variation),
+            load_chosen_generator(settings.generator, settings.generator_file) if varies else None,
+            float(settings.responsiveness),
+        )
+
+    def _cues_of(self, item: bpy.types.PropertyGroup, scene: bpy.types.Scene, rate: float) -> Cues:
+        """Return the path events of a walk, if its path is the one that has them."""
+        armature = item.id_data
+        if item.target != armature.footfall.path or not armature.footfall.path_events:
+            return Cues()
+        clock = Clock(self.start_frame, scene_rate(scene) / rate)
+        return replace(read_path_events(armature, scene, read_path(item.target), clock), balls=(), speed_factors=None)
 
     def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
         """Return the controller that strikes, if a beat needs it."""
@@ -140,7 +165,8 @@ class ShotBake(TaskBake):
             return
         along = is_path(item.target)
         points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
-        yield WalkBeat(points, item.speed or WALK_SPEEDS_M_S[item.type], item.style, time)
+        speed, style = item.speed or WALK_SPEEDS_M_S[item.type], item.style or item.id_data.footfall.style
+        yield WalkBeat(points, speed, style, time, self._cues_of(item, scene, self.walks.rate))
         if item.duration > 0.0:
             yield WaitBeat(item.duration)
 

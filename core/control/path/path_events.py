@@ -54,6 +54,21 @@ class CueSpan:
     hand: str | None = None
     gaze: Array | None = None
 
+    def after(self, frames: int, seconds: float) -> "CueSpan":
+        """Return the span as it is after some frames, which are some seconds."""
+        facing, gaze = self.facing, self.gaze
+        if facing is not None and facing.target is not None:
+            facing = replace(facing, target=_after(facing.target, frames))
+        gaze = None if gaze is None else _after(gaze, frames)
+        if self.unit == "meters":
+            return replace(self, facing=facing, gaze=gaze)
+        return replace(self, start=max(self.start - seconds, 0.0), end=self.end - seconds, facing=facing, gaze=gaze)
+
+
+def _after(targets: Array, frames: int) -> Array:
+    """Return targets (T, n) at frames without the first ones; the last target stays."""
+    return targets[min(frames, len(targets) - 1) :]
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
@@ -158,6 +173,26 @@ class Cues:
             for ball in self.balls
         ]
         return replace(self, spans=tuple(spans), balls=tuple(balls))
+
+    def later(self, meters: float, frames: int, rate: float) -> "Cues":
+        """Return the cues of a walk that begins later on a longer path; past times are left out.
+
+        Args:
+            meters: arc length at which the walk begins on the longer path.
+            frames: number of frames before the longer walk, in the time of these cues.
+            rate: frames per second.
+        """
+        moved, seconds = self.remapped(lambda value: meters + value), frames / rate
+        spans = [one.after(frames, seconds) for one in moved.spans if one.unit == "meters" or one.end > seconds]
+        waits, jumps = (
+            tuple(
+                replace(one, start=one.start - seconds) if one.unit == "seconds" else one
+                for one in many
+                if one.unit == "meters" or one.start >= seconds
+            )
+            for many in (moved.waits, moved.jumps)
+        )
+        return replace(moved, spans=tuple(spans), waits=waits, jumps=jumps)
 
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None

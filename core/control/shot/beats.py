@@ -1,12 +1,13 @@
 """The beats of a shot: a character's activities in order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ...motion.rotations import Array
 from ..interaction.place_rounding import rounded_places, rounded_task
 from ..interaction.task import InteractionTask
+from ..path.path_events import Cues
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,14 @@ class WalkBeat:
         speed: commanded, m/s.
         style: of the controller; empty for plain walking and running.
         time: its times.
+        cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
     """
 
     points: Array
     speed: float = 1.2
     style: str = ""
     time: BeatTime = FREE
+    cues: Cues = field(default_factory=Cues)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ checksum of the part before stands for it, since equal inputs make equal motion,
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class ShotMemo:
 
     def begin(self, stage: Stage) -> None:
         """Begin a new version; parts of other controllers or of another scene are dropped."""
-        setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes
+        setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes, stage.request.manner.generator
         is_same = setting[0] is not None and self._setting[:1] == setting[:1]
         is_same = is_same and all(a is b for a, b in zip(self._setting[1:], setting[1:], strict=True))
         self._older, self._newer = ({**self._older, **self._newer} if is_same else {}), {}
@@ -65,7 +65,8 @@ class ShotMemo:
 def first_key(stage: Stage) -> bytes:
     """Return the checksum of the inputs of all parts of a shot."""
     request = stage.request
-    return checksum(request.position, request.yaw, request.target, request.skin, request.rise, request.seed)
+    manner = replace(request.manner, generator=None)  # generators are compared as controllers are
+    return checksum(request.position, request.yaw, request.target, request.skin, request.rise, request.seed, manner)
 
 
 def part_key(

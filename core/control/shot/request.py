@@ -1,15 +1,36 @@
 """The request of a shot: a character's beats and their scene."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...body.skin_thickness import SkinThickness
+from ...models.control_generator import ControlGenerator
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ..interaction.place_rounding import rounded_object, rounded_places
+from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .beats import Beat, rounded_beat
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Manner:
+    """The way in which a character walks; see :class:`..walk.plan.WalkRequest`.
+
+    Attributes:
+        performer: one of the controller's performers; empty for the first.
+        performer_share: share of another performer, drawn by the seed, from 0 to 1.
+        variation: variation of the control series by the generator, from 0 to 1.
+        generator: of the variation; ``None`` for none.
+        responsiveness: influence of the command on the trajectory, from 0 to 1.
+    """
+
+    performer: str = ""
+    performer_share: float = 1.0
+    variation: float = 0.0
+    generator: ControlGenerator | None = None
+    responsiveness: float = DEFAULT_RESPONSIVENESS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +47,7 @@ class ShotRequest:
         skin: its skin thickness; from its proportions if not given.
         rise: height by which it is raised to put its own soles on the ground, meters.
         seed: chooses the random variation.
+        manner: the way in which the character walks.
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
     """
 
@@ -38,6 +60,7 @@ class ShotRequest:
     skin: SkinThickness | None = None
     rise: float = 0.0
     seed: int = 0
+    manner: Manner = field(default_factory=Manner)
     scene_key: Hashable = None
 
     def rounded(self) -> "ShotRequest":

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -158,8 +157,8 @@ class Walking:
     def _request(self, situation: Situation, goal: Destination | None, ends: float | None) -> WalkRequest:
         """Return the request of the walk to a goal, with a time of the arrival, seconds."""
         part, stage = self.part, self.stage
-        points, spans = self._path_of(situation, goal)
-        path = Path(points)
+        points, cues = self._path_of(situation, goal)
+        path, manner = Path(points), stage.request.manner
         passed = {situation.used} | (set() if goal is None else goal.passed)
         solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
         waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, part.wait)) if one[1]]
@@ -170,7 +169,12 @@ class Walking:
             float(situation.place[2]),
             stage.request.target,
             stage.request.seed,
-            cues=Cues(tuple(spans), tuple(waits)),
+            cues=replace(cues, waits=(*cues.waits, *waits)),
+            performer=manner.performer,
+            performer_share=manner.performer_share,
+            variation=manner.variation,
+            generator=manner.generator,
+            responsiveness=manner.responsiveness,
             begin=situation.state,
         )
         now = situation.frame / stage.walks.rate
@@ -191,25 +195,44 @@ class Walking:
         level = self.stage.scale * rollout.body_state().level
         return abs(level - goal.level) < TUNING.same_level
 
-    def _path_of(self, situation: Situation, goal: Destination | None) -> tuple[Array, list[CueSpan]]:
-        """Return path points (N, 2), meters, of the walks, from the character to a goal, and the walks' spans."""
+    def _path_of(self, situation: Situation, goal: Destination | None) -> tuple[Array, Cues]:
+        """Return path points (N, 2), meters, of the walks from the character to a goal, and the walks' path events."""
         state, scale = situation.state, self.stage.scale
         here = situation.place[:2] if state is None else state.position * scale
-        points, spans = [here], list[CueSpan]()
+        points = [here]
         for _, walk in self.part.walks:
             drawn = np.asarray(walk.points, dtype=float)[:, :2]
-            start = float(sum(length(after - before) for before, after in pairwise(points)))
             points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
-            spans.append(CueSpan(start, np.inf, speed=walk.speed, style=walk.style))
         end = None if goal is None else goal.reached_from(points[-1])
         if goal is not None and goal.faced is not None and end is not None and len(points) == 1:
             yaw = situation.yaw if state is None else state.yaw
-            return curved_path(here, yaw, end, goal.faced).points, spans
+            return curved_path(here, yaw, end, goal.faced).points, Cues()
         if end is not None and not _has_come(end, points, TUNING.near * scale):
             points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale)
-        return np.array(points), spans
+        return np.array(points), self._events_along(np.array(points), situation.frame)
+
+    def _events_along(self, points: Array, frame: int) -> Cues:
+        """Return the path events of the walks along path points (N, 2), meters, from a frame of the shot on."""
+        cues, start = list[Cues](), 0.0
+        path = Path(points) if len(points) > 1 and self.part.walks else None
+        for number, (_, walk) in enumerate(self.part.walks):
+            assert path is not None
+            ahead = path.arc_lengths >= start
+            away = length(path.points[ahead] - np.asarray(walk.points, dtype=float)[0, :2])
+            begins = float(path.arc_lengths[ahead][np.argmin(away)])
+            own = CueSpan(start if number else 0.0, np.inf, speed=walk.speed, style=walk.style)
+            moved = walk.cues.later(begins, frame, self.stage.walks.rate)
+            cues.append(replace(moved, spans=(own, *moved.spans)))
+            ends = length(path.points - np.asarray(walk.points, dtype=float)[-1, :2])
+            ends[path.arc_lengths < begins] = np.inf
+            start = float(path.arc_lengths[np.argmin(ends)])
+        return Cues(
+            tuple(span for one in cues for span in one.spans),
+            tuple(wait for one in cues for wait in one.waits),
+            jumps=tuple(jump for one in cues for jump in one.jumps),
+        )
 
 
 def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:

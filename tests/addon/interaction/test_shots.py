@@ -206,3 +206,20 @@ def test_a_beat_ends_at_its_marker_and_a_blow_lands_on_its_frame(stairs: bpy.typ
     scene.timeline_markers.remove(scene.timeline_markers["There"])
     beats[0].end_marker = "There"
     assert "The marker 'There' of a beat is gone" in refusal_of(bpy.ops.footfall.bake_shot)
+
+
+def test_a_walk_that_becomes_the_first_beat_keeps_its_events_and_its_style(stairs: bpy.types.Object) -> None:
+    settings = stairs.footfall
+    settings.path, settings.speed = add_curve("POLY", [(0.0, 0.3, 0.0), (0.0, 1.6, 0.0)]), 1.0
+    event = settings.path_events.add()
+    event.type, event.start_distance, event.duration = "WAIT", 0.7, 3.0
+    bpy.ops.object.select_all(action="DESELECT")
+    bpy.context.view_layer.objects.active = stairs
+    assert bpy.ops.footfall.add_interaction_task() == {"FINISHED"}
+    walk, wait = settings.interaction_tasks
+    assert (walk.type, walk.target, round(walk.speed, 2)) == ("walk", settings.path, 1.0)
+    wait.type, wait.duration = "idle", 0.5
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    roots = motion(stairs).root_positions[:, :2]
+    stands = np.linalg.norm(roots - [0.0, 1.0], axis=1) < 0.15
+    assert stands.sum() / bpy.context.scene.render.fps > 2.0, "it waits on its way"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.path.path_events import Cues, CueSpan, Wait
 from footfall.core.control.shot.beats import Beat, BeatTime, TaskBeat, WaitBeat, WalkBeat
 from footfall.core.control.shot.memo import ShotMemo
 from footfall.core.control.shot.outcome import Shot
@@ -52,3 +53,18 @@ def test_a_seated_body_stays_until_the_end_of_its_wait() -> None:
     hips = shot.performance.clip.positions[:, 0]
     seated = np.flatnonzero(hips[:, 2] < 0.75) / shot.performance.clip.rate
     assert 11.0 < seated[-1] < 12.5, "then it gets up"
+
+
+def test_path_events_of_a_walk_hold_in_a_shot() -> None:
+    look = np.array([[-5.0, 4.0, 1.6]])
+    cues = Cues((CueSpan(1.0, 3.0, gaze=look), CueSpan(0.0, 9.0, style="crouch")), (Wait(1.0, 2.0),))
+    sit = TaskBeat(InteractionTask("sit", 0, duration=0.2))
+    shot = made(sit, WalkBeat(np.array([[0.5, 4.0], [3.5, 4.0]]), cues=cues))
+    clip = shot.performance.clip
+    walk = slice(shot.beats[1].first + 120, len(clip))
+    roots = clip.root_positions[walk, :2]
+    speed = np.linalg.norm(np.diff(roots, axis=0), axis=1) * clip.rate
+    waits = (speed < 0.15) & (np.abs(roots[:-1, 0] - 1.5) < 0.3)
+    assert waits.sum() / clip.rate == pytest.approx(2.0, abs=0.8), "it stands a meter from the start of its path"
+    hips = clip.positions[walk, clip.skeleton.joint("hips"), 2]
+    assert np.percentile(hips, 30) < 0.85, "it crouches"
