@@ -54,7 +54,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
         name="Root Axes",
-        description="World axes along which the root moves. The hips take up the rest",
+        description="World axes along which the root moves. The hips make the rest of the motion",
         size=3,
         default=(True, True, False),
         subtype="XYZ",

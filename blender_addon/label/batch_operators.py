@@ -46,7 +46,7 @@ class _LabelFileOperator(FootfallOperator):
     def path(self) -> Path:
         """Return the chosen file."""
         if not self.filepath:
-            raise FootfallError("No file is chosen: name one")
+            raise FootfallError("No file is chosen: choose one")
         return Path(bpy.path.abspath(self.filepath))
 
 
@@ -290,7 +290,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
             REPORT_FILE=REPORT_FILE,
         )
     ]
-    said += [Message("{kept} kept as corrected", kept=kept)] if kept else []
+    said += [Message("{kept} kept with their corrections", kept=kept)] if kept else []
     said += [
         Message("{clip}: not labeled. {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]

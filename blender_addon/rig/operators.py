@@ -73,7 +73,7 @@ def _guess_summary(guess: RigGuess) -> str:
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
     sure = (
         Message(
-            "; least certain: {sentence_title} ({least} %)",
+            "; least certain match: {sentence_title} ({least} %)",
             sentence_title=role_phrase(role),
             least=f"{100 * least:.0f}",
         )
@@ -255,7 +255,7 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
                 name=armature.name,
             )
         store.remove_limb(armature, self.limb)
-        return Message("{sentence_title} is posed by FK", sentence_title=role_phrase(self.limb, capital=True))
+        return Message("{sentence_title} is posed with FK", sentence_title=role_phrase(self.limb, capital=True))
 
 
 CLASSES = (

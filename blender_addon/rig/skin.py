@@ -71,7 +71,9 @@ def measure(armature: bpy.types.Object) -> Message:
         rig.skin_source = "PROPORTIONS" if all(part is None for part in shown) else "MESH"
         rig.skin_key = skin_key(armature, body)
     if rig.skin_source == "PROPORTIONS":
-        return Message("No mesh shows the skin of '{name}': taken from its proportions", name=armature.name)
+        return Message(
+            "'{name}' has no mesh to measure: its skin is estimated from its proportions", name=armature.name
+        )
     return Message(
         "Skin measured: seat {seat} cm, palms {left} and {right} cm, soles {sole} cm",
         seat=f"{100 * rig.seat_thickness:.1f}",

@@ -78,7 +78,9 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 def register() -> None:
     """Add the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
-        description="Walk surface of an overridden object", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
+        description="Walk surface of a library override of an object",
+        options={"HIDDEN"},
+        override={"LIBRARY_OVERRIDABLE"},
     )
 
 

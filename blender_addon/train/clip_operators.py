@@ -133,7 +133,7 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
-    """Measure gaits, speeds, turns and terrain in the listed clips and report what is missing"""
+    """Measure gaits, speeds, turns and terrain in the listed clips and report any gaps"""
 
     bl_idname = "footfall.analyze_clips"
     bl_label = "Analyze Clips"

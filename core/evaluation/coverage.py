@@ -123,7 +123,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip",
+            "The labels have {len} frames but '{name}' has {len_2}: use the labels of this clip",
             len=len(labels),
             name=clip.name,
             len_2=len(clip),
@@ -256,7 +256,7 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(
         0.1,
         _minutes_counter("gait", "stand"),
-        Message("No standing: walks begin and end standing"),
+        Message("No standing, though every walk begins and ends with standing"),
         Message("standing"),
     ),
     _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("No running"), Message("running")),
@@ -294,7 +294,7 @@ def find_missing(coverage: Coverage) -> list[str]:
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in all: a first controller needs about {enough} minutes",
+                "Only {duration} in total: a first controller needs about {enough} minutes",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )

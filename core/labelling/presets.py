@@ -55,7 +55,7 @@ class LabellingPreset:
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
                 raise FootfallError(
-                    "{where} refers to the contact point '{name}', which it does not have", where=where, name=name
+                    "{where} refers to the contact point '{name}', which does not exist in it", where=where, name=name
                 )
         unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:

@@ -48,7 +48,9 @@ def test_a_controller_that_walks_alone_is_one_sentence(
 ) -> None:
     out = ("--out", tmp_path / "a.bvh", tmp_path / "b.bvh")
     assert "does not move with a partner" in said(capsys, "dance", "--path", line, *out, "--controller", WALKER)
-    assert "holds no dance figures" in said(capsys, "dance", "--path", line, *out, "--figures", tmp_path / "none.npz")
+    assert "contains no dance figures" in said(
+        capsys, "dance", "--path", line, *out, "--figures", tmp_path / "none.npz"
+    )
     assert "at 3 m/s" in said(capsys, "dance", "--path", line, *out, "--speed", 3)
     assert not (tmp_path / "a.bvh").exists()
 

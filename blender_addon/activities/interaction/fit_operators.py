@@ -105,7 +105,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
         raise FootfallError(
-            "'{name}' was fitted to action '{name_2}' of '{whose}': select that armature",
+            "'{name}' was fitted to the action '{name_2}' of the armature '{whose}': select that armature",
             name=obj.name,
             name_2=name,
             whose=whose,
@@ -184,7 +184,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
             said.append(
                 Message(
-                    "it is {abs} cm {under} the floor: scale it",
+                    "the object is {abs} cm {under} the floor: scale it",
                     abs=f"{abs(over) * 100:.0f}",
                     under=Message("over" if over > 0 else "under"),
                 )

@@ -124,7 +124,7 @@ class Striking:
         if not all(role in roles for role in (strike.effector, *LIMBS[strike.effector])):
             raise FootfallError("The rig has no bones that strike with {effector}", effector=strike.effector)
         if self._is_blocked(situation):
-            raise FootfallError("Something is between the character and the target of its strike: move one of them")
+            raise FootfallError("An obstacle is between the character and the target of its strike: move one of them")
 
     def is_far(self, situation: Situation) -> bool:
         """Return whether the target is out of reach of a guard where the character stands."""

@@ -84,8 +84,8 @@ class Fighter:
             np.allclose(own.offsets, other.offsets, atol=1e-4)
         ):
             raise FootfallError(
-                "The controller that attacks and the one that walks have different bodies: train "
-                "attacks with this Footfall, whose controller for walking gives them its body"
+                "The controllers for attacks and for walking have different bodies: train the attacks again with "
+                "this version of Footfall, which uses the body of its walking controller"
             )
 
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:

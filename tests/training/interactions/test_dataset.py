@@ -96,7 +96,7 @@ def test_a_folder_of_something_else_is_refused_before_any_work(manifest: str | N
     with pytest.raises(DatasetError, match="holds something else than a data set of interactions: name a new folder"):
         build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS)
     assert file.read_text() == "a user's"
-    with pytest.raises(FootfallError, match="is a file"):
+    with pytest.raises(FootfallError, match="is not a folder but a file"):
         build_interaction_dataset(unwanted, BODY, file, SETTINGS)
 
 
