@@ -254,8 +254,8 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     coverage_summary: bpy.props.StringProperty()
-    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence a line")
-    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence a line")
+    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence per line")
+    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence per line")
     coverage_key: bpy.props.StringProperty(description="Clips that were analyzed")
 
     environment_status: bpy.props.StringProperty(default="missing")
@@ -266,7 +266,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     live_preview: plain.flag(
         "Live Preview",
-        "Show the walk with its footprints as it would be baked, while the path is edited",
+        "Show the walk and its footprints as they would be baked, while you edit the path",
         update=update_live_preview,
     )
     pair_preview: plain.flag(

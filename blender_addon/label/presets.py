@@ -66,9 +66,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=3.0,
         unit="VELOCITY",
     )
-    sharpness: number(
-        "Sharpness", "Steepness with which the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0
-    )
+    sharpness: number("Sharpness", "How steeply the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0)
     shortest: number(
         "Minimum Duration",
         "Contacts and gaps shorter than this are removed",

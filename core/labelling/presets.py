@@ -50,7 +50,7 @@ class LabellingPreset:
             )
         if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(
-                "{where} has feet {join}: name L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
+                "{where} has feet {join}: give L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
             )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:

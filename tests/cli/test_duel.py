@@ -65,7 +65,7 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
     ("document", "sentence"),
     [
         ([], "has no characters and beats: write"),
-        ({"characters": {}, "beats": []}, "characters are no list of objects"),
+        ({"characters": {}, "beats": []}, "characters is not a list of objects"),
         ({"characters": [{"name": "A"}], "beats": []}, "character 1 has no 'start': write it"),
         ({"characters": [{"name": "A", "start": [0]}], "beats": []}, "character 1: start is '[0]'; write 2 numbers"),
         ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),

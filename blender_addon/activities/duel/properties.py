@@ -33,8 +33,8 @@ SIDE_ITEMS: Final = (
 )
 ANSWER_ITEMS: Final = (
     ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
-    ("parry", "Parries", "The struck character meets the strike with its nearer hand, or with its weapon", "X", 1),
-    ("dodge", "Dodges", "The struck character gets out of the way", "TRACKING_FORWARDS", 2),
+    ("parry", "Parries", "The struck character blocks the strike with its nearer hand, or with its weapon", "X", 1),
+    ("dodge", "Dodges", "The struck character dodges the strike", "TRACKING_FORWARDS", 2),
 )
 
 

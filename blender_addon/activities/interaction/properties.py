@@ -16,7 +16,7 @@ INTERACTION_TYPES: Final = tuple(
 STRIKE: Final = "strike"
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
-    (STRIKE, "Strike", "Strikes the target with a hand or a foot, and comes back to standing", "MOD_INSTANCE", 100),
+    (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
 )
 """Types of beats: identifier, title, description, icon and number."""
 EFFECTOR_ITEMS: Final = (

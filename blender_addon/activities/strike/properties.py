@@ -49,7 +49,7 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
     )
     both_hands: flag("Both Hands", "Cut with a weapon held in both hands")
     target: pointer(bpy.types.Object, "Target", "Target to strike: an empty, a bone of another character, or a mesh")
-    bone: text("Bone", "Bone of the other character to strike")
+    bone: text("Bone", "Bone of the other character that the strike hits")
     place: choice("Place", "Point of the mesh to strike", PLACE_ITEMS)
     vertex: integer("Vertex", "Index of the vertex to strike", low=0)
     corners: bpy.props.IntVectorProperty(

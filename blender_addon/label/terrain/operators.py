@@ -54,7 +54,11 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
     cancel_message = "Canceled: the existing patches are kept"
 
     count: integer(
-        "Count", "Number of patches. 20,000 take 635 MB of disk, 1,000 are enough for a look", 20_000, 100, 200_000
+        "Count",
+        "Number of patches. 20,000 take 635 MB of disk space; 1,000 are enough for a test",
+        20_000,
+        100,
+        200_000,
     )
 
     @classmethod

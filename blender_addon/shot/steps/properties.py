@@ -25,7 +25,7 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     is_used: flag("Use", "Use this edit in the next bake", True)
     foot: choice("Foot", "Foot of the step", FEET)
     frame: integer("Frame", "Scene frame of the step")
-    handle: pointer(bpy.types.Object, "Footprint", "Empty to move and rotate to where the foot is planted")
+    handle: pointer(bpy.types.Object, "Footprint", "Empty that sets where the foot is planted. Move or rotate it")
     earlier: integer(
         "Land Earlier",
         "Number of frames to land the foot earlier. Negative values land it later",

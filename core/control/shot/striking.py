@@ -218,8 +218,8 @@ class Striking:
         frames = blow - situation.frame - self._swing
         if frames < least:
             raise StrikeError(
-                "The character cannot get there by frame {frame}. Move the strike of {effector} {frames} later, "
-                "or bring the target closer",
+                "The character cannot reach the target by frame {frame}. Move the strike of {effector} {frames} "
+                "later, or bring the target closer",
                 effector=strike.effector,
                 frame=blow,
                 **by_frames(least - frames),

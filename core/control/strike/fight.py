@@ -178,8 +178,8 @@ class Fighter:
         spare = order.frame - needed - done - len(clip)
         if spare < 0:
             raise StrikeError(
-                "The character cannot get there by frame {frame}. Move the strike of {effector} {frames} later, "
-                "or bring the target closer",
+                "The character cannot reach the target by frame {frame}. Move the strike of {effector} {frames} "
+                "later, or bring the target closer",
                 effector=order.effector,
                 frame=order.frame,
                 **by_frames(-spare),

@@ -188,7 +188,7 @@ def test_what_cannot_be_struck_is_told_before_the_bake() -> None:
     assert "must come after frame 1" in refusal_of(bpy.ops.footfall.bake_strikes)
     assert bpy.ops.footfall.remove_strike() == {"FINISHED"}
     target.location = (0.0, -6.0, 1.5)
-    assert "The character cannot get there by frame" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "The character cannot reach the target by frame" in refusal_of(bpy.ops.footfall.bake_strikes)
     target.location = (0.0, -0.75, 3.4)
     assert " cm short of its target" in refusal_of(bpy.ops.footfall.bake_strikes)
     target.location = (float("nan"), 0.0, 0.0)

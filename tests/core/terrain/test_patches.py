@@ -68,7 +68,7 @@ def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
         file.parent.mkdir(parents=True)
         file.write_text("years of work")
     with pytest.raises(
-        FootfallError, match=r"'.*home' contains other files than terrain patches .*: name a new or empty"
+        FootfallError, match=r"'.*home' contains files that are not terrain patches .*: give a new or empty"
     ):
         build_patches(tmp_path / "home", 8)
     with pytest.raises(FootfallError, match="is not a folder but a file, or lies inside one"):

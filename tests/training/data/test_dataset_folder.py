@@ -19,7 +19,7 @@ def test_a_folder_of_something_else_is_refused_and_kept(name: str, walks: list[P
     for path in (other, file):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("years of work")
-    with pytest.raises(DatasetError, match="is not part of a data set of Footfall: name a new or empty folder"):
+    with pytest.raises(DatasetError, match="is not part of a Footfall data set: give a new or empty folder"):
         build_dataset(walks[:1], tmp_path, workers=1)
     assert file.read_text() == other.read_text() == "years of work"
     with pytest.raises(FootfallError, match="is not a folder but a file, or lies inside one"):
