@@ -245,7 +245,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
-    runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
+    runs_error: bpy.props.StringProperty(description="Reason why the training runs cannot be read")
     show_curves: plain.flag(
         "Show Curves",
         "Draw training losses and the quality of test walks in a corner of the 3D viewport",
@@ -297,7 +297,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_object_contacts: plain.flag(
         "Show Contacts",
-        "Draw lines from the contact points of an object to the bones they hold",
+        "Draw lines from the contact points of an object to the bones attached to them",
         update=lambda _session, _context: tag_redraw_all(),
     )
     interaction_overlays: plain.choice(

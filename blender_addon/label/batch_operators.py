@@ -33,7 +33,7 @@ REPORT_FILE = "report.md"
 class _LabelFileOperator(FootfallOperator):
     """A mix-in for operators that ask for a label file."""
 
-    filepath: bpy.props.StringProperty(name="File", description="File of the labels", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(name="File", description="Label file to read or write", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default=f"*{LABEL_FILE_SUFFIX}", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:

@@ -104,7 +104,7 @@ def _foot_threshold(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    preset_name: text("Preset", "Preset that was selected last", BIPED_PRESET.name)
+    preset_name: text("Preset", "Most recently selected preset", BIPED_PRESET.name)
     sensors: collection(FOOTFALL_PG_labelling_sensor)
     active_sensor: integer("Active Contact Point", "Index of the active item in the list", low=0)
     actions: choice(

@@ -16,7 +16,7 @@ from . import guess as rig_guess
 
 SLOT_ITEMS: Final = (
     ("BONE", "Bone", "Bone that deforms the body"),
-    ("CONTROL", "FK Control", "Bone that is keyed instead"),
+    ("CONTROL", "FK Control", "Control bone to key instead"),
 )
 SURE_CONFIDENCE: Final = 0.995
 
@@ -96,7 +96,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         store.clear_rig_map(armature)
-        return Message("The bones of '{name}' are detected again when needed", name=armature.name)
+        return Message("The bones of '{name}' will be detected again when needed", name=armature.name)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:

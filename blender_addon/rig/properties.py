@@ -11,7 +11,7 @@ from ..ui.overridable import OVERRIDABLE, choice, collection, flag, integer, num
 from . import check, store
 
 REFERENCE_POSE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Right for most rigs"),
+    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Suits most rigs"),
     ("REST", "Rest Pose", "The rest pose of the rig matches that of the controller"),
     ("T_POSE", "T-Pose", "The rest pose of the rig is upright with the arms out to the sides"),
     ("A_POSE", "A-Pose", "The rest pose of the rig is upright with the arms halfway down"),
@@ -90,7 +90,7 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     name: text()
     bone: text("Bone", "Bone that deforms the body", update=_on_bone_changed("bone"))
     control: text(
-        "FK Control", "Bone that is keyed (FK). Leave empty to use the bone itself", update=_on_bone_changed("control")
+        "FK Control", "FK control to key. Leave empty to key the bone itself", update=_on_bone_changed("control")
     )
     previous_bone: text(options={"HIDDEN"})
     previous_control: text(options={"HIDDEN"})

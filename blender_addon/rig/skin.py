@@ -56,7 +56,9 @@ def measure(armature: bpy.types.Object) -> Message:
     """
     rig, body = armature.footfall.rig, store.mapped_skeleton(armature, store.rig_map_of(armature))
     if is_quadruped(body.roles):
-        raise FootfallError("'{name}' has four legs: skin is measured on two-legged bodies", name=armature.name)
+        raise FootfallError(
+            "'{name}' has four legs: skin can only be measured on two-legged bodies", name=armature.name
+        )
     skin = read_bound_skin(armature, body)
     found = SkinThickness() if skin is None else measure_skin(body, skin)
     shown = (found.seat, *(found.palms.get(side) for side in "LR"), found.sole)

@@ -65,7 +65,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
-    """Measure the rig again, after its keys or other animation were changed"""
+    """Measure the rig again after changes to its keys or other animation"""
 
     bl_idname = "footfall.measure_bake"
     bl_label = "Measure Again"

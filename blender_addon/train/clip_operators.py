@@ -127,7 +127,7 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders on the list: name one of them, from 0", len=len(folders))
+            raise FootfallError("There are only {len} folders on the list: choose an index from 0", len=len(folders))
         folders.remove(self.index)
         return Message("{folders} in total", folders=count_folders(len(folders)))
 

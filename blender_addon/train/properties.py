@@ -71,7 +71,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     )
     research_preset_choice: choice(
         "Network",
-        "Network or body to train, mostly to compare with the one that ships",
+        "Network or body to train, mostly for comparison with the shipped controller",
         training_choice.research_items,
         get=_get_research_preset,
         set=_set_research_preset,
@@ -92,5 +92,5 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         "Fit Terrain", "Put terrain patches under clips captured on uneven ground, to train walking on terrain"
     )
     generator_kind: choice("Type", "Type of generator to train", KIND_ITEMS, default=DEFAULT_GENERATOR)
-    generator_file: text("Trained Generator", "Generator that was trained last", subtype="FILE_PATH")
+    generator_file: text("Trained Generator", "Most recently trained generator", subtype="FILE_PATH")
     run_name: text("Name", "Name of the controller. Leave empty to use the name of the first clip")

@@ -194,7 +194,7 @@ class _DescriptionValidator:
         if self.family not in FAMILIES:
             raise self.error(
                 Message(
-                    "it holds a network of family {quote_foreign_text}, which this Footfall lacks",
+                    "it contains a network of the family {quote_foreign_text}, which this Footfall does not have",
                     quote_foreign_text=_quote_foreign_text(self.family),
                 )
             )

@@ -28,13 +28,13 @@ ACTIONS: Final = (
     ("LIE", "Lie Down", "Lie down on the ground ahead, or get up", "L"),
     ("SIT_GROUND", "Sit on Ground", "Sit down on the ground, if the controller has learned to, or get up", "G"),
     ("HAND", "Other Hand", "Dribble the ball with the other hand", "B"),
-    ("CAMERA", "Follow", "Make the view follow the character, or leave it in place", "F"),
+    ("CAMERA", "Follow", "Make the view follow the character, or keep the view where it is", "F"),
 )
 """Identifier, name, description and usual key of each action."""
 
 
 class FOOTFALL_OT_drive_key(bpy.types.Operator):
-    """Key that steers the character while it is driven"""
+    """Key for steering the character during a drive"""
 
     bl_idname = OPERATOR
     bl_label = "Drive Key"

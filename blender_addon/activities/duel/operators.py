@@ -115,7 +115,7 @@ class FOOTFALL_OT_bake_duel(_BakeDuelOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_duel(_BakeDuelOperator, bpy.types.Operator):
-    """Bake again after beats were changed. Characters with the same motion keep their actions"""
+    """Bake again after changes to beats. Characters with unchanged motion keep their actions"""
 
     bl_idname = "footfall.update_duel"
     bl_label = "Update Duel"

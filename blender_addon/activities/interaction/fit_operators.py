@@ -160,7 +160,7 @@ class _FitOperator(FootfallOperator):
 
 
 class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
-    """Place the selected object where the action uses it, with contact points"""
+    """Place the selected object where the action uses it, and add its contact points"""
 
     bl_idname = "footfall.fit_prop"
     bl_label = "Fit Prop to Clip"
@@ -193,7 +193,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion to the object after it was moved, scaled or replaced, in a new action"""
+    """Adapt the motion, in a new action, to an object that was moved, scaled or replaced"""
 
     bl_idname = "footfall.adapt_motion"
     bl_label = "Adapt Motion"

@@ -118,7 +118,7 @@ class FOOTFALL_OT_bake_strikes(_BakeStrikesOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_strikes(_BakeStrikesOperator, bpy.types.Operator):
-    """Bake again after strikes, targets or the rig were changed"""
+    """Bake again after changes to strikes, targets or the rig"""
 
     bl_idname = "footfall.update_strikes"
     bl_label = "Bake Strikes Again"

@@ -86,7 +86,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
         poll=_is_mesh,
     )
     leaves: pointer(
-        bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay in guard"
+        bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay on guard"
     )
     combination: plain.text(
         "Combination",

@@ -57,9 +57,14 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
 
     type: choice("Event", "Type of the event", EVENT_TYPES, default="SPEED", translation_context=CONTEXT)
     range_type: choice("Range", "How to set the start and end of the event", RANGE_TYPES)
-    start_distance: number("Start", "Distance along the path at which the event begins", low=0.0, unit="LENGTH")
+    start_distance: number("Start", "Where the event begins, as a distance along the path", low=0.0, unit="LENGTH")
     end_distance: number(
-        "End", "Distance along the path at which the event ends", 2.0, 0.0, unit="LENGTH", translation_context=CONTEXT
+        "End",
+        "Where the event ends, as a distance along the path",
+        2.0,
+        0.0,
+        unit="LENGTH",
+        translation_context=CONTEXT,
     )
     start_frame: integer("Start Frame", "Scene frame at which the event begins", 25)
     end_frame: integer("End Frame", "Scene frame at which the event ends", 75)

@@ -71,7 +71,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
-    """Show the terrain that fits the motion around the current frame as a mesh"""
+    """Show, as a mesh, the terrain that fits the motion around the current frame"""
 
     bl_idname = "footfall.show_terrain_patch"
     bl_label = "Show Fitted Terrain"

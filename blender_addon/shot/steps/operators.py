@@ -49,7 +49,7 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Edit the step of a foot that stands at this frame, with an empty at its footprint"""
+    """Edit the step of a foot on the ground at this frame, with an empty at its footprint"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"

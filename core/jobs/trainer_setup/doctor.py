@@ -142,7 +142,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 Message("{name} is installed but does not work ({why})", name=name, why=why),
-                Message("Install it again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
+                Message("Install the package again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
@@ -150,7 +150,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
             "note", Message("PyTorch is {torch}. Footfall is tested with {pinned}", torch=torch, pinned=pinned)
         )
     if answer.can_train:
-        yield Finding("fine", Message("PyTorch {torch} and all other packages for training", torch=torch))
+        yield Finding("fine", Message("PyTorch {torch} and all other packages for training are installed", torch=torch))
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
