@@ -200,7 +200,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
         yield Finding(
             "note",
             Message("PyTorch finds no graphics card: training runs on {cores}", cores=cores),
-            Message("The presets Quick and Standard are made for processors"),
+            Message("The presets Quick and Standard are made for training without a graphics card"),
         )
 
 
