@@ -53,7 +53,7 @@ def _entries(document: dict[str, Any], key: str, path: Path) -> list[tuple[int, 
     """Return the numbered objects of a list."""
     entries = document[key]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise FootfallError("'{path}': {key} are no list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT)
+        raise FootfallError("'{path}': {key} is not a list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT)
     return list(enumerate(entries, start=1))
 
 

@@ -109,7 +109,7 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
         except ContentError as error:
             raise FootfallError("'{path}' is not a list of clips: {error}", path=path, error=error) from error
         if not any(lines):
-            raise FootfallError("The list '{path}' names no clip: write one file or folder a line", path=path)
+            raise FootfallError("The list '{path}' contains no clips: write one file or folder per line", path=path)
         yield from (_split_line(line) for line in lines if line)
 
 

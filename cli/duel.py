@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     duelists, beats = read_beats(options.beats)
     if len(options.out) != len(duelists):
         raise FootfallError(
-            "There are {files} files for {count} characters: name one for each, in their order",
+            "There are {files} files for {count} characters: give one for each, in the same order",
             files=len(options.out),
             count=len(duelists),
         )

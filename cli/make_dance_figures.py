@@ -40,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
     whole = [pair for pair in pairs.values() if {pair.leader.absolute(), pair.follower.absolute()} <= files]
     if not whole:
         raise FootfallError(
-            "None of these clips are a pair: a table PAIRS.csv in their folder or above it must name both of a pair"
+            "None of these clips form a pair: list both clips of each pair in a table PAIRS.csv, in their folder "
+            "or above it"
         )
     figures, gaits = [], model.gaits
     for pair in track_progress(whole, len(whole), "figures", "pairs"):
@@ -48,7 +49,9 @@ def run(options: argparse.Namespace) -> int:
         both = fit_pair(leader, follower, model.skeleton)
         labels = [label_clip(clip, preset_of_body(clip.skeleton.roles)) for clip in both]
         if figure_gaits(labels[0]) != gaits:
-            raise FootfallError("The controller has other gaits than the labels of clips: choose one that dances")
+            raise FootfallError(
+                "The gaits of the controller differ from those in the labels: choose a controller that dances"
+            )
         figures.append(figure_of(*both, labels))
     dance = DanceFigures(gaits, tuple(figures))
     dance.save(options.out)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="CLIP_OR_FOLDER",
-        help="BVH clips of sitting, or of what the labels beside them name",
+        help="BVH clips of sitting, or of other activities named in the labels beside them",
     )
     parser.add_argument(
         "--carry",

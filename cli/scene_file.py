@@ -183,7 +183,7 @@ class SceneReader:
         self.check_fields(entry, OBJECT_FIELDS, where)
         name = entry.get("name", "")
         if not name or name in self._names:
-            raise self.error(where, Message("'name' is missing, or another object's"))
+            raise self.error(where, Message("'name' is missing, or another object has the same one"))
         self._names.add(name)
         opening = entry.get("opens", BOTH_WAYS)
         if opening not in (BOTH_WAYS, *OPENING_DIRECTIONS):
@@ -231,7 +231,9 @@ class SceneReader:
                 raise self.error(where, Message("'{action}' needs '{name}'", action=action, name=name))
         target, duration = entry.get("target"), entry.get("duration", 0.0)
         if isinstance(target, str) and action != "carry":
-            raise self.error(where, Message("'target' is a place; only 'carry' has an object to put something on"))
+            raise self.error(
+                where, Message("'target' must be a place, since only 'carry' can put something on an object")
+            )
         for name in (entry.get("object"), target):
             if isinstance(name, str) and name not in names:
                 raise self.error(where, Message("there is no object '{name}'", name=name))

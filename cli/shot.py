@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if undone:
         reason = undone[0]["reason"] or "it took too long"
         raise FootfallError(
-            "{count} beats were not done, the first one, '{action}': {reason}",
+            "{count} beats were skipped; the first of them is '{action}': {reason}",
             count=len(undone),
             action=undone[0]["action"],
             reason=reason,

@@ -148,7 +148,7 @@ def read_shot(path: Path) -> ShotDescription:
     names = [one.name for one in objects]
     characters = tuple(_character_of(reader, entry, number, names) for number, entry in enumerate(parts[2], start=1))
     if len({one.name for one in characters}) < len(characters):
-        raise reader.error(whole, Message("two characters have one name"))
+        raise reader.error(whole, Message("two characters have the same name"))
     return ShotDescription(ground, objects, characters)
 
 
@@ -168,7 +168,7 @@ def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, na
     name = entry.get("name", "")
     if not name or safe_file_name(name) != name:
         raise reader.error(
-            where, Message("'name' is missing, or has other signs than letters, digits, '-', '.' and '_'")
+            where, Message("'name' is missing, or contains characters other than letters, digits, '-', '.' and '_'")
         )
     position = reader.point(entry.get("position", [0.0, 0.0]), where)
     beats = entry.get("beats", [])

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         default=(0.0, 0.0),
         metavar=("X", "Y"),
-        help="where it stands at first, in meters (default: 0 0)",
+        help="where the character starts, in meters (default: 0 0)",
     )
     parser.add_argument(
         "--end",

@@ -238,7 +238,9 @@ def shipped_controller(file: Path = SHIPPED_CONTROLLER) -> Path:
     from ..core.errors import FootfallError
 
     if not file.is_file():
-        raise FootfallError("The controller '{file}' is not there: train one, or name one with --controller", file=file)
+        raise FootfallError(
+            "The controller '{file}' does not exist: train one, or choose one with --controller", file=file
+        )
     return file
 
 

@@ -108,7 +108,7 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
             colors=((0.20, 0.44, 0.58, 1.0), (0.52, 0.74, 0.86, 1.0)),
             task=TaskInfo(
                 "Sit On",
-                "Walk to an object, sit down and stay. The next task makes it get up",
+                "Walk to an object, sit down and stay. The next task makes the character get up",
                 "ALIGN_BOTTOM",
                 2,
                 ("object", "duration"),

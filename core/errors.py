@@ -9,7 +9,7 @@ from .message import Message
 def unknown_failure(error: Exception) -> Message:
     """Return the sentence about an unforeseen error in the work on one of many files."""
     return Message(
-        "It cannot be used for an unknown reason ({kind}: {error}): report it with the file",
+        "The file cannot be used for an unknown reason ({kind}: {error}): report the error and attach the file",
         kind=type(error).__name__,
         error=error,
     )

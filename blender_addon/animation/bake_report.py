@@ -38,13 +38,13 @@ WORST_DESCRIPTIONS: Final = {
     "ground_penetration": Message("the {value} is deepest in the ground"),
     "foot_floating": Message("the {value} floats highest over the ground"),
     "jitter": Message("the {value} moves least smoothly"),
-    "knee_hyperextension": Message("the {value} is most hyperextended, or straightest"),
+    "knee_hyperextension": Message("the {value} is straightest or most hyperextended"),
     "sliding_pair": Message("both feet slide for the longest time"),
-    "seat_gap": Message("the skin of the {value} is farthest from the surface of its seat"),
-    "palm_gap": Message("the skin of the {value} is farthest from the surface that it touches"),
-    "posture": Message("the {value} is tilted most from the controller's"),
-    "sole_tilt": Message("the {value} is tilted most while it stands"),
-    "sole_gap": Message("the skin of the {value} is farthest from the ground it stands on"),
+    "seat_gap": Message("the skin of the {value} is farthest from the seat"),
+    "palm_gap": Message("the skin of the {value} is farthest from the surface it should touch"),
+    "posture": Message("the tilt of the {value} differs most from the controller's motion"),
+    "sole_tilt": Message("the {value} is tilted most while it is on the ground"),
+    "sole_gap": Message("the skin of the {value} is farthest from the ground beneath it"),
     "joint_flip": Message("the {value} is bent backward most"),
     "off_plan": Message("the {value} is farthest from its planned place"),
     "travel_speed": Message("the hips travel fastest"),
@@ -125,7 +125,9 @@ class QualityRow:
     def details(self) -> str:
         """The mean, the 95th percentile, and the reference from real walks."""
         said = Message(
-            "Mean {format}, 95% below {format_2}", format=self._format(self.mean), format_2=self._format(self.p95)
+            "Mean {format}, 95% of the frames below {format_2}",
+            format=self._format(self.mean),
+            format_2=self._format(self.p95),
         )
         return (
             said

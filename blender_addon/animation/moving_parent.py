@@ -59,7 +59,7 @@ def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) ->
     sizes = np.linalg.norm(back[:, :3, :3], axis=1)
     if np.abs(sizes - 1.0).max() > MAX_SIZE_RATIO:
         raise FootfallError(
-            "'{carrier}' changes the size of '{name}' while it moves: clear the parent, or remove its scale keys",
+            "'{carrier}' changes the size of its child '{name}' over time: clear the parent, or remove its scale keys",
             carrier=carrier.name,
             name=armature.name,
         )

@@ -133,7 +133,7 @@ def write_output(
     carrier = carrier_of(armature)
     if standing is not clip and carrier is not None:
         names = {"name": carrier.name, "name_2": armature.name}
-        made_up = Message("'{name}' moves '{name_2}', and the bake makes up for it", **names)
+        made_up = Message("'{name}' moves '{name_2}', and the bake compensates for that motion", **names)
         warnings = (*warnings, made_up)
     writer: TrackWriter = write_tracks
     if settings.reduce_keys:

@@ -30,8 +30,8 @@ ROOT_MOTION_ITEMS: Final = (
 class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
-    controls: choice("Controls", "Controls that are keyed", CONTROL_ITEMS)
-    destination: choice("Output", "Where the keyframes are written", DESTINATION_ITEMS)
+    controls: choice("Controls", "Which controls to key", CONTROL_ITEMS)
+    destination: choice("Output", "Where to write the keyframes", DESTINATION_ITEMS)
     blend_in: integer("Blend In", "Frames over which the bake blends in", 10, 0, soft_max=100)
     blend_out: integer("Blend Out", "Frames over which the bake blends out", 10, 0, soft_max=100)
     frame_start: integer("First Frame", "First frame of the walk", 1)
@@ -54,7 +54,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
         name="Root Axes",
-        description="World axes along which the root moves. The hips take up the rest",
+        description="World axes along which the root moves. The hips make the rest of the motion",
         size=3,
         default=(True, True, False),
         subtype="XYZ",

@@ -80,7 +80,7 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, _context: bpy.types.Context) -> None:
-        self.layout.label(text="These files are deleted, and can be regenerated:")
+        self.layout.label(text="These files will be deleted. They can be regenerated:")
         for title, size in self.sizes:
             row = self.layout.row()
             row.label(text=title)

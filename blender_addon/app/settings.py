@@ -86,7 +86,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
-    controller: text("Controller", "Controller to move by: preset:, own: or run: and its name, or file")
+    controller: text("Controller", "Controller to use: preset:, own: or run: followed by its name, or file")
     controller_choice: choice(
         "Controller",
         "Controller that moves the character: a shipped one, one trained here, or a file",
@@ -97,7 +97,7 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     controller_file: text("File", "File of a controller", subtype="FILE_PATH")
     performer: text(
         "Performer",
-        "Performer whose way of moving is used. Leave empty for the first of the controller",
+        "Performer whose style of movement is used. Leave empty for the controller's first one",
         search=_search_performers,
     )
     style: text(
@@ -119,10 +119,10 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
         soft_max=4.0,
         unit="VELOCITY",
     )
-    seed: integer(
-        "Seed", "Varies the walk and draws another performer. 0 is the performer above, without variation", low=0
+    seed: integer("Seed", "Varies the walk and mixes in another performer. 0 is the performer above, unvaried", low=0)
+    performer_share: share(
+        "Performer Share", "Share of the performer that the seed picks. 0 uses only the performer above", 1.0
     )
-    performer_share: share("Performer Share", "Share of the performer drawn by the seed. 0 is the performer above", 1.0)
     control_variation: share(
         "Variation",
         "Difference between seeds. 0 does not vary the walk, higher values are less responsive",
@@ -134,11 +134,11 @@ class FOOTFALL_PG_character(BakeResults, bpy.types.PropertyGroup):
     generator_file: text("File", "File of a generator", subtype="FILE_PATH")
     responsiveness: share(
         "Responsiveness",
-        "How promptly path and speed are followed: 0 is smooth and late, 1 prompt and less natural",
+        "How promptly to follow path and speed: 0 is smooth but late, 1 prompt but less natural",
         0.5,
     )
     ball: choice(
-        "Ball", "Ball that is dribbled along the path, by a controller trained to. It gets an action, too", BALL_ITEMS
+        "Ball", "Ball to dribble along the path, with a controller trained for it. Its motion is baked, too", BALL_ITEMS
     )
     ball_radius: number("Radius", "Radius of the ball", BASKETBALL_RADIUS_M, 0.02, 1.0, subtype="DISTANCE")
     start: choice("Start", "Frame at which the walk starts", START_ITEMS)
@@ -218,7 +218,7 @@ class FOOTFALL_PG_setup_finding(bpy.types.PropertyGroup):
 
 
 OVERLAY_ITEMS = (
-    ("GOAL", "Goal", "Goal and its front"),
+    ("GOAL", "Goal", "Goal and the direction it faces"),
     (
         "TRAJECTORY",
         "Trajectories",
@@ -245,18 +245,18 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
-    runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
+    runs_error: bpy.props.StringProperty(description="Reason why the training runs cannot be read")
     show_curves: plain.flag(
         "Show Curves",
-        "Draw losses and the quality of test walks in a corner of the 3D viewport",
+        "Draw training losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
     coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     coverage_summary: bpy.props.StringProperty()
-    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence a line")
-    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence a line")
-    coverage_key: bpy.props.StringProperty(description="Part of the list that was analyzed")
+    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence per line")
+    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence per line")
+    coverage_key: bpy.props.StringProperty(description="Clips that were analyzed")
 
     environment_status: bpy.props.StringProperty(default="missing")
     environment_fraction: bpy.props.FloatProperty()
@@ -266,7 +266,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     live_preview: plain.flag(
         "Live Preview",
-        "Show the walk with its footprints as it would be baked, while the path is edited",
+        "Show the walk and its footprints as they would be baked, while you edit the path",
         update=update_live_preview,
     )
     pair_preview: plain.flag(
@@ -274,7 +274,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_takes: plain.flag(
         "Show Side by Side",
-        "Draw the other takes beside the character, only the favorites where there are any",
+        "Draw the other takes beside the character, or only the favorites if there are any",
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_key_poses: plain.flag(
@@ -291,13 +291,13 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_strikes: plain.flag(
         "Show Targets",
-        "Draw the targets of the strikes, and the circles from which they are reached",
+        "Draw the targets of the strikes, and circles on the ground from which to reach them",
         True,
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_object_contacts: plain.flag(
         "Show Contacts",
-        "Draw lines from the contact points of an object to the bones they hold",
+        "Draw lines from the contact points of an object to the bones attached to them",
         update=lambda _session, _context: tag_redraw_all(),
     )
     interaction_overlays: plain.choice(
@@ -310,7 +310,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
+    label_error: bpy.props.StringProperty(description="Why a label that you moved was moved back")
     label_scope: plain.choice("Label", "Actions to label", SCOPES, translation_context=CONTEXT)
     segment_filter: plain.choice(
         "Show", "Segments to list", (("ALL", "All", "List every segment"), *LABEL_KINDS), translation_context=CONTEXT

@@ -16,7 +16,7 @@ FILE_ITEM: Final = "FILE"
 SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
 DANCE_ITEMS: Final = (
     *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
-    (FILE_ITEM, "From File", "Controller of two characters, with its figures beside it"),
+    (FILE_ITEM, "From File", "Controller for two characters, with the file of its dance figures in the same folder"),
 )
 """Items of a drop-down list."""
 DEFAULT_DANCE: Final = DANCE_ITEMS[0][0]

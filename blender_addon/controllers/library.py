@@ -55,7 +55,9 @@ def user_interactions_folder() -> Path:
 def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
-        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and saved", file)
+        ControllerEntry(
+            f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained on this computer and saved", file
+        )
         for file in files
     ]
 

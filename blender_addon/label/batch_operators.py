@@ -33,7 +33,7 @@ REPORT_FILE = "report.md"
 class _LabelFileOperator(FootfallOperator):
     """A mix-in for operators that ask for a label file."""
 
-    filepath: bpy.props.StringProperty(name="File", description="File of the labels", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(name="File", description="Label file to read or write", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default=f"*{LABEL_FILE_SUFFIX}", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -46,7 +46,7 @@ class _LabelFileOperator(FootfallOperator):
     def path(self) -> Path:
         """Return the chosen file."""
         if not self.filepath:
-            raise FootfallError("No file is chosen: name one")
+            raise FootfallError("No file is chosen: choose one")
         return Path(bpy.path.abspath(self.filepath))
 
 
@@ -290,7 +290,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
             REPORT_FILE=REPORT_FILE,
         )
     ]
-    said += [Message("{kept} kept as corrected", kept=kept)] if kept else []
+    said += [Message("{kept} kept with their corrections", kept=kept)] if kept else []
     said += [
         Message("{clip}: not labeled. {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]

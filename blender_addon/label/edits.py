@@ -78,8 +78,8 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
         span = _span_at(marks, index)
         if not span.start < frame <= span.end:
             raise FootfallError(
-                "'{name}' runs from frame {start} to {end}: split it after its first and up to its "
-                "last frame, not at {frame}",
+                "'{name}' runs from frame {start} to {end} and cannot be split at frame {frame}: choose a frame "
+                "after its first",
                 name=span.name,
                 start=span.start,
                 end=span.end,
@@ -146,7 +146,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
     """Confirm that the labels at a review spot are right."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
-        raise FootfallError("There is no issue number {index}: detect the labels again", index=index + 1)
+        raise FootfallError("Issue {index} does not exist: detect the labels again", index=index + 1)
     spot = spots[index]
 
     def edit(marks: EditableLabels) -> None:
@@ -235,7 +235,7 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
         asked = (
             Message("{start} is", start=start)
             if start == end
-            else Message("{start} to {end} are", start=start, end=end)
+            else Message("frames {start} to {end} are labeled", start=start, end=end)
         )
         raise FootfallError(
             "Action '{name}' is labeled from frame {first_frame} to {last_frame}: {asked} not",
@@ -262,7 +262,7 @@ def _require_name(kind: str, name: str) -> None:
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError("There is no segment number {index}: choose one from the list", index=index)
+        raise FootfallError("Segment {index} does not exist: choose one from the list", index=index)
     span = spans[index]
     if span.kind == "GOAL":
         raise FootfallError("Goals follow from the activities: change the segment of the activity instead")
@@ -286,7 +286,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            "No neighbor of '{name}' can take frames {given} to {given_2}: set another {lower} on them instead",
+            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on them instead",
             name=span.name,
             given=given[0],
             given_2=given[1],

@@ -215,7 +215,7 @@ class EditableLabels:
         """Add a strike of the user's; raise :class:`FootfallError` if the foot already strikes at that frame."""
         if frame in self.strike_frames(side):
             raise FootfallError(
-                "The {side} foot already strikes at frame {frame}: choose another frame",
+                "The {side} foot already has a foot strike at frame {frame}: choose another frame",
                 side=SIDE_NAMES[side],
                 frame=frame,
             )
@@ -237,7 +237,7 @@ class EditableLabels:
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.strike_frames(side):
             raise FootfallError(
-                "The {side} foot does not strike at frame {frame}: go to a foot strike",
+                "The {side} foot has no foot strike at frame {frame}: go to a foot strike",
                 side=SIDE_NAMES[side],
                 frame=frame,
             )

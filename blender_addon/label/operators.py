@@ -74,7 +74,11 @@ def issue_count_text(count: int) -> str:
 
 def missing_curves_note(armature: bpy.types.Object) -> str:
     """Return the message for an armature that cannot have curves."""
-    return "" if can_hold_properties(armature) else Message(". No curves, since the armature belongs to another file")
+    return (
+        ""
+        if can_hold_properties(armature)
+        else Message(". No curves were created, since the armature belongs to another file")
+    )
 
 
 class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
@@ -164,7 +168,7 @@ def detect_all(
 
 
 class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
-    """Recompute the labels after keys or settings were changed, keeping your corrections"""
+    """Recompute the labels after changes to keys or settings, keeping your corrections"""
 
     bl_idname = "footfall.recompute_labels"
     bl_label = "Recompute Labels"

@@ -66,9 +66,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=3.0,
         unit="VELOCITY",
     )
-    sharpness: number(
-        "Sharpness", "Steepness with which the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0
-    )
+    sharpness: number("Sharpness", "How steeply the probability falls beyond the limits", 4.0, 0.1, soft_max=20.0)
     shortest: number(
         "Minimum Duration",
         "Contacts and gaps shorter than this are removed",
@@ -106,7 +104,7 @@ def _foot_threshold(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    preset_name: text("Preset", "Preset that was selected last", BIPED_PRESET.name)
+    preset_name: text("Preset", "Most recently selected preset", BIPED_PRESET.name)
     sensors: collection(FOOTFALL_PG_labelling_sensor)
     active_sensor: integer("Active Contact Point", "Index of the active item in the list", low=0)
     actions: choice(

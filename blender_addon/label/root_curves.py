@@ -141,6 +141,6 @@ def _write_foot_contact(
 ) -> None:
     """Write keys at the starts and ends of a foot's contacts."""
     empty[name] = 0.0
-    empty.id_properties_ui(name).update(min=0.0, max=1.0, description="Whether the foot touches the ground")
+    empty.id_properties_ui(name).update(min=0.0, max=1.0, description="Whether the foot is on the ground")
     changes = np.concatenate([[0], np.flatnonzero(np.diff(contact)) + 1])
     write_curve(channelbag, f'["{name}"]', 0, CURVE_GROUP, frames[changes], contact[changes].astype(float), "CONSTANT")

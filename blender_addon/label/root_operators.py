@@ -15,7 +15,7 @@ READ_WORK_SHARE = 0.95
 
 
 class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
-    """Add or update an empty that follows the character on the ground and faces as it does"""
+    """Add or update an empty that follows the character on the ground and turns with it"""
 
     bl_idname = "footfall.add_root_empty"
     bl_label = "Add Root Empty"
@@ -24,7 +24,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason, armature = why_not_animatable(context), active_armature(context)
         if reason is None and armature is not None and action_with_root(armature) is None:
-            return "It has no action: bake or animate it first"
+            return "The character has no action: bake or animate it first"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:

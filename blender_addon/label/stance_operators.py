@@ -32,7 +32,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason, armature = why_not_animatable(context), active_armature(context)
         if reason is None and armature is not None and _action_of(armature) is None:
-            return "It has no action: bake or animate it first"
+            return "The character has no action: bake or animate it first"
         return reason
 
     def work(self, context: bpy.types.Context) -> WorkSteps:

@@ -107,8 +107,8 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     active_issue: integer("Active Issue", "Index of the active issue", -1, -1)
     # The spot to continue with after the active one was resolved and removed.
     following_issue: integer(options={"HIDDEN"})
-    up_question: text(description="Question whether another axis than Z is up in the motion")
-    up_axis: text(description="Axis that is up then")
+    up_question: text(description="Question whether an axis other than Z points up in the motion")
+    up_axis: text(description="Axis that would point up")
     revision: integer(description="Incremented with every change")
     has_manual_edits: flag(options={"HIDDEN"})
 

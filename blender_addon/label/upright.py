@@ -24,7 +24,7 @@ def draw_question(layout: bpy.types.UILayout, action: bpy.types.Action) -> None:
 
 
 class FOOTFALL_OT_turn_upright(FootfallOperator, bpy.types.Operator):
-    """Turn the active armature so that the axis in question is up"""
+    """Turn the active armature so that the axis detected as vertical points up"""
 
     bl_idname = "footfall.turn_upright"
     bl_label = "Turn Upright"
@@ -34,7 +34,7 @@ class FOOTFALL_OT_turn_upright(FootfallOperator, bpy.types.Operator):
         reason = why_no_action(context)
         action = active_action(context)
         if reason is None and action is not None and not action.footfall.up_question:
-            return "Its motion does not lie: detect labels first"
+            return "The motion does not lie on its side: detect labels first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
@@ -43,7 +43,7 @@ class FOOTFALL_OT_turn_upright(FootfallOperator, bpy.types.Operator):
         axis = axes.get(action.footfall.up_axis, "Z")
         slot = slot_for(armature, action)
         if slot is not None and any(path.startswith("rotation") for path, _ in curves_of(action, slot)):
-            raise FootfallError("'{name}' itself is animated to turn: turn a parent of it", name=armature.name)
+            raise FootfallError("The rotation of '{name}' is animated: turn its parent instead", name=armature.name)
         turn = Matrix(to_world(np.eye(3), axis).T.tolist()).to_4x4()
         armature.matrix_world = turn @ armature.matrix_world
         store_question(action, None)

@@ -48,7 +48,7 @@ def look_for_edits() -> float | None:
         poll(bpy.context)
     except Exception:
         traceback.print_exc()
-        print("Labels are no longer watched after this error: press Recompute instead", file=sys.stderr)
+        print("Labels are no longer updated automatically after this error: press Recompute instead", file=sys.stderr)
         return None
     return POLL_INTERVAL_S
 

@@ -140,7 +140,7 @@ def _read_take(path: Path, take: ArmatureAction, scene: bpy.types.Scene, file_ra
     """Return a motion at its own rate."""
     armature, action = take
     curves = _curves(armature, action)
-    damaged = FootfallError("{path} moves bones to places that are not numbers: export it again", path=path)
+    damaged = FootfallError("{path} contains bone positions that are not numbers: export it again", path=path)
     if not are_finite(curves.values()):
         raise damaged
     rate = own_rate(curves.values(), file_rate)

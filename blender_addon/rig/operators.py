@@ -16,7 +16,7 @@ from . import guess as rig_guess
 
 SLOT_ITEMS: Final = (
     ("BONE", "Bone", "Bone that deforms the body"),
-    ("CONTROL", "FK Control", "Bone that is keyed instead"),
+    ("CONTROL", "FK Control", "Control bone to key instead"),
 )
 SURE_CONFIDENCE: Final = 0.995
 
@@ -73,7 +73,7 @@ def _guess_summary(guess: RigGuess) -> str:
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
     sure = (
         Message(
-            "; least certain: {sentence_title} ({least} %)",
+            "; least certain match: {sentence_title} ({least} %)",
             sentence_title=role_phrase(role),
             least=f"{100 * least:.0f}",
         )
@@ -96,7 +96,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         store.clear_rig_map(armature)
-        return Message("The bones of '{name}' are detected again when needed", name=armature.name)
+        return Message("The bones of '{name}' will be detected again when needed", name=armature.name)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
@@ -255,7 +255,7 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
                 name=armature.name,
             )
         store.remove_limb(armature, self.limb)
-        return Message("{sentence_title} is posed by FK", sentence_title=role_phrase(self.limb, capital=True))
+        return Message("{sentence_title} is posed with FK", sentence_title=role_phrase(self.limb, capital=True))
 
 
 CLASSES = (

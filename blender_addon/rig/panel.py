@@ -27,10 +27,10 @@ MAX_NAMED_BONES = 3
 
 
 SKIN_NOTES: Final = {
-    "": Message("Measured when it is first needed"),
+    "": Message("Will be measured when first needed"),
     "MESH": Message("Measured on the meshes of the rig"),
-    "EDITED": Message("Entered by hand: kept until Measure is pressed"),
-    "PROPORTIONS": Message("No mesh shows it: taken from the proportions"),
+    "EDITED": Message("Entered by hand, and kept until you press Measure"),
+    "PROPORTIONS": Message("Estimated from the proportions, for lack of a mesh to measure"),
 }
 """Notes on the origin of the thickness of the skin; the first is for a rig that was not measured yet."""
 

@@ -21,7 +21,9 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
     bl_label = "Load Rig Preset"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    preset: bpy.props.StringProperty(name="Preset", description="Preset to load: its file name after shipped: or own:")
+    preset: bpy.props.StringProperty(
+        name="Preset", description="Preset to load: shipped: or own: followed by its file name"
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

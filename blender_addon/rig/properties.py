@@ -11,7 +11,7 @@ from ..ui.overridable import OVERRIDABLE, choice, collection, flag, integer, num
 from . import check, store
 
 REFERENCE_POSE_ITEMS: Final = (
-    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Right for most rigs"),
+    ("AUTOMATIC", "Automatic", "Align arms and legs, whatever the rest poses are. Suits most rigs"),
     ("REST", "Rest Pose", "The rest pose of the rig matches that of the controller"),
     ("T_POSE", "T-Pose", "The rest pose of the rig is upright with the arms out to the sides"),
     ("A_POSE", "A-Pose", "The rest pose of the rig is upright with the arms halfway down"),
@@ -22,7 +22,7 @@ FILTER_ITEMS: Final = (
     ("ISSUES", "Issues", "List missing, doubtful and misaligned bones"),
 )
 SKIN_SOURCE_ITEMS: Final = (
-    ("PROPORTIONS", "Proportions", "No mesh shows it: taken from the length of the legs"),
+    ("PROPORTIONS", "Proportions", "Estimated from the length of the legs, for lack of a mesh to measure"),
     ("MESH", "Mesh", "Measured on the meshes of the rig"),
     ("EDITED", "Edited", "Entered by hand"),
 )
@@ -90,7 +90,7 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
     name: text()
     bone: text("Bone", "Bone that deforms the body", update=_on_bone_changed("bone"))
     control: text(
-        "FK Control", "Bone that is keyed (FK). Leave empty to use the bone itself", update=_on_bone_changed("control")
+        "FK Control", "FK control to key. Leave empty to key the bone itself", update=_on_bone_changed("control")
     )
     previous_bone: text(options={"HIDDEN"})
     previous_control: text(options={"HIDDEN"})
@@ -145,14 +145,12 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     translation_joint: text(description="Body part whose joint is fixed to the translation control")
     reference_pose: choice(
         "Reference Pose",
-        "Pose in which this rig stands like the rest pose of the controller",
+        "Pose of this rig that matches the rest pose of the controller",
         REFERENCE_POSE_ITEMS,
         update=_on_reference_pose_changed,
     )
     body_type: choice("Body Type", "Proportions of the body", BODY_TYPE_ITEMS)
-    seat_thickness: plain.number(
-        "Seat", "Height of the hip joints over the skin that they sit on", low=0.0, **THICKNESS
-    )
+    seat_thickness: plain.number("Seat", "Height of the hip joints above the skin of the seat", low=0.0, **THICKNESS)
     palm_thickness: bpy.props.FloatVectorProperty(
         **THICKNESS,
         name="Palms",
@@ -161,12 +159,12 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         min=0.0,
     )
     sole_thickness: plain.number(
-        "Soles", "Height of the balls of the feet over the soles; of the ankles where there are no toes", **THICKNESS
+        "Soles", "Height of the balls of the feet above the soles, or of the ankles if there are no toes", **THICKNESS
     )
     skin_source: choice(
-        "Skin From", "Where the thickness of the skin is known from", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
+        "Skin From", "How the thickness of the skin was determined", SKIN_SOURCE_ITEMS, default="PROPORTIONS"
     )
-    skin_key: text(description="What the skin was measured on")
+    skin_key: text(description="Source of the skin measurements")
     # Of both palms, in the armature's space: out of it, and along the hand; then the skin of both hands, meters.
     palm_axes: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 2, 3))
     palm_skin: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=(2, 32, 24))

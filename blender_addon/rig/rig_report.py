@@ -28,7 +28,7 @@ from ..animation.output import make_destination
 from .skin_reader import read_bound_skin
 from .store import rig_map_of
 
-UNREADABLE: Final = "This bake has no plan to compare with: bake again"
+UNREADABLE: Final = "This bake has no saved plan to compare it with: bake again"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,9 @@ def measure(armature: bpy.types.Object) -> Message:
     """
     rig, body = armature.footfall.rig, store.mapped_skeleton(armature, store.rig_map_of(armature))
     if is_quadruped(body.roles):
-        raise FootfallError("'{name}' has four legs: skin is measured on two-legged bodies", name=armature.name)
+        raise FootfallError(
+            "'{name}' has four legs: skin can only be measured on two-legged bodies", name=armature.name
+        )
     skin = read_bound_skin(armature, body)
     found = SkinThickness() if skin is None else measure_skin(body, skin)
     shown = (found.seat, *(found.palms.get(side) for side in "LR"), found.sole)
@@ -71,7 +73,9 @@ def measure(armature: bpy.types.Object) -> Message:
         rig.skin_source = "PROPORTIONS" if all(part is None for part in shown) else "MESH"
         rig.skin_key = skin_key(armature, body)
     if rig.skin_source == "PROPORTIONS":
-        return Message("No mesh shows the skin of '{name}': taken from its proportions", name=armature.name)
+        return Message(
+            "'{name}' has no mesh to measure: its skin is estimated from its proportions", name=armature.name
+        )
     return Message(
         "Skin measured: seat {seat} cm, palms {left} and {right} cm, soles {sole} cm",
         seat=f"{100 * rig.seat_thickness:.1f}",

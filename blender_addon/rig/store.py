@@ -238,7 +238,7 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
             )
         if role not in whole.bones:
             raise FootfallError(
-                "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
+                "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
                 name=armature.name,
                 sentence_title=role_phrase(role),
             )

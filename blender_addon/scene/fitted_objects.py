@@ -113,7 +113,8 @@ def _object_in_motion(obj: bpy.types.Object, data: dict[str, Any], action: bpy.t
         poses = stored_poses(data, frames)
     except (KeyError, TypeError, ValueError) as error:
         raise FootfallError(
-            "'{name}' was fitted to action '{action}' at another length: fit it again with Sit On, Carry or Open Door",
+            "The length of action '{action}' has changed since '{name}' was fitted to it: fit it again with Sit "
+            "On, Carry or Open Door",
             name=obj.name,
             action=action.name,
         ) from error

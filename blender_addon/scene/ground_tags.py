@@ -19,7 +19,7 @@ TAGS: Final = {
     JUMP_OVER: ("Jump Over", "Jump over it instead of climbing it", "TRACKING_FORWARDS"),
     OBSTACLE: ("Obstacle", "Walk around it, or stop in front of it", "CANCEL"),
     CEILING: ("Ceiling", "Duck under it, but never walk on it", "TRIA_UP"),
-    IGNORED: ("Ignored", "Ignore it, even in a collection of ground", "HIDE_ON"),
+    IGNORED: ("Ignored", "Ignore the object, even if it is in the ground collection", "HIDE_ON"),
 }
 """Each tag's title, meaning and icon."""
 
@@ -78,7 +78,9 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 def register() -> None:
     """Add the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
-        description="Walk surface of an overridden object", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
+        description="Walk surface of a library override of an object",
+        options={"HIDDEN"},
+        override={"LIBRARY_OVERRIDABLE"},
     )
 
 

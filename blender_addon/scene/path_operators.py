@@ -151,7 +151,7 @@ def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, 
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     if armature.footfall.interaction_tasks:
         number = _add_walk(armature.footfall, curve)
-        return Message("'{name}' is the path of beat {number}: a walk", name=curve.name, number=number)
+        return Message("'{name}' is the path of beat {number}, a walk", name=curve.name, number=number)
     armature.footfall.path = curve
     return Message(
         "'{name}' is the path of '{name_2}'. Bake Shot, or select the curve and press Tab to edit it",

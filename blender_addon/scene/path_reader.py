@@ -109,8 +109,8 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
         gaps = [float(np.linalg.norm(two[0] - one[-1])) for one, two in pairwise(lines)]
         yield (
             Message(
-                "path '{name}' has {len} parts, which are walked one after another, straight over "
-                "gaps of up to {max} m",
+                "path '{name}' has {len} separate parts: the character walks them in order, straight across gaps "
+                "of up to {max} m",
                 name=name,
                 len=len(lines),
                 max=f"{max(gaps):.1f}",

@@ -16,7 +16,7 @@ VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 
 
 class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
-    """Jump to the frame at which the last bake is worst"""
+    """Jump to the worst frame of the last bake"""
 
     bl_idname = "footfall.show_worst_frame"
     bl_label = "Show Worst Frame"
@@ -24,7 +24,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     measure: bpy.props.StringProperty(
-        name="Measure", description="Measure to look up. Leave empty for the worst one", options={"SKIP_SAVE"}
+        name="Measure", description="Quality measure to show. Leave empty for the worst one", options={"SKIP_SAVE"}
     )
 
     @classmethod
@@ -65,7 +65,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
-    """Measure the rig again, after its keys or other animation were changed"""
+    """Measure the rig again after changes to its keys or other animation"""
 
     bl_idname = "footfall.measure_bake"
     bl_label = "Measure Again"
@@ -80,7 +80,7 @@ class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         measure_rig(armature, context.scene)
-        return describe_bad(quality_rows(armature)) or "Measured again: no fault"
+        return describe_bad(quality_rows(armature)) or "Measured again: no faults found"
 
 
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:

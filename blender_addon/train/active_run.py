@@ -33,4 +33,4 @@ class ActiveRunOperator:
         item = cls.active_run(context)
         if item is None:
             return "There is no training run yet: train a controller"
-        return None if item.has_network else "It has no network yet: wait for the end of its first epoch"
+        return None if item.has_network else "The training run has no network yet: wait for its first epoch to end"

@@ -127,13 +127,13 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders on the list: name one of them, from 0", len=len(folders))
+            raise FootfallError("There are only {len} folders on the list: choose an index from 0", len=len(folders))
         folders.remove(self.index)
         return Message("{folders} in total", folders=count_folders(len(folders)))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
-    """Measure gaits, speeds, turns and terrain in the listed clips and report what is missing"""
+    """Measure gaits, speeds, turns and terrain in the listed clips and report any gaps"""
 
     bl_idname = "footfall.analyze_clips"
     bl_label = "Analyze Clips"

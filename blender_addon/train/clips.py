@@ -62,7 +62,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
     if not 0.0 < seconds < MIN_TRAINING_S:
         return None
     return Message(
-        "Only {seconds} s of motion: with less than a minute the character falls apart. Add clips",
+        "Only {seconds} s of motion: with less than a minute of it, the character collapses. Add clips",
         seconds=round(seconds),
     )
 

@@ -32,7 +32,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         if addon_preferences() is None:
             return "Enable Footfall as an add-on first"
         if environment_setup.is_running():
-            return "It is being installed: wait until it is done"
+            return "The environment is being installed: wait until it is done"
         return why_offline(environment_recipe())
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -42,10 +42,10 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
 
     def draw(self, context: bpy.types.Context) -> None:
         chosen, column = environment_recipe(), self.layout.column(align=True)
-        column.label(text="Installs PyTorch and the other packages for training into")
+        column.label(text="PyTorch and the other packages for training will be installed into")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
-            said = Message("from the wheels in {wheels}. Nothing is downloaded", wheels=chosen.wheels)
+            said = Message("from the wheels in {wheels}, without downloading anything", wheels=chosen.wheels)
             column.label(text=translate_interface(said), translate=False)
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
@@ -85,7 +85,7 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if environment_setup.is_running():
-            return "It is being installed: cancel that first"
+            return "The environment is being installed: cancel the installation first"
         return None if environment().folder.exists() else "There is no environment: press Install Environment"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

@@ -29,7 +29,7 @@ PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
 
 
 class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
-    """Train a generator that varies walks as the performers of the clips do, in some minutes"""
+    """Train a generator, in a few minutes, that varies walks the way the performers do"""
 
     bl_idname = "footfall.train_generator"
     bl_label = "Train Generator"
@@ -109,7 +109,7 @@ def generation_progress(output: str) -> tuple[float, str]:
 
 
 class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
-    """Vary the walk of the active armature with the generator that was trained last"""
+    """Vary the walk of the active armature with the most recently trained generator"""
 
     bl_idname = "footfall.use_generator"
     bl_label = "Use Generator"
@@ -128,8 +128,8 @@ class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
         settings = armature.footfall
         settings.generator, settings.generator_file = FILE_ITEM, file
         if not settings.seed:
-            return Message("'{name}' is varied by it as soon as its seed is above 0", name=armature.name)
-        return Message("'{name}' is varied by it: bake", name=armature.name)
+            return Message("The generator varies '{name}' as soon as its seed is above 0", name=armature.name)
+        return Message("The generator varies '{name}' in the next bake", name=armature.name)
 
 
 CLASSES: Final = (FOOTFALL_OT_train_generator, FOOTFALL_OT_use_generator)

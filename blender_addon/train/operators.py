@@ -132,7 +132,7 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
     def why_not(cls, context: bpy.types.Context) -> str | None:
         item = cls.active_run(context)
         if item and item.status == "starting":
-            return "It is only starting: wait a moment"
+            return "The training run is still starting: wait a moment"
         return None if item and item.status in ACTIVE_STATUSES else "This training run is not active"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -163,7 +163,7 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Save the controller of the training run among yours and assign it to the active armature"""
+    """Add the controller of the training run to yours and assign it to the active armature"""
 
     bl_idname = "footfall.use_controller"
     bl_label = "Use Controller"
@@ -187,7 +187,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         if armature is None:
             return Message("Saved '{stem}'. Select a character and choose it under Shot", stem=kept.stem)
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
-        return Message("'{name}' walks by '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
+        return Message("'{name}' now walks with '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
 
 def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
@@ -197,7 +197,7 @@ def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
             "Saved '{path}'. Select a character and choose this file as the controller under Interactions", path=kept
         )
     armature.footfall.interaction_controller_file = str(kept)
-    return Message("'{name}' interacts by '{stem}': preview its beats", name=armature.name, stem=kept.stem)
+    return Message("'{name}' now interacts with '{stem}': preview its beats", name=armature.name, stem=kept.stem)
 
 
 def _copy_controller(file: Path, folder: Path, name: str) -> Path:

@@ -147,7 +147,7 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
         if not session.coverage_key:
             return
         if session.coverage_key != coverage_key(len(settings.clips), len(settings.clip_folders)):
-            draw_note(layout, "The list has changed since: analyze the clips again", "FILE_REFRESH")
+            draw_note(layout, "The list has changed since the last analysis: analyze the clips again", "FILE_REFRESH")
         layout.label(text=session.coverage_summary)
         for text in session.coverage_missing.splitlines():
             draw_note(layout, text, "ERROR")

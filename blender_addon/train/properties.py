@@ -58,12 +58,12 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
     training_preset: text(
         "Preset",
-        "Preset: the name of a shipped one, or own: and the name of one of yours",
+        "Preset: the name of a shipped one, or own: followed by the name of one of yours",
         training_choice.DEFAULT_PRESET,
     )
     training_preset_choice: choice(
         "Preset",
-        "Type of network, length and thoroughness of the training",
+        "Type of network, and how long and thoroughly to train it",
         training_choice.enum_items,
         get=_get_preset,
         set=_set_preset,
@@ -71,7 +71,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     )
     research_preset_choice: choice(
         "Network",
-        "Network or body to train, mostly to compare with the one that ships",
+        "Network or body to train, mostly for comparison with the shipped controller",
         training_choice.research_items,
         get=_get_research_preset,
         set=_set_research_preset,
@@ -80,17 +80,17 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     fine_tune: flag(
         "Fine-Tune", "Continue training an existing controller on these clips instead of starting from scratch"
     )
-    base_controller: text("Controller", "Controller to continue from: preset:, own: or run: and its name, or file")
+    base_controller: text(
+        "Controller", "Controller to continue from: preset:, own: or run: followed by its name, or file"
+    )
     base_controller_choice: choice(
         "Controller", "Base controller to continue from", library.enum_items, get=_get_origin, set=_set_origin
     )
     base_controller_file: text("File", "File of a controller", subtype="FILE_PATH")
-    new_style: text(
-        "New Style", "Name of a style that is new to the controller. Leave empty if the clips have known gaits"
-    )
+    new_style: text("New Style", "Name of a style to teach the controller. Leave empty if the clips show known gaits")
     fit_terrain: flag(
         "Fit Terrain", "Put terrain patches under clips captured on uneven ground, to train walking on terrain"
     )
     generator_kind: choice("Type", "Type of generator to train", KIND_ITEMS, default=DEFAULT_GENERATOR)
-    generator_file: text("Trained Generator", "Generator that was trained last", subtype="FILE_PATH")
+    generator_file: text("Trained Generator", "Most recently trained generator", subtype="FILE_PATH")
     run_name: text("Name", "Name of the controller. Leave empty to use the name of the first clip")

@@ -48,7 +48,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
     if _modified_time(out) >= best and out.is_file():
         return out
     if not best:
-        raise FootfallError("'{name}' has no network yet: wait for the end of its first epoch", name=run.path.name)
+        raise FootfallError("'{name}' has no network yet: wait for its first epoch to end", name=run.path.name)
     out, share = run.path / BEST_MODEL_FILE, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         command = footfall_command(require_training_python(), "export", run.path, "--out", out)

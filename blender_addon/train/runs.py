@@ -58,7 +58,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         asked.write(run)
     except OSError as error:
         raise FootfallError(
-            "'{path}' cannot be written to ({strerror}): free disk space and try again",
+            "'{path}' cannot be written ({strerror}): free disk space and try again",
             path=run.path,
             strerror=error.strerror,
         ) from error
@@ -215,7 +215,7 @@ def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
         watch.curves.add(report)
     last = watch.last_report
     if not message and status == "finished" and watch.curves.ended == "exploded":
-        message = Message("Its test walks fall apart: train on more clips, or for longer")
+        message = Message("The character collapses in its test walks: train on more clips, or for longer")
     return {
         "status": status,
         "fraction": fraction_done(status, last),

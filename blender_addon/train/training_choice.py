@@ -48,7 +48,7 @@ def _items(listed: Sequence[Listed]) -> tuple[Item, ...]:
 def _main_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
     """Return the items of the first choice: featured presets, the user's, and the one for all others."""
     main = _items([entry for entry in listed if not _is_research(entry[0])])
-    return (*main, (RESEARCH, "Research", "Other networks and bodies, such as those of the papers", len(main)))
+    return (*main, (RESEARCH, "Research", "Other networks and bodies, such as those from research papers", len(main)))
 
 
 def _research_items(listed: Sequence[Listed]) -> tuple[Item, ...]:

@@ -194,7 +194,7 @@ def _manual_map() -> tuple[str, list[tuple[str, str]]]:
 
 
 class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
-    """Open the page of the manual about this in the web browser"""
+    """Open the manual page about this in the web browser"""
 
     bl_idname = "footfall.open_manual"
     bl_label = "Footfall Manual"
@@ -211,7 +211,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         address = manual_address(self.topic)
         if not address:
-            raise FootfallError("This copy of Footfall has no manual: read the folder docs of its source")
+            raise FootfallError("This copy of Footfall has no manual: read the docs folder of its source code")
         bpy.ops.wm.url_open(url=address)
         return "The manual opens in the web browser"
 

@@ -75,7 +75,9 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         subtype="FILE_PATH",
     )
     wheels_folder: text(
-        "Wheels Folder", "Folder with all packages as wheels, to install without a network", subtype="DIR_PATH"
+        "Wheels Folder",
+        "Folder with all packages as wheels, to install them without an internet connection",
+        subtype="DIR_PATH",
     )
     package_index: text(
         "Package Index", "Address of another package index. Leave empty to use the Python Package Index"
@@ -83,7 +85,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     torch_index: text(
         "PyTorch Index", "Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default"
     )
-    show_advanced: flag("Advanced", "Show the sources of the packages that the training environment is made of")
+    show_advanced: flag("Advanced", "List the source of each package in the training environment")
     runs_folder: text(
         "Runs Folder", "Folder of training runs. Leave empty to use Blender's user folder", subtype="DIR_PATH"
     )

@@ -67,7 +67,7 @@ def infer_ball(
     """
     if clip.duration < MIN_CLIP_S:
         raise FootfallError(
-            "'{name}' is {seconds} s long, too short to find a ball in: take a clip of {least} s or longer",
+            "'{name}' is {seconds} s long, too short to find a ball in: choose a clip of at least {least} s",
             name=clip.name,
             seconds=f"{clip.duration:.2f}",
             least=f"{MIN_CLIP_S:g}",

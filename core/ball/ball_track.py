@@ -124,16 +124,16 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
             raise ValueError(path)
     except OSError as error:
         raise FootfallError(
-            "The file of a ball '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+            "The ball file '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
         ) from error
     except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
         raise FootfallError(
-            "'{path}' is not the file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact",
+            "'{path}' is not a ball file: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact",
             path=path,
         ) from error
     if len(centers) != len(clip):
         raise FootfallError(
-            "'{path}' has {rows} frames and its clip '{name}' has {frames}: use the file that belongs to the clip",
+            "'{path}' has {rows} frames but its clip '{name}' has {frames}: use the file that belongs to the clip",
             path=path,
             rows=len(centers),
             name=clip.name,

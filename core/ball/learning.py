@@ -77,7 +77,8 @@ def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
     catches, releases = _velocity_samples(with_ball, True), _velocity_samples(with_ball, False)
     if not all(len(samples[0]) for samples in (single, double, catches, releases)):
         raise FootfallError(
-            "These clips are too few to learn from: a ball has to be held in one hand and in both, caught and released"
+            "These clips do not show enough to learn from: add clips where a ball is held in one hand, held in "
+            "both, caught and released"
         )
     return CueModel(
         fit_kernel_regression(cues, np.where(touched, 1.0, -1.0)[:, None], CONTACT_CENTERS, 1.4, 1e-4),

@@ -129,7 +129,7 @@ class BallTakes:
             )
             lengths = list(map(int, arrays["lengths"]))
             if min(lengths) < 1 or sum(lengths) != len(arrays["roots"]):
-                raise ValueError("lengths of takes do not fit their frames")
+                raise ValueError("the lengths of the takes do not add up to the number of frames")
             stops = np.cumsum(lengths)[:-1]
             parts = (np.split(arrays[name].astype(float), stops) for name in ("roots", "rotations"))
             rows = zip(TAKE_NAMES, arrays["clips"], arrays["contacts"], *parts, strict=True)
@@ -141,7 +141,7 @@ class BallTakes:
             )
         except (OSError, ContentError, ValueError, LookupError, TypeError, OverflowError) as error:
             raise FootfallError(
-                "'{path}' holds no takes of ball play ({error}): install the add-on again", path=path, error=error
+                "'{path}' contains no ball play ({error}): install the add-on again", path=path, error=error
             ) from error
 
 

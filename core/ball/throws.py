@@ -61,15 +61,15 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
     """
     if rim_radius < physics.radius:
         raise FootfallError(
-            "The hoop's radius is {rim} cm and the ball's {ball} cm, which does not fit through: make the hoop larger",
+            "The ball, with a radius of {ball} cm, does not fit through the hoop, with {rim} cm: make the hoop larger",
             rim=f"{100 * rim_radius:.0f}",
             ball=f"{100 * physics.radius:.0f}",
         )
     speed = float(np.linalg.norm(shot_velocity(start, rim, physics)))
     if speed > MAX_SHOT_SPEED_M_S * np.sqrt(scale):
         raise FootfallError(
-            "The hoop is out of reach: from {away} m away and {rise} m below it the ball had to leave "
-            "the hands at {speed} m/s, and people reach {most} m/s: shoot from nearer",
+            "The hoop is out of reach, {away} m away and {rise} m up: the throw needs {speed} m/s, but people "
+            "reach only {most} m/s. Shoot from closer",
             away=f"{np.linalg.norm((rim - start)[:2]):.1f}",
             rise=f"{rim[2] - start[2]:.1f}",
             speed=f"{speed:.1f}",
@@ -91,7 +91,7 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
     level = float(np.linalg.norm((end - start)[:2]))
     if level > MAX_PASS_M * scale:
         raise FootfallError(
-            "The pass is too far: {away} m, and people pass {most} m: pass from nearer",
+            "The pass covers {away} m, but people pass {most} m at most: pass from closer",
             away=f"{level:.1f}",
             most=f"{MAX_PASS_M * scale:.1f}",
         )

@@ -123,7 +123,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip",
+            "The labels have {len} frames but '{name}' has {len_2}: use the labels of this clip",
             len=len(labels),
             name=clip.name,
             len_2=len(clip),
@@ -256,7 +256,7 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(
         0.1,
         _minutes_counter("gait", "stand"),
-        Message("No standing: walks begin and end standing"),
+        Message("No standing, though every walk begins and ends with standing"),
         Message("standing"),
     ),
     _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("No running"), Message("running")),
@@ -274,8 +274,8 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(
         0.5,
         _minutes_counter("ground", *COVERAGE_SECTIONS["ground"][1:]),
-        Message("No ground that is not level"),
-        Message("ground that is not level"),
+        Message("No uneven ground"),
+        Message("uneven ground"),
     ),
     _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs"), Message("stairs")),
     _Requirement(0.1, _minutes_counter("gait", "jump"), Message("No jumps"), Message("jumps")),
@@ -294,7 +294,7 @@ def find_missing(coverage: Coverage) -> list[str]:
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in all: a first controller needs about {enough} minutes",
+                "Only {duration} in total: a first controller needs about {enough} minutes",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )
@@ -310,11 +310,11 @@ def find_missing(coverage: Coverage) -> list[str]:
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         neither = coverage.start_count + coverage.stop_count == 0
-        missing = Message("No starts and stops of walks" if neither else "No stops of walks")
+        missing = Message("No walks that start or stop" if neither else "No walks that stop")
         never_starts = coverage.start_count == 0 < coverage.stop_count
-        messages.append(Message("No starts of walks from standing") if never_starts else missing)
+        messages.append(Message("No walks that start from standing") if never_starts else missing)
     # Missing level ground implies missing stairs.
-    return [text for text in messages if text != "No stairs" or "No ground that is not level" not in messages]
+    return [text for text in messages if text != "No stairs" or "No uneven ground" not in messages]
 
 
 def format_minutes(minutes: float) -> str:

@@ -29,7 +29,7 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
         "Rocks while standing: the head moves at {value} cm/s (people: at most {high}). Try another Performer or Seed"
     ),
     "step_time_asymmetry_percent": Message(
-        "Limps: left and right steps differ by {value} % in time (people: at most {high} %). Try another "
+        "Limps: left and right steps differ by {value} % in timing (people: at most {high} %). Try another "
         "Performer or Seed"
     ),
     "side_lean_deg": Message(

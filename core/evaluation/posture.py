@@ -19,7 +19,7 @@ def trunk_vectors(clip: Clip) -> Array:
     roles = clip.skeleton.roles
     top = next((roles[role] for role in ("neck", "head", "chest") if role in roles), None)
     if top is None:
-        raise FootfallError("This skeleton has neither neck, head nor chest, so that its lean is unknown: map one")
+        raise FootfallError("This skeleton has no neck, head or chest to measure its lean from: map one of them")
     return clip.positions[:, top] - clip.positions[:, clip.skeleton.joint("hips")]
 
 

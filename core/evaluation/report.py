@@ -74,7 +74,7 @@ def evaluate(
     labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if labels is None else labels
     if len(labels.contacts) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip",
+            "The labels have {len} frames but '{name}' has {len_2}: use the labels of this clip",
             len=len(labels.contacts),
             name=clip.name,
             len_2=len(clip),
@@ -115,7 +115,7 @@ def mocap_row(
     if not clips:
         raise FootfallError("The mocap row needs at least one clip")
     if len({clip.rate for clip in clips}) > 1:
-        raise FootfallError("The clips of a mocap row need one frame rate: resample them first")
+        raise FootfallError("The clips of a mocap row need the same frame rate: resample them first")
     reports = []
     for clip in clips:
         course = motion_detail.smooth_root_path(root_positions(clip), clip.rate)
@@ -163,8 +163,8 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(
-            "The clip has {rate_hz} frames a second and the mocap row {rate_hz_2}: resample one of "
-            "them, for jerk depends on the rate",
+            "The clip has {rate_hz} frames per second but the mocap row {rate_hz_2}: resample one of them, since "
+            "jerk depends on the rate",
             rate_hz=f"{report['rate_hz']:g}",
             rate_hz_2=f"{mocap['rate_hz']:g}",
         )

@@ -76,7 +76,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     with open_regular(path) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
+        raise ContentError("it is larger than {size} MB", size=max_bytes >> 20)
     return data
 
 
@@ -87,7 +87,7 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
         ContentError: the text is damaged, too long, or has non-finite numbers.
     """
     if len(data) > max_bytes:
-        raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
+        raise ContentError("it is larger than {size} MB", size=max_bytes >> 20)
     value = _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
     if HALF_CHARACTER_PATTERN.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace")):
         _require_text(value)
@@ -103,7 +103,7 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
     """Return the object of a JSON file; raise errors like :func:`read_json`, and for any other value."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
-        raise ContentError("it holds no JSON object")
+        raise ContentError("it does not contain a JSON object")
     return value
 
 
@@ -166,28 +166,28 @@ def _require_text(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ContentError("it has half a character") from error
+        raise ContentError("it contains an incomplete character") from error
 
 
 def _finite(text: str) -> float:
     """Return the number of a text; raise :class:`ContentError` if it is not finite."""
     value = float(text)
     if not math.isfinite(value):
-        raise ContentError("it has a number that is not finite")
+        raise ContentError("it contains a number that is not finite")
     return value
 
 
 def _integer(text: str) -> int:
     """Return the whole number of a text; raise :class:`ContentError` if it has more than 64 bits."""
     if len(text) > 20 or not -MAX_INTEGER <= (value := int(text)) < MAX_INTEGER:
-        raise ContentError("it has a whole number of more than 64 bits")
+        raise ContentError("it contains an integer of more than 64 bits")
     return value
 
 
 def _check_integers(value: Any) -> None:
     """Raise :class:`ContentError` if a nested value has a whole number of more than 64 bits."""
     if isinstance(value, int) and not -MAX_INTEGER <= value < MAX_INTEGER:
-        raise ContentError("it has a whole number of more than 64 bits")
+        raise ContentError("it contains an integer of more than 64 bits")
     for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
         _check_integers(part)
 
@@ -197,16 +197,16 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
     with zipfile.ZipFile(path) as archive:
         found = archive.infolist()
         if len(found) > MAX_MEMBERS:
-            raise ContentError("it has more than {count} arrays", count=MAX_MEMBERS)
+            raise ContentError("it contains more than {count} arrays", count=MAX_MEMBERS)
         members = [one for one in found if wanted is None or one.filename in wanted]
         if sum(one.file_size for one in members) > max_bytes:
-            raise ContentError("it unpacks to more than {size} MB", size=max_bytes >> 20)
+            raise ContentError("it is larger than {size} MB when unpacked", size=max_bytes >> 20)
         if len({one.filename for one in members}) < len(members):
-            raise ContentError("it has an array twice")
+            raise ContentError("it contains the same array twice")
         result: dict[str, NDArray[Any]] = {}
         for one in members:
             if one.compress_type not in ARCHIVE_METHODS or one.flag_bits & 1:
-                raise ContentError("it is packed in another way than numpy does")
+                raise ContentError("it is not compressed the way numpy does it")
             with archive.open(one) as stream:
                 result[one.filename.removesuffix(".npy")] = _read_array(stream, one.file_size)
         return result
@@ -220,14 +220,14 @@ def _read_array(stream: IO[bytes], size: int) -> NDArray[Any]:
     elif version == (2, 0):
         shape, is_fortran, dtype = np.lib.format.read_array_header_2_0(stream)
     else:
-        raise ContentError("an array is of another version of numpy's format")
+        raise ContentError("an array is in an unsupported version of numpy's format")
     if dtype.hasobject or dtype.kind not in "biufUS" or any(length < 0 for length in shape):
-        raise ContentError("an array holds neither numbers nor texts")
+        raise ContentError("an array contains neither numbers nor text")
     expected = math.prod(shape) * dtype.itemsize
     if stream.tell() + expected != size:
-        raise ContentError("an array is of another size than its header says")
+        raise ContentError("an array does not have the size that its header states")
     data = stream.read(expected + 1)  # one byte more, or the checksum would not be verified
     if len(data) != expected:
-        raise ContentError("an array is cut off")
+        raise ContentError("an array is truncated")
     flat = np.frombuffer(bytearray(data), dtype)
     return flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)

@@ -94,7 +94,7 @@ def _numbers(name: str, text: object, limits: tuple[float, float]) -> tuple[floa
         numbers = (float("nan"),)
     if not all(limits[0] <= one <= limits[1] for one in numbers):
         raise FootfallError(
-            "The tag '{name}' of a clip is '{text}': give numbers from {low} to {high}, with commas between",
+            "The tag '{name}' of a clip is '{text}': give numbers from {low} to {high}, separated by commas",
             name=name,
             text=text,
             low=f"{limits[0]:g}",

@@ -75,7 +75,7 @@ def _acquire(folder: Path) -> int:
         try:
             if not _try_lock(descriptor):
                 raise FolderInUseError(
-                    "Another process ({pid}) is using '{folder}': wait for its end, or stop it",
+                    "Another process ({pid}) is using '{folder}': wait until it ends, or stop it",
                     pid=read_owner(folder) or "?",
                     folder=folder,
                 )

@@ -23,7 +23,7 @@ def files_below(folder: Path, suffixes: Collection[str]) -> list[Path]:
     for number, (place, _, names) in enumerate(os.walk(folder)):
         if number > MAX_FOLDERS:
             raise FootfallError(
-                "There are more than {count} folders in '{folder}': choose one nearer to the files",
+                "'{folder}' contains more than {count} folders: choose a subfolder closer to the files",
                 count=MAX_FOLDERS,
                 folder=folder,
             )

@@ -33,9 +33,11 @@ def list_contents(folder: Path) -> set[str]:
     except FileNotFoundError as error:
         if not folder.is_symlink():
             return set()
-        raise FootfallError("'{folder}' is a broken link: name another folder", folder=folder) from error
+        raise FootfallError("'{folder}' is a broken link: give another folder", folder=folder) from error
     except NotADirectoryError as error:
-        raise FootfallError("'{folder}' is a file, or lies in one: name a folder", folder=folder) from error
+        raise FootfallError(
+            "'{folder}' is not a folder but a file, or lies inside one: give a folder", folder=folder
+        ) from error
 
 
 def holds_something(path: Path) -> bool:

@@ -249,7 +249,7 @@ class RunFolder:
             (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError) as error:
             raise RunFolderError(
-                "'{path}' is not a folder that a run can use: choose another one", path=self.path
+                "'{path}' cannot be used as a run folder: choose another one", path=self.path
             ) from error
 
     def _require_own(self) -> None:
@@ -257,7 +257,7 @@ class RunFolder:
         found = next((name for name in RESULT_NAMES if holds_something(self.path / name)), None)
         if found and not (self.read_state() or has_lock_file(self.path) or self._has_run_config()):
             raise RunFolderError(
-                "'{path}' holds '{name}', which no training run has made: name a new folder for the run",
+                "'{path}' contains '{name}', which is not from a training run: give a new folder for the run",
                 path=self.path,
                 name=found,
             )

@@ -102,7 +102,7 @@ def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
     left_out = tuple(SkippedClip(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
     minutes, residual = (float(entry[key]) for key in ("minutes", "residual"))
     if not (math.isfinite(minutes) and math.isfinite(residual)):
-        raise ValueError("a number is none")
+        raise ValueError("a number is missing or invalid")
     return SourceRow(
         str(entry["folder"]), str(entry["name"]), int(entry["clips"]), minutes, residual, str(entry["role"]), left_out
     )

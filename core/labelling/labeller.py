@@ -149,7 +149,7 @@ def _complete_skeleton(clip: Clip) -> Clip:
     if len(clip) < 2:
         count = Message("1 frame") if len(clip) == 1 else Message("{len} frames", len=len(clip))
         raise FootfallError(
-            "{name} has {count}: labels need motion of at least two frames", name=clip.name, count=count
+            "{name} has {count}, but labels need a motion of at least two frames", name=clip.name, count=count
         )
     clip = add_missing_feet(clip)
     clip.skeleton.require_roles(role_names.LOCOMOTION_ROLES)

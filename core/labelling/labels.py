@@ -346,7 +346,7 @@ def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
     """Return the labels in the arrays of a file."""
     if sum(array.size for array in data.values()) > MAX_NUMBERS:
-        raise ContentError("it holds more numbers than hours of motion have")
+        raise ContentError("it contains more numbers than hours of motion would")
 
     def names(key: str) -> tuple[str, ...]:
         if data[key].size > MAX_NAMES:

@@ -50,12 +50,12 @@ class LabellingPreset:
             )
         if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(
-                "{where} has feet {join}: name L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
+                "{where} has feet {join}: give L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
             )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
                 raise FootfallError(
-                    "{where} refers to the contact point '{name}', which it does not have", where=where, name=name
+                    "{where} refers to the contact point '{name}', which does not exist in it", where=where, name=name
                 )
         unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:

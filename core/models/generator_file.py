@@ -97,7 +97,7 @@ def _check_size(path: Path) -> None:
     if size < 8 or header > min(size - 8, MAX_HEADER_BYTES):
         raise GeneratorFileError(path, "it is truncated or not a safetensors file, so copy or train it again")
     if size > MAX_BYTES:
-        raise GeneratorFileError(path, "it is larger than any generator, so it is a foreign file")
+        raise GeneratorFileError(path, "it is larger than any generator, so it is not a Footfall file")
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
@@ -124,13 +124,13 @@ def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[s
     if not isinstance(actions, list) or not all(isinstance(name, str) and name.isprintable() for name in actions):
         raise GeneratorFileError(path, "its actions are not a list of names, so it is damaged")
     if not 1 <= len(actions) <= MAX_ACTIONS or len(set(actions)) != len(actions) or "stand" not in actions:
-        raise GeneratorFileError(path, "its actions are none, too many, not different or without standing")
+        raise GeneratorFileError(path, "its list of actions is empty, too long, has duplicates or lacks standing")
     size = series_size(tuple(actions))
     noise = size if kind == DENOISER else latent_size(size)
     shapes = generator_shapes(kind, size, HIDDEN_UNITS)
     shapes |= {"mean": (size,), "deviation": (size,), "noise_deviation": (noise,)}
     if {name: tensor.shape for name, tensor in tensors.items()} != shapes:
-        raise GeneratorFileError(path, "its tensors are not those of such a generator, so it is damaged or foreign")
+        raise GeneratorFileError(path, "its tensors do not match a generator, so it is damaged or not a Footfall file")
     if not all(np.isfinite(tensor).all() for tensor in tensors.values()):
         raise GeneratorFileError(path, "it has values that are not finite numbers, so it is damaged")
     if not (tensors["deviation"] > 0).all() or (tensors["noise_deviation"] < 0).any():

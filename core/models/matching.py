@@ -143,10 +143,10 @@ class Matching:
         task: Task,
     ) -> None:
         if not np.all((left == 0) | (left == np.append(left[1:], -1) + 1)):
-            raise ValueError("its sequences of frames do not count down to their ends")
+            raise ValueError("the countdowns in its frame sequences do not reach zero")
         stay = min(round(MIN_REMAINING_S * task.rate), int(left.max()))
         if stay < 1:
-            raise ValueError("it has no two frames that follow each other")
+            raise ValueError("it has no two consecutive frames")
         if not phase_unit > 0:
             raise ValueError("its unit of phases is not above zero")
         self._y, self._axes, self._phase = y, axes, phase

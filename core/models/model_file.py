@@ -144,7 +144,8 @@ def _check_size(path: Path) -> None:
         raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
     if size > MAX_BYTES:
         raise ModelFileError(
-            path, Message("it has {size} MB, more than any controller, so it is a foreign file", size=size >> 20)
+            path,
+            Message("it is {size} MB large, more than any controller, so it is not a Footfall file", size=size >> 20),
         )
     if header > min(size - 8, MAX_HEADER_BYTES):
         raise ModelFileError(path, "its header is larger than possible, so it is truncated or not a safetensors file")
@@ -166,7 +167,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
         raise ModelFileError(path, "it has no format version, so it is damaged")
     if version > FORMAT_VERSION:
         reason = Message(
-            "it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall",
+            "it has format {version} but this Footfall knows only up to {FORMAT_VERSION}, so update Footfall",
             version=version,
             FORMAT_VERSION=FORMAT_VERSION,
         )
@@ -193,7 +194,7 @@ class _DescriptionValidator:
         if self.family not in FAMILIES:
             raise self.error(
                 Message(
-                    "it holds a network of family {quote_foreign_text}, which this Footfall lacks",
+                    "it contains a network of the family {quote_foreign_text}, which this Footfall does not have",
                     quote_foreign_text=_quote_foreign_text(self.family),
                 )
             )
@@ -235,7 +236,7 @@ class _DescriptionValidator:
 
     def error(self, reason: str) -> ModelFileError:
         """Return the error of a damaged or foreign file."""
-        return ModelFileError(self.path, Message("{reason}, so it is damaged or foreign", reason=reason))
+        return ModelFileError(self.path, Message("{reason}, so it is damaged or not a Footfall file", reason=reason))
 
     def _text(self, key: str) -> str:
         value = self.description.get(key)
@@ -249,14 +250,14 @@ class _DescriptionValidator:
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
             raise self.error(Message("its '{key}' are not a list of names", key=key))
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
-            raise self.error(Message("its '{key}' are none, too many or not different from each other", key=key))
+            raise self.error(Message("its list of '{key}' is empty, too long or has duplicates", key=key))
         return tuple(names)
 
     def _sensors(self) -> tuple[str, ...]:
         """Return the names of the sensors, which begin with heels and balls."""
         sensors = self._names(self.description, "sensors")
         if sensors[: len(FOOT_CONTACTS)] != FOOT_CONTACTS or len(sensors) > MAX_PHASE_CHANNELS:
-            raise self.error("its sensors do not begin with heels and balls, or are too many")
+            raise self.error("its sensors do not begin with heels and balls, or there are too many")
         return sensors
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
@@ -274,7 +275,7 @@ class _DescriptionValidator:
         ):
             raise self.error("its skeleton's joints do not form a tree")
         if not isinstance(roles, dict) or not _are_indices(list(roles.values()), len(names), 0):
-            raise self.error("its skeleton's roles are not those of its joints")
+            raise self.error("the roles of its skeleton do not match its joints")
         return names, tuple(parents), roles
 
     def _layout(self, key: str) -> Layout:
@@ -324,7 +325,7 @@ class _DescriptionValidator:
             if found[name] != shape:
                 raise self.error(
                     Message(
-                        "its tensor '{name}' has the shape {name_2} where {shape} is needed",
+                        "its tensor '{name}' has the shape {name_2} instead of {shape}",
                         name=name,
                         name_2=found[name],
                         shape=shape,
@@ -348,7 +349,7 @@ class _DescriptionValidator:
             if tensor.size and np.abs(tensor).max() > largest_value(name):
                 raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
         if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
-            raise self.error("its skeleton is smaller than any animal's")
+            raise self.error("its skeleton is smaller than any animal")
         for name in ("x_std", "y_std"):
             if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("its '{name}' has values that are not above zero", name=name))

@@ -33,8 +33,8 @@ FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
 MAX_FRAME_MISCOUNT: Final = 1
 """Largest difference between the declared frames and the rows of numbers with which a file is read."""
 
-GLUED_TEXT: Final = Message("Blanks are missing before minus signs: the numbers were read as if they were there")
-COMMA_TEXT: Final = Message("Its numbers have a decimal comma where BVH has a point: they were read as decimals")
+GLUED_TEXT: Final = Message("Spaces are missing before minus signs: the numbers were read as if they were separated")
+COMMA_TEXT: Final = Message("Its numbers have decimal commas instead of points: they were read as decimals")
 
 MAX_NAME_CHARACTERS: Final = 200
 """Characters of a joint's name that are read."""
@@ -94,14 +94,14 @@ def read_file(path: Path) -> bytes:
             raise MotionFileError(path, None, "it is a folder, so choose a .bvh file in it")
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise MotionFileError(path, None, "it is a device or pipe, so name a file")
+            raise MotionFileError(path, None, "it is a device or pipe, so give a file")
         size = found.st_size
         if size > MAX_BYTES:
             raise MotionFileError(
                 path,
                 None,
                 Message(
-                    "it has {size} MB and at most {MAX_BYTES} are read, so split it",
+                    "it is {size} MB large, but at most {MAX_BYTES} can be read, so split it",
                     size=size >> 20,
                     MAX_BYTES=MAX_BYTES >> 20,
                 ),
@@ -161,7 +161,7 @@ class BvhParser:
         if found.upper() != expected.upper():
             raise self.error(
                 Message(
-                    "'{found}' where '{expected}' is expected, so this is not an intact BVH file",
+                    "'{found}' was found instead of '{expected}', so this is not an intact BVH file",
                     found=found,
                     expected=expected,
                 )
@@ -213,7 +213,7 @@ class BvhParser:
                     open_joints.pop()
                 case _:
                     raise self.error(
-                        Message("'{word}' where OFFSET, CHANNELS, JOINT, End Site or '}}' is expected", word=word)
+                        Message("'{word}' was found instead of OFFSET, CHANNELS, JOINT, End Site or '}}'", word=word)
                     )
         return joints
 
@@ -235,7 +235,9 @@ class BvhParser:
         count = self.token()
         if count not in ("0", "1", "2", "3", "4", "5", "6"):
             raise self.error(
-                Message("joint '{name}' has '{count}' channels where 0 to 6 are possible", name=joint.name, count=count)
+                Message(
+                    "joint '{name}' has '{count}' channels, but only 0 to 6 are possible", name=joint.name, count=count
+                )
             )
         channels: list[tuple[str, str]] = []
         for _ in range(int(count)):
@@ -283,7 +285,7 @@ class BvhParser:
                 self.path,
                 line,
                 Message(
-                    "{frames} frames are declared but {len} are there, so {hint}",
+                    "{frames} frames are declared but {len} were found, so {hint}",
                     frames=frames,
                     len=len(table),
                     hint=hint,
@@ -292,7 +294,9 @@ class BvhParser:
         if len(table) != frames:
             counts = {"frames": frames, "rows": len(table)}
             self.notes.append(
-                ReadingNote(Message("The file says {frames} frames, but has {rows}: these were read", **counts))
+                ReadingNote(
+                    Message("The file declares {frames} frames but contains {rows}: all of those were read", **counts)
+                )
             )
         if max(table.max(), -table.min()) > MAX_MAGNITUDE:
             row = int(np.argmax(np.abs(table).max(axis=1)))
@@ -326,7 +330,9 @@ class BvhParser:
             return table
         reason = fault.reason
         if b"," in text:
-            reason = Message("{reason}, and there are commas: write decimal points, and blanks between", reason=reason)
+            reason = Message(
+                "{reason}, and there are commas: write decimal points, and separate numbers with spaces", reason=reason
+            )
         raise MotionFileError(self.path, self.data.count(b"\n", 0, start) + 1 + fault.line, reason) from fault
 
     def _frames(self, match: re.Match[bytes], joints: int, columns: int) -> int:
@@ -335,7 +341,7 @@ class BvhParser:
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
             raise self.error(
-                Message("'{shown}' is not a number of frames, of which at least one is needed", shown=shown),
+                Message("'{shown}' is not a valid number of frames: at least one is needed", shown=shown),
                 match.start(1),
             )
         frames = int(word)
@@ -351,7 +357,7 @@ class BvhParser:
         if frames * joints > MAX_ROTATIONS:
             raise self.error(
                 Message(
-                    "{frames} frames of {joints} joints are more than are read at once, so split it",
+                    "{frames} frames of {joints} joints are too many to read at once, so split it",
                     frames=frames,
                     joints=joints,
                 ),

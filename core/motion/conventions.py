@@ -116,8 +116,8 @@ def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
     height = f"{size * best:.2g}"
     if others:
         text = Message(
-            "From ankle to head the body measures {height} m if one unit is {unit}, and {other_height} m if it is "
-            "{other}: is it {unit}?",
+            "From ankle to head the body measures {height} m in units of {unit}, and {other_height} m in units of "
+            "{other}: is the unit {unit}?",
             height=height,
             unit=UNIT_NAMES[best],
             other_height=f"{size * others[0]:.2g}",
@@ -126,7 +126,7 @@ def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
         return best, ReadingNote(text, float(1 / (1 + np.exp(scores[best] - scores[others[0]]))), unit=others[0])
     if not plausible:
         text = Message(
-            "From ankle to head the body measures {height} m if one unit is {unit}: is that right?",
+            "From ankle to head the body measures {height} m in units of {unit}: is that right?",
             height=height,
             unit=UNIT_NAMES[best],
         )
@@ -236,7 +236,9 @@ def _up_question(best: UpAxis, postures: Mapping[UpAxis, float], scores: Mapping
         return ReadingNote(text, float(max(0.5 - lead / 2, QUESTION_DOUBT)), up=standing)
     if lead < DOUBTFUL_UP_LEAD:
         text = Message(
-            "It is not clear which axis is up: it was read with {best}, is it {other}?", best=best, other=other
+            "It is not clear which axis points up: the clip was read with {best}, but is it {other}?",
+            best=best,
+            other=other,
         )
         return ReadingNote(text, float(0.5 - lead / 2), up=other)
     return None

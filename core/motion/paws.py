@@ -179,8 +179,8 @@ def require_four_legs(skeleton: Skeleton) -> None:
     missing = [leg for leg, role in _LEGS if any(role.format(part) not in skeleton.roles for part in parts)]
     if missing:
         raise FootfallError(
-            "A walk on four legs needs all four, and {join} is not mapped: map its bones in the panel "
-            "Rig, or in a rig.toml beside the clips",
+            "A walk on four legs needs all four, but {join} is not mapped: map its bones in the panel Rig, or in "
+            "a rig.toml beside the clips",
             join=Message.joined(", ", missing),
         )
 

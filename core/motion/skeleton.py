@@ -42,7 +42,7 @@ class Skeleton:
             or self.offsets.shape != (count, 3)
             or self.tips.shape != (count, 3)
         ):
-            raise ValueError("a skeleton needs at least one joint, and as many parents, offsets and tips as names")
+            raise ValueError("a skeleton needs at least one joint, and one parent, offset and tip per name")
         if self.parents[0] != -1 or any(not 0 <= parent < joint for joint, parent in enumerate(self.parents) if joint):
             raise ValueError("a skeleton's first joint is its only root, and parents come before their children")
         if not self.roles:
@@ -61,7 +61,8 @@ class Skeleton:
         """
         if role not in self.roles:
             raise FootfallError(
-                "No joint of this skeleton is known as '{role}': rename the bone or map the role to one", role=role
+                "This skeleton has no joint recognized as '{role}': rename the bone, or map a joint to this role",
+                role=role,
             )
         return self.roles[role]
 

@@ -39,7 +39,8 @@ def require_stance_velocity(clip: Clip) -> Array:
     velocity = stance_velocity(clip)
     if velocity is None:
         raise FootfallError(
-            "The standing feet of '{name}' show no ground that passes below: it travels already, or it stands",
+            "The planted feet of '{name}' do not slide back over the ground: the animation already travels, or it "
+            "stands still",
             name=clip.name,
         )
     return velocity

@@ -33,8 +33,8 @@ class ClipPair:
         leader, follower = read_clip(self.leader), read_clip(self.follower)
         if len(leader) != len(follower) or abs(leader.rate - follower.rate) > 1e-3:
             raise FootfallError(
-                "'{leader}' and '{follower}' are not a pair: they have {first} and {second} frames at "
-                "{rate} and {other} Hz. Cut both to the same frames",
+                "'{leader}' and '{follower}' do not match: they have {first} and {second} frames at {rate} and "
+                "{other} Hz. Cut both to the same frames",
                 leader=self.leader.name,
                 follower=self.follower.name,
                 first=len(leader),
@@ -88,7 +88,7 @@ def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
     """Return the file with a name in the first folder that has it."""
     found = next((folder / name for folder in folders if _is_file(folder / name)), None)
     if found is None:
-        raise FootfallError("The clip '{name}' that '{table}' names is not there", name=name, table=table.name)
+        raise FootfallError("The clip '{name}', listed in '{table}', does not exist", name=name, table=table.name)
     return found
 
 

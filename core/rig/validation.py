@@ -73,7 +73,7 @@ def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, t
     """Find limb joints that coincide with the previous joint."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
-            yield other, Message("is where {role} is", role=rig_roles.role_phrase(one))
+            yield other, Message("is in the same place as {role}", role=rig_roles.role_phrase(one))
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -175,9 +175,9 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
         expected = scale * np.linalg.norm(theirs[other] - theirs[one]) if one in theirs and other in theirs else 0.0
         odd = np.abs(np.log(np.maximum(lengths, 1e-9) / max(expected, 1e-9)))
         if odd[1] > odd[0]:
-            yield f"{role[:-1]}R", Message("is not where the left one is")
+            yield f"{role[:-1]}R", Message("is not in the same place as the left one")
         else:
-            yield role, Message("is not where the right one is")
+            yield role, Message("is not in the same place as the right one")
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:

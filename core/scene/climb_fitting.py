@@ -168,7 +168,7 @@ def fit_climbs(clip: Clip) -> list[ClimbFit]:
     fits = [_fit_visit(clip, supports, feet) for feet in _visits(clip, supports)]
     if not fits:
         raise FootfallError(
-            "'{name}' shows no climb: no foot rests above the floor. Choose another clip", name=clip.name
+            "'{name}' shows no climbing, since no foot rests above the floor: choose another clip", name=clip.name
         )
     return fits
 

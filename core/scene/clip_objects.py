@@ -86,7 +86,7 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
         )
     except Exception as error:  # a damaged archive can raise errors of zipfile, zlib, struct or numpy
         raise FootfallError(
-            "'{path}' holds no objects of this clip ({error}): export the clip again", path=path, error=error
+            "'{path}' contains no objects for this clip ({error}): export the clip again", path=path, error=error
         ) from error
 
 

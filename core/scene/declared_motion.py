@@ -59,26 +59,29 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
         sliding = next((motion for motion in motions if motion.kind == "slides"), None)
         if sliding is not None:
             raise FootfallError(
-                "'{name}' slides, by {source}: only hinged leaves are opened, so animate it by hand and use Walk To",
+                "'{name}' slides, judging by {source}, but only hinged doors can be opened: animate it by hand "
+                "and use Walk To",
                 name=name,
                 source=sliding.source,
             )
         if not is_hinged and _is_named(name, SLIDING_NAMES):
             raise FootfallError(
-                "'{name}' is a sliding door by its name: only hinged leaves are opened, so rename it if it has a hinge",
+                "'{name}' is named like a sliding door, but only hinged doors can be opened: rename it if it has "
+                "a hinge",
                 name=name,
             )
     if action == "sit":
         moving = next(iter(motions), None)
         if moving is not None:
             raise FootfallError(
-                "'{name}' moves, by {source}: choose a seat that stays still, or mute what moves it",
+                "'{name}' moves, because of {source}: choose a seat that stays still, or mute its animation",
                 name=name,
                 source=moving.source,
             )
         if _is_named(name, ROCKING_NAMES):
             raise FootfallError(
-                "'{name}' rocks or swings by its name: seats stay still, so rename it to sit on it as it stands",
+                "'{name}' is named like a seat that rocks or swings, but seats must stay still: rename it if it "
+                "does not move",
                 name=name,
             )
 

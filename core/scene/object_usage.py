@@ -88,7 +88,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         seat = find_seat(_collider(vertices - [0.0, 0.0, lower[2]], triangles, True))
         if seat is None:
             raise FootfallError(
-                "'{name}' has no seat: a level area about 30 cm wide, 20 cm to 1 m high, is needed", name=name
+                "'{name}' has no seat: it needs a level area about 30 cm wide, 20 cm to 1 m above the floor", name=name
             )
         _require_level(name, seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles))
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
@@ -99,7 +99,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             return UsageFrame(middle, float(yaw_of(np.array([-handle.direction[1], handle.direction[0]]))))
         grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one", name=name)
+            raise FootfallError("'{name}' is too wide to hold between two hands: choose a narrower object", name=name)
         _require_portable(name, upper - lower, grips)
         return UsageFrame(middle, float(yaw_of(-grips.direction)))
     if action == "lean" and not lean_sides(_collider(vertices - [0.0, 0.0, lower[2]], triangles)):

@@ -53,7 +53,8 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
 def no_use(name: str) -> FootfallError:
     """Return the error that no action fits an object."""
     return FootfallError(
-        "'{name}' is nothing to sit on, lean on, carry, push or open: click a seat, a table, a box or a door", name=name
+        "'{name}' cannot be sat on, leaned on, carried, pushed or opened: click a seat, a table, a box or a door",
+        name=name,
     )
 
 

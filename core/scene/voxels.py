@@ -50,17 +50,17 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     """
     vertices, triangles = np.asarray(vertices, dtype=float), np.asarray(triangles)
     if len(triangles) == 0:
-        raise FootfallError("The object has no faces: choose a mesh that has some")
+        raise FootfallError("The object has no faces: choose a mesh with faces")
     corners = vertices[triangles]
     if not np.isfinite(corners).all():
-        raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh")
+        raise FootfallError("The object's mesh has a vertex with an invalid position: repair the mesh")
     lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
     # The grid is slightly larger than the mesh, so that outer faces are inside voxels and not between two of them.
     counts = np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
-            "The object is {max} m large, too large for voxels of {voxel_size} cm: check its scale, "
-            "or choose larger voxels",
+            "The object is {max} m in size, too large for voxels of {voxel_size} cm: check its scale, or choose "
+            "larger voxels",
             max=f"{np.max(upper - lower):.3g}",
             voxel_size=f"{100 * voxel_size:.3g}",
         )

@@ -45,7 +45,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
         raise HeightmapError(
-            "The heightmap '{path}' has {shape} by {shape_2} heights: too few for ground",
+            "The heightmap '{path}' has {shape} by {shape_2} heights, too few for terrain",
             path=path,
             shape=grid.shape[0],
             shape_2=grid.shape[1],
@@ -80,8 +80,8 @@ def read_image(path: Path) -> Array:
         import OpenImageIO  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise HeightmapError(
-            "The heightmap '{path}' is an image, and this Python lacks OpenImageIO to read it: pip "
-            "install OpenImageIO, or give the heights as text",
+            "The heightmap '{path}' is an image, which this Python cannot read without OpenImageIO: pip install "
+            "OpenImageIO, or give the heights as text",
             path=path,
         ) from error
     try:

@@ -86,7 +86,9 @@ class PatchDatabase:
         if "count" not in about:
             if recover_replaced(folder):
                 return PatchDatabase.open(folder)
-            raise FootfallError("The patches in '{folder}' are damaged (half replaced): make them again", folder=folder)
+            raise FootfallError(
+                "The patches in '{folder}' are damaged (partly overwritten): make them again", folder=folder
+            )
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.points_per_side**2, database.count)
@@ -184,7 +186,7 @@ def _require_own(folder: Path) -> None:
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
-            "'{folder}' contains other files than terrain patches (no {HEADER_FILE}): name a new or empty folder",
+            "'{folder}' contains files that are not terrain patches (no {HEADER_FILE}): give a new or empty folder",
             folder=folder,
             HEADER_FILE=HEADER_FILE,
         )

@@ -95,7 +95,7 @@ class TerrainFile:
         if side < 2 or any(values.shape != shape for values, shape in shapes):
             raise ContentError("unequal lengths")
         if not 0 < self.cell_size < np.inf or not np.isfinite(self.origins).all() or np.isinf(self.grids).any():
-            raise ContentError("it has numbers that no ground has")
+            raise ContentError("it contains numbers that are impossible for ground")
         if np.any(self.frames[:, 0] < 0) or np.any(self.frames[:, 1] <= self.frames[:, 0]):
             raise ContentError("it has segments without frames")
 

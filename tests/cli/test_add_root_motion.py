@@ -75,7 +75,9 @@ def test_what_stands_or_travels_is_named_and_the_others_are_made(
     write_bvh(dogs / "idle.bvh", standing(dog()))
     write_bvh(dogs / "trip.bvh", trot(dog(), travels=True)[0])
     said = failed(["add-root-motion", str(dogs), "--out", str(tmp_path / "out")], capsys)
-    assert said.startswith("The standing feet of 'idle' show no ground that passes below: it travels already, or")
+    assert said.startswith(
+        "The planted feet of 'idle' do not slide back over the ground: the animation already travels, or"
+    )
     assert said.endswith("(1 more of 3 clips failed, too)")
     made = [file.name for file in (tmp_path / "out").rglob("*") if file.is_file()]
     assert made == ["trot.bvh"]

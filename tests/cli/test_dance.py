@@ -48,7 +48,9 @@ def test_a_controller_that_walks_alone_is_one_sentence(
 ) -> None:
     out = ("--out", tmp_path / "a.bvh", tmp_path / "b.bvh")
     assert "does not move with a partner" in said(capsys, "dance", "--path", line, *out, "--controller", WALKER)
-    assert "holds no dance figures" in said(capsys, "dance", "--path", line, *out, "--figures", tmp_path / "none.npz")
+    assert "contains no dance figures" in said(
+        capsys, "dance", "--path", line, *out, "--figures", tmp_path / "none.npz"
+    )
     assert "at 3 m/s" in said(capsys, "dance", "--path", line, *out, "--speed", 3)
     assert not (tmp_path / "a.bvh").exists()
 
@@ -59,7 +61,7 @@ def test_figures_are_taken_from_pairs(tmp_path: Path, capsys: pytest.CaptureFixt
     write_bvh(tmp_path / "b.bvh", replace(clip, root_positions=clip.root_positions + np.array([0.6, 0.0, 0.0])))
     out = tmp_path / "walk.npz"
     command = ("make-dance-figures", tmp_path, "--controller", SALSA, "--out", out)
-    assert "None of these clips are a pair" in said(capsys, *command)
+    assert "None of these clips form a pair" in said(capsys, *command)
     (tmp_path / "PAIRS.csv").write_text("file_a,file_b\na.bvh,b.bvh\n", encoding="utf-8")
     assert main([*map(str, command)]) == 0
     (figure,) = DanceFigures.load(out).figures

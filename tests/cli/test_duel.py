@@ -65,7 +65,7 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
     ("document", "sentence"),
     [
         ([], "has no characters and beats: write"),
-        ({"characters": {}, "beats": []}, "characters are no list of objects"),
+        ({"characters": {}, "beats": []}, "characters is not a list of objects"),
         ({"characters": [{"name": "A"}], "beats": []}, "character 1 has no 'start': write it"),
         ({"characters": [{"name": "A", "start": [0]}], "beats": []}, "character 1: start is '[0]'; write 2 numbers"),
         ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),
@@ -82,7 +82,10 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ),
         ({"characters": CHARACTERS, "beats": [BEAT | {"when": 3}]}, "beat 1 has an unknown 'when': choose from answer"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"point": [0, 1]}]}, "beat 1: point is '[0, 1]'; write 3 numbers"),
-        ({"characters": CHARACTERS, "beats": [BEAT | {"receiver": "A"}]}, "is between A and itself"),
+        (
+            {"characters": CHARACTERS, "beats": [BEAT | {"receiver": "A"}]},
+            "A strikes itself: let it strike another character",
+        ),
     ],
 )
 def test_wrong_files_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], document: Any, sentence: str) -> None:

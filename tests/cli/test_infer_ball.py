@@ -19,7 +19,7 @@ def test_a_ball_is_written_and_a_clip_without_hands_is_named(
     (done,), (failed,) = document["balls"], document["failed"]
     assert done["ball"] == str(tmp_path / "007pickle_pick_016.ball.csv") and done["contacts"] == {"left": 1, "right": 1}
     assert len(Path(done["ball"]).read_text().splitlines()) == 192
-    assert failed["clip"] == str(marching_bvh) and "a ball is found from both hands" in failed["error"]
+    assert failed["clip"] == str(marching_bvh) and "but finding a ball takes both hands" in failed["error"]
     assert result.returncode == 1 and failed["error"] in result.stderr
 
 

@@ -86,8 +86,8 @@ def test_corrected_labels_are_kept_unless_it_is_said_otherwise(
     footfall("label", marching_bvh, "--out", out)
     corrected(file)
     result = footfall("label", marching_bvh, "--out", out)
-    assert result.returncode == 0 and "kept as corrected" in result.stdout
-    assert Labels.load(file).has_corrections and "kept as corrected" in (out / "report.md").read_text()
+    assert result.returncode == 0 and "kept with their corrections" in result.stdout
+    assert Labels.load(file).has_corrections and "kept with their corrections" in (out / "report.md").read_text()
     result = footfall("label", marching_bvh, "--out", out, "--overwrite")
     assert result.returncode == 0 and not Labels.load(file).has_corrections
 
@@ -186,7 +186,7 @@ def test_odd_files_do_not_end_the_work_on_others(
     write_bvh(clips / "jumping.bvh", jumping)
     assert cli.main(["label", str(clips), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 1
     said = capsys.readouterr()
-    assert "jumping moves faster than a body can between most of its 240 frames" in said.err
+    assert "jumping moves impossibly fast between most of its 240 frames" in said.err
     assert "(1 more of 4 clips failed, too)" in said.err
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert sorted(Path(one["clip"]).name for one in report["labeled"]) == [os.fsdecode(b"bad\xff.bvh"), "sound.bvh"]
@@ -220,7 +220,7 @@ def test_the_report_says_how_a_clip_was_read(footfall: Run, marching_bvh: Path, 
     text = marching_bvh.read_text().replace("Frames: 240", "Frames: 239")
     (tmp_path / "one_more.bvh").write_text(text)
     result = footfall("label", tmp_path / "one_more.bvh", "--out", tmp_path / "labels")
-    said = "The file says 239 frames, but has 240: these were read"
+    said = "The file declares 239 frames but contains 240: all of those were read"
     assert result.returncode == 0 and said in result.stdout
     (entry,) = json.loads((tmp_path / "labels" / "report.json").read_text())["labeled"]
     assert entry["reading"] == [{"text": said, "doubt": 0.0}]

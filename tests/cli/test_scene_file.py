@@ -68,7 +68,7 @@ def test_every_action_that_is_known_can_be_written_but_for_climbing() -> None:
         ({"character": {"position": [1]}}, "the character: a place is x, y or x, y, z in meters"),
         ({"character": {"position": [1e9, 0]}}, "the character: a place is x, y or x, y, z in meters"),
         ({"objects": [{"size": [1, 1, 1]}]}, "object 1: 'name' is missing"),
-        ({"objects": [CRATE, CRATE]}, "object 2: 'name' is missing, or another object's"),
+        ({"objects": [CRATE, CRATE]}, "object 2: 'name' is missing, or another object has the same one"),
         ({"objects": [{"name": "a"}]}, "object 1: give either 'file', a mesh, or 'size'"),
         ({"objects": [{"name": "a", "size": [1, 0, 1]}]}, "object 1: 'size' has to be above zero"),
         ({"objects": [{"name": "a", "size": [1, 1]}]}, "object 1: 'size' has a value of a wrong type"),
@@ -84,7 +84,7 @@ def test_every_action_that_is_known_can_be_written_but_for_climbing() -> None:
         ({"tasks": [{"action": "idle", "duration": 100_000}]}, "task 1: 'duration' is over 3600 s"),
         ({"tasks": [{"action": "walk", "target": [9000, 0]}]}, "task 1: more than 100 m from the start"),
         ({"tasks": [{"action": "sit", "object": "Chair"}]}, "task 1: there is no object 'Chair'"),
-        ({"objects": [TABLE], "tasks": [{"action": "walk", "target": "Table"}]}, "task 1: 'target' is a place"),
+        ({"objects": [TABLE], "tasks": [{"action": "walk", "target": "Table"}]}, "task 1: 'target' must be a place"),
         ({"objects": [CRATE], "tasks": [CARRY]}, "task 1: there is no object 'Table'"),
     ],
 )
@@ -100,6 +100,6 @@ def test_what_is_wrong_is_one_sentence_that_says_where(tmp_path: Path, parts: di
 def test_files_that_hold_no_scene_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "broken.json").write_text("{")
-    assert "it holds no JSON object" in refusal(tmp_path / "list.json")
+    assert "it does not contain a JSON object" in refusal(tmp_path / "list.json")
     assert "cannot be used" in refusal(tmp_path / "broken.json")
     assert "cannot be read: No such file" in refusal(tmp_path / "missing.json")

@@ -98,7 +98,7 @@ def test_a_strike_is_told_with_its_frame_and_its_distance_from_the_target(tmp_pa
     ("character", "sentence"),
     [
         ({"beats": [UP]}, "'name' is missing"),
-        ({"name": "../Ada", "beats": [UP]}, "has other signs than letters"),
+        ({"name": "../Ada", "beats": [UP]}, "contains characters other than letters"),
         ({"name": "Ada"}, "it needs from one to"),
         ({"name": "Ada", "beats": [{"action": "walk"}]}, "give either 'path'"),
         ({"name": "Ada", "beats": [{"action": "walk", "target": [0, 1], "speed": 50}]}, "'speed' is not between"),

@@ -53,7 +53,7 @@ def test_what_cannot_be_met_is_told_and_nothing_is_written(tmp_path: Path, capsy
     def refused(*lines: str) -> str:
         return said(capsys, "strike", "--targets", table(tmp_path, *lines), "--start", 0, -3, "--out", out)
 
-    assert "The character cannot get there by frame 60" in refused("60, 0, 0, 1.3, hand.R")
+    assert "The character cannot reach the target by frame 60" in refused("60, 0, 0, 1.3, hand.R")
     assert "cm short of its target" in refused("420, 0, 0, 3.5, hand.R")
     assert not out.exists()
 

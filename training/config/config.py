@@ -247,7 +247,7 @@ class TrainingConfig:
         for name in settings:
             if name not in known:
                 raise ConfigError(
-                    "'{name}' in {source_name} is not a training setting: known are {join}",
+                    "'{name}' in {source_name} is not a training setting: choose one of {join}",
                     name=name,
                     source_name=source_name,
                     join=", ".join(sorted(known)),

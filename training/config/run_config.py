@@ -27,7 +27,7 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         if bool(self.clips) == (self.dataset is not None):
-            raise ConfigError("A run needs either clips or a data set to learn from: name one of the two")
+            raise ConfigError("A run needs either clips or a data set to learn from: give one of the two")
 
     def dataset_path(self, run: RunFolder) -> Path:
         """Return the folder of the run's data set, which may not be built yet."""

@@ -162,8 +162,8 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     animal = is_quadruped(original.skeleton.roles)
     if animal and not is_prepared(path):
         raise FootfallError(
-            "It is an animal's, and the controller learns people: train animals in a set of their own, with the preset "
-            "quadruped"
+            "The clip shows an animal, but the controller learns people: train animals in a separate set, with "
+            "the preset quadruped"
         )
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)

@@ -93,7 +93,7 @@ class Dataset:
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise DatasetError("The manifest of the data set '{path}' is damaged: build it again", path=path) from error
         if not fits or not dataset.clips:
-            raise DatasetError("The parts of the data set '{path}' do not fit together: build it again", path=path)
+            raise DatasetError("The parts of the data set '{path}' do not match each other: build it again", path=path)
         return dataset
 
     @cached_property

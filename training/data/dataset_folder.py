@@ -28,7 +28,7 @@ def require_dataset_folder(out: Path) -> None:
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
-            "'{out}' holds '{name}', which is not part of a data set of Footfall: name a new or empty folder",
+            "'{out}' contains '{name}', which is not part of a Footfall data set: give a new or empty folder",
             out=out,
             name=found,
         )

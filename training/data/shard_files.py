@@ -38,7 +38,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         x.ndim == y.ndim == 2 and phase.ndim == 1
     ):
         raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
+            "Part '{name}' of the data set does not match its manifest: build it again", name=folder.name
         )
     return x, y, phase
 
@@ -66,7 +66,7 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
         ) from error
     if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
         raise FootfallError(
-            "Part '{name}' of the data set is not the one that its manifest names: build it again", name=folder.name
+            "Part '{name}' of the data set does not match its manifest: build it again", name=folder.name
         )
     return rows
 

@@ -45,7 +45,7 @@ def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labe
         for name, column in zip(network_gaits(labels.gait_names), network_gait_labels(labels).T, strict=True):
             if name not in gaits:
                 raise FootfallError(
-                    "Its labels know the gait '{name}', which the controller does not: it knows {join}",
+                    "The labels contain the gait '{name}', but the controller only knows {join}",
                     name=name,
                     join=", ".join(gaits),
                 )

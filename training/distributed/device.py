@@ -55,7 +55,7 @@ def device_failure(error: Exception) -> DeviceError | None:
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
     if isinstance(error, torch.AcceleratorError) or DEVICE_ERROR_PATTERN.search(what):
-        return DeviceError("The device stopped working ({what}): see that it is there and resume the run", what=what)
+        return DeviceError("The device stopped working ({what}): check the device, then resume the run", what=what)
     return None
 
 

@@ -54,8 +54,8 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     require_rate(model)
     if model.sensors:
         raise FootfallError(
-            "'{name}' is gated by the local phases of {join}, and such a controller is not fine-tuned: train a new one "
-            "on the old clips and the new ones together",
+            "'{name}' is gated by the local phases of {join}, and such controllers cannot be fine-tuned: train a "
+            "new one on the old and new clips together",
             name=origin.controller.name,
             join=", ".join(model.sensors),
         )

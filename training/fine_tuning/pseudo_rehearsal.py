@@ -136,7 +136,8 @@ def open_rehearsal(folder: Folder) -> Dataset:
     found = open_or_none(folder)
     if found is None:
         raise FootfallError(
-            "What the controller rehearses is not in '{folder}', or damaged: start a new run", folder=folder
+            "The clips for the controller to rehearse are missing from '{folder}', or damaged: start a new run",
+            folder=folder,
         )
     return found
 

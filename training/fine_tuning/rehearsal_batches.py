@@ -129,7 +129,7 @@ def open_original_dataset(
     """
     seen = condition_on_phases(RunFolder(run.replay_path), Dataset.open(path), settings, device)
     if seen is None:
-        raise DatasetError("The phases of the data set '{path}' were not made: resume the run", path=path)
+        raise DatasetError("The phases of the data set '{path}' are missing: resume the run to compute them", path=path)
     return adapt_to_controller(WidenedDataset.of(seen, tuple(model.gaits), run.replay_path), model, path)
 
 

@@ -34,7 +34,7 @@ def require_file_size(architecture: Architecture, task: Task) -> None:
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
         raise ConfigError(
-            "The controller would have {megabytes} MB, and {most} MB is the most: lower points",
+            "The controller would be {megabytes} MB large, but {most} MB is the maximum: lower points",
             megabytes=megabytes,
             most=most,
         )

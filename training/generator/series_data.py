@@ -82,7 +82,7 @@ def _clip_series(path: Path) -> tuple[Float32, tuple[str, ...]]:
     """Return every second control series (N, n) of a clip, and its actions."""
     original = read_clip(path)
     if is_quadruped(original.skeleton.roles):
-        raise FootfallError("It is an animal's, and the generator learns people")
+        raise FootfallError("The clip shows an animal, but the generator learns people")
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
     own = labels_beside(path, original, clip)

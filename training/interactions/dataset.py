@@ -135,7 +135,8 @@ def _require_interaction_folder(folder: Path) -> None:
     contents = {name for name in list_contents(folder) if not _is_unfinished(folder / name)}
     if contents and not _is_interaction_folder(folder):
         raise DatasetError(
-            "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand",
+            "'{folder}' contains something other than a data set of interactions: give a new folder, or empty "
+            "this one by hand",
             folder=folder,
         )
 
@@ -197,7 +198,7 @@ def _iter_entries(
         yield (future.result() for future in as_completed([pool.submit(write, number) for number in range(count)]))
     except BrokenProcessPool as error:
         raise DatasetError(
-            "A process that was making takes was ended, most likely for want of memory: try again with fewer workers"
+            "A process that was making takes was killed, probably for lack of memory: try again with fewer workers"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

@@ -135,8 +135,8 @@ def read_motion_library(
         )
     if climbing and not library.climbs:
         raise FootfallError(
-            "No clip of climbing goes up from the floor and down again: name others that begin "
-            "and end with a moment of standing on the floor"
+            "No clip of climbing goes up from the floor and down again: give clips that begin and end with a "
+            "moment of standing on the floor"
         )
     _require_motion(library, bool(sitting), bool(carrying), leaning)
     return library

@@ -41,7 +41,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
     dataset = best and condition_on_phases(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
         raise FootfallError(
-            "The run '{path}' has no network to export yet: wait for the end of its first epoch", path=run.path
+            "The run '{path}' has no network to export yet: wait for its first epoch to end", path=run.path
         )
     write_model(out, dataset_for_run(run, config, dataset), config, best)
     return out
@@ -157,7 +157,7 @@ def build_network(
             network.load_state_dict(dict(state))
         except RuntimeError as error:
             raise checkpoint.CheckpointError(
-                "The run's checkpoint is of a network of another size than its settings ask for: start a new run"
+                "The network in the run's checkpoint has a different size than its settings ask for: start a new run"
             ) from error
     return network
 

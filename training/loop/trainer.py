@@ -295,8 +295,8 @@ class Trainer:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):
                 raise TrainingError(
-                    "The training went astray at step {total_steps} (the loss is not a number): lower "
-                    "learning_rate and start again",
+                    "The training diverged at step {total_steps} (the loss is not a number): lower learning_rate "
+                    "and start again",
                     total_steps=self._state.total_steps,
                 )
 

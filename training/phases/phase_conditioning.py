@@ -73,7 +73,7 @@ class PhaseConditionedDataset(Dataset):
         vectors = _open_vectors(self.vectors_folder, clip)
         if vectors is None:
             raise DatasetError(
-                "The phases in '{vectors_folder}' are damaged: resume the run to have them made again",
+                "The phases in '{vectors_folder}' are damaged: resume the run to compute them again",
                 vectors_folder=self.vectors_folder,
             )
         inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
@@ -247,7 +247,7 @@ def _make_vectors(
             return False
         vectors = vector_function(dataset, clip)
         if not np.isfinite(vectors).all():
-            raise DatasetError("The phases of '{file}' are no finite numbers: leave the clip out", file=clip.file)
+            raise DatasetError("The phases of '{file}' are not finite numbers: leave the clip out", file=clip.file)
         content = io.BytesIO()
         np.save(content, vectors)
         write_atomically(folder / f"{clip.shard}.npy", content.getvalue(), follow_links=False)
@@ -322,5 +322,7 @@ def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[s
                 turning = phase_frequencies(own, dataset.rate)[frame]
                 found = {"vector": own[frame].tolist(), "frequency": turning.tolist()}
     if not found:
-        raise DatasetError("The parts of the data set '{path}' do not fit together: build it again", path=dataset.path)
+        raise DatasetError(
+            "The parts of the data set '{path}' do not match each other: build it again", path=dataset.path
+        )
     return found

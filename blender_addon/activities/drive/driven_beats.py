@@ -41,7 +41,7 @@ def store_driven_beats(
             item.type, item.duration, item.object = beat.action, beat.duration, objects.get(used)
             item.target = _add_target(armature, name, beat, scale, collection)
     armature.footfall.active_interaction_task = 0
-    return Message("{count} beats are recorded: press Bake Shot", count=len(beats))
+    return Message("{count} beats were recorded: press Bake Shot", count=len(beats))
 
 
 def _add_target(

@@ -47,7 +47,7 @@ def store_driven_path(
         event.type, event.start_distance = "JUMP", scale * place
     length = scale * float(arc_lengths_of(path.curve.line())[-1])
     return Message(
-        "'{name}' is the driven path, {length} m with {count} events: bake it",
+        "Recorded the path '{name}', {length} m long with {count} events: bake it",
         name=curve.name,
         length=f"{length:.1f}",
         count=len(settings.path_events),

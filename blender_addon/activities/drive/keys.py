@@ -24,17 +24,17 @@ ACTIONS: Final = (
         "Face away from the viewer while the key is held, whichever way the character moves",
         "LEFT_ALT",
     ),
-    ("USE", "Use", "Use the seat, box or door ahead, or end its use", "E"),
+    ("USE", "Use", "Use the seat, box or door ahead, or stop using it", "E"),
     ("LIE", "Lie Down", "Lie down on the ground ahead, or get up", "L"),
-    ("SIT_GROUND", "Sit on Ground", "Sit down on the ground, where the controller has learned it, or get up", "G"),
+    ("SIT_GROUND", "Sit on Ground", "Sit down on the ground, if the controller has learned to, or get up", "G"),
     ("HAND", "Other Hand", "Dribble the ball with the other hand", "B"),
-    ("CAMERA", "Follow", "Make the view follow the character, or leave it in place", "F"),
+    ("CAMERA", "Follow", "Make the view follow the character, or keep the view where it is", "F"),
 )
 """Identifier, name, description and usual key of each action."""
 
 
 class FOOTFALL_OT_drive_key(bpy.types.Operator):
-    """Key that steers the character while it is driven"""
+    """Key for steering the character during a drive"""
 
     bl_idname = OPERATOR
     bl_label = "Drive Key"

@@ -89,7 +89,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard, click what it is to use, and record all of it"""
+    """Drive the character with the keyboard, click objects for it to use, and record it all"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"

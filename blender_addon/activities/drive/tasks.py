@@ -30,8 +30,8 @@ from .reach import objects_ahead
 LEVEL_M: Final = 0.1
 """Height over the floor, meters, up to which a place is on it."""
 MOVING_ACTIONS: Final = {
-    "carry": Message("Click where '{name}' is to be put"),
-    "push": Message("Click how far '{name}' is to be pushed"),
+    "carry": Message("Click where to put '{name}'"),
+    "push": Message("Click where to push '{name}'"),
 }
 """Actions that move an object, each with the request for where to."""
 
@@ -133,7 +133,7 @@ class DriveTasks:
             self._finish(self.live, is_there, frame)
         elif not is_there and not self.live.is_ending:
             self.end()
-            self.note = Message("'{name}' is gone: its task ends", name=self._name)
+            self.note = Message("'{name}' was deleted, so its task ends", name=self._name)
 
     def recorded(self, scene: bpy.types.Scene, frame: int) -> list[tuple[DoneTask, str]]:
         """Return the tasks that were done, and the one in progress, up to a frame, with the names of their objects."""
@@ -162,7 +162,7 @@ class DriveTasks:
         for obj in objects_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._moved):
             with suppress(FootfallError):
                 return obj, self._action_of(obj)
-        raise FootfallError("Nothing to use is ahead: go up to a seat, a box or a door, or click one")
+        raise FootfallError("There is nothing to use ahead: walk up to a seat, a box or a door, or click one")
 
     def _use(self, driver: Driver, obj: bpy.types.Object, action: str, scene: bpy.types.Scene, frame: int) -> None:
         """Begin to use an object for an action, or ask where it is to be put."""
@@ -232,7 +232,7 @@ class DriveTasks:
             return
         if task.action not in STAYING_ACTIONS and self._name not in self._ghosts:
             self._ghosts[self._name] = GhostMesh.of(obj)
-        self.note = Message("'{name}': a movement key or a click ends its use", name=obj.name)
+        self.note = Message("Press a movement key or click to stop using '{name}'", name=obj.name)
 
     def _finish(self, live: LiveTask, is_there: bool, frame: int) -> None:
         """Record a task whose character walks again, if it was done and its object is there still."""
@@ -269,7 +269,8 @@ class DriveTasks:
         floor = float(place[2]) * self._scale
         if abs(floor - self._floor) > LEVEL_M:
             raise FootfallError(
-                "Tasks are done on the floor on which the drive began: this one is {height} m higher or lower",
+                "Tasks only work on the floor where the drive began, and this one is {height} m higher or lower: "
+                "choose another",
                 height=f"{abs(floor - self._floor):.1f}",
             )
         return floor

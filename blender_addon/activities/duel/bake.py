@@ -67,7 +67,7 @@ class DuelBake:
             clip = duel.clips[one.name]
             digest = _digest(armature, clip, request.start_frame, weapons.get(one.name))
             if _is_baked(armature, digest):
-                kept.append(Message("'{name}' stays as it was", name=armature.name))
+                kept.append(Message("'{name}' was not changed", name=armature.name))
                 continue
             made, name = (clip, duel.labels[one.name]), f"{armature.name}_duel"
             bake = write_fight(armature, made, one.body, self.fighter.strikes, scene, request.start_frame, name, SOURCE)

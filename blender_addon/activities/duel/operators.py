@@ -85,7 +85,7 @@ class FOOTFALL_OT_remove_beat(_Beats, RemoveOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_go_to_beat(_Beats, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked beat"""
+    """Jump to the frame of the selected beat"""
 
     bl_idname = "footfall.go_to_beat"
     bl_label = "Go to Beat"
@@ -108,14 +108,14 @@ class _BakeDuelOperator(ModalWorkOperator):
 
 
 class FOOTFALL_OT_bake_duel(_BakeDuelOperator, bpy.types.Operator):
-    """Bake the beats of all their characters to new actions. Old ones are kept"""
+    """Bake the beats of all characters in the duel to new actions. The old actions are kept"""
 
     bl_idname = "footfall.bake_duel"
     bl_label = "Bake Duel"
 
 
 class FOOTFALL_OT_update_duel(_BakeDuelOperator, bpy.types.Operator):
-    """Bake again after beats were changed. Characters with the same motion keep their actions"""
+    """Bake again after changes to beats. Characters with unchanged motion keep their actions"""
 
     bl_idname = "footfall.update_duel"
     bl_label = "Update Duel"
@@ -124,7 +124,7 @@ class FOOTFALL_OT_update_duel(_BakeDuelOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and not context.scene.footfall_duel.is_baked:
-            return "The duel was not baked yet"
+            return "The duel has not been baked yet"
         return reason
 
 
@@ -141,7 +141,7 @@ class FOOTFALL_OT_revert_duel(FootfallOperator, bpy.types.Operator):
             return reason
         baked = [one for one in characters(context.scene) if is_of_duel(one)]
         if not baked:
-            return "The duel was not baked yet"
+            return "The duel has not been baked yet"
         return next(filter(None, map(why_not_revertible, baked)), None)
 
     def run(self, context: bpy.types.Context) -> str:

@@ -25,7 +25,7 @@ PART_ITEMS: Final = (
     ("shin.R", "Right Shin", "Strike the right shin"),
 )
 SIDE_ITEMS: Final = (
-    ("straight", "Any Side", "From where the controller strikes best"),
+    ("straight", "Any Side", "From the side where the controller strikes best"),
     ("left", "From Left", "From the striker's left"),
     ("right", "From Right", "From the striker's right"),
     ("above", "From Above", "Downward"),
@@ -33,8 +33,8 @@ SIDE_ITEMS: Final = (
 )
 ANSWER_ITEMS: Final = (
     ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
-    ("parry", "Parries", "The struck character meets the strike with its nearer hand, or with its weapon", "X", 1),
-    ("dodge", "Dodges", "The struck character gets out of the way", "TRACKING_FORWARDS", 2),
+    ("parry", "Parries", "The struck character blocks the strike with its nearer hand, or with its weapon", "X", 1),
+    ("dodge", "Dodges", "The struck character dodges the strike", "TRACKING_FORWARDS", 2),
 )
 
 
@@ -61,15 +61,15 @@ def _is_armature(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -
 class FOOTFALL_PG_beat(bpy.types.PropertyGroup):
     """One beat."""
 
-    marker: text("Marker", "The marker of the timeline that says the frame of the beat: drag it to retime")
-    kept_frame: integer(description="The frame of a beat without a marker")
+    marker: text("Marker", "Timeline marker at the frame of the beat. Drag the marker to retime the beat")
+    kept_frame: integer(description="Frame of a beat that has no marker")
     frame: integer("Frame", "Frame of impact. Changing it moves the marker", get=_get_frame, set=_set_frame)
     striker: pointer(bpy.types.Object, "Striker", "The character that strikes", poll=_is_armature)
     receiver: pointer(bpy.types.Object, "Receiver", "The character that is struck", poll=_is_armature)
     part: choice("Part", "The part of the receiver that is struck", PART_ITEMS)
     effector: choice("With", "The part of the body that strikes", EFFECTOR_ITEMS, translation_context=CONTEXT)
     side: choice("From", "Where the strike comes from", SIDE_ITEMS)
-    answer: choice("Answer", "What the struck character does", ANSWER_ITEMS, translation_context=CONTEXT)
+    answer: choice("Answer", "How the character reacts to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
 
 
 class FOOTFALL_PG_duel(bpy.types.PropertyGroup):
@@ -77,7 +77,7 @@ class FOOTFALL_PG_duel(bpy.types.PropertyGroup):
 
     beats: collection(FOOTFALL_PG_beat)
     active_beat: integer("Active Beat", "Index of the active item in the list", low=0)
-    is_baked: flag(description="Whether the duel was baked")
+    is_baked: flag(description="Whether the duel has been baked")
 
 
 class FOOTFALL_UL_beats(bpy.types.UIList):

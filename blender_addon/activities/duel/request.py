@@ -62,7 +62,9 @@ def why_no_duel(scene: bpy.types.Scene) -> str | None:
                 return lacks
             if not is_in_scene(one, scene):
                 return Message(
-                    "'{name}' of the beat at frame {frame} was deleted: choose another", name=one.name, frame=beat.frame
+                    "'{name}', used by the beat at frame {frame}, was deleted: choose another",
+                    name=one.name,
+                    frame=beat.frame,
                 )
             if not one.is_editable:
                 return Message("'{name}' is linked from another file: make a library override first", name=one.name)
@@ -70,7 +72,7 @@ def why_no_duel(scene: bpy.types.Scene) -> str | None:
                 return "Leave Edit Mode first"
         if beat.frame <= scene.frame_start:
             return Message(
-                "The beat at frame {frame} is not after frame {start}, where the duel begins: move it",
+                "The beat at frame {frame} must come after frame {start}, where the duel begins: move it",
                 frame=beat.frame,
                 start=scene.frame_start,
             )

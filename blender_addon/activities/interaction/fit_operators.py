@@ -105,7 +105,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
         raise FootfallError(
-            "'{name}' was fitted to action '{name_2}' of '{whose}': select that armature",
+            "'{name}' was fitted to the action '{name_2}' of the armature '{whose}': select that armature",
             name=obj.name,
             name_2=name,
             whose=whose,
@@ -160,7 +160,7 @@ class _FitOperator(FootfallOperator):
 
 
 class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
-    """Place the selected object where the action uses it, with contact points"""
+    """Place the selected object where the action uses it, and add its contact points"""
 
     bl_idname = "footfall.fit_prop"
     bl_label = "Fit Prop to Clip"
@@ -184,7 +184,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
             said.append(
                 Message(
-                    "it is {abs} cm {under} the floor: scale it",
+                    "the object is {abs} cm {under} the floor: scale it",
                     abs=f"{abs(over) * 100:.0f}",
                     under=Message("over" if over > 0 else "under"),
                 )
@@ -193,7 +193,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
-    """Adapt the motion to the object after it was moved, scaled or replaced, in a new action"""
+    """Adapt the motion, in a new action, to an object that was moved, scaled or replaced"""
 
     bl_idname = "footfall.adapt_motion"
     bl_label = "Adapt Motion"

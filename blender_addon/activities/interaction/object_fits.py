@@ -163,7 +163,8 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         )
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(
-            "The fit of '{name}' belongs to another motion or is damaged: fit it again with Sit On, Carry or Open Door",
+            "'{name}' was fitted to another motion, or its fit is damaged: fit it again with Sit On, Carry or "
+            "Open Door",
             name=obj.name,
         ) from error
 

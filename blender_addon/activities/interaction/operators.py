@@ -96,12 +96,12 @@ class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy
 
 
 class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.types.Operator):
-    """Do the active beat earlier or later"""
+    """Move the active beat up or down in the list"""
 
     bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Beat"
 
-    down: bpy.props.BoolProperty(name="Later", description="Do it later instead of earlier")
+    down: bpy.props.BoolProperty(name="Later", description="Move it down instead of up")
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)

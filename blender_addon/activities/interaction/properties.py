@@ -16,7 +16,7 @@ INTERACTION_TYPES: Final = tuple(
 STRIKE: Final = "strike"
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
-    (STRIKE, "Strike", "Strikes the target with a hand or a foot, and comes back to standing", "MOD_INSTANCE", 100),
+    (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
 )
 """Types of beats: identifier, title, description, icon and number."""
 EFFECTOR_ITEMS: Final = (
@@ -45,7 +45,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     target: pointer(
         bpy.types.Object,
         "Target",
-        "Path to walk along, or the empty or object of the beat's place. Its +Y is the facing",
+        "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
     speed: number(
@@ -57,7 +57,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     )
     style: text("Style", "Style of the controller, such as crouch. Leave empty for plain walking and running")
     duration: number("Duration", "Time to stay", 3.0, low=0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
-    has_start: flag("Start", "Begin the beat at a frame or marker. What comes before it lasts until then")
+    has_start: flag("Start", "Begin the beat at a frame or marker. The beat before it lasts until then")
     start_frame: integer("Start", "Frame at which the beat begins", 1)
     start_marker: text("Start Marker", "Timeline marker at which the beat begins, in place of the frame")
     has_end: flag("End", "End the beat at a frame or marker: a walk arrives, a stay ends, a blow lands")

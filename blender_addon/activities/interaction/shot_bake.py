@@ -157,7 +157,7 @@ class ShotBake(TaskBake):
             yield TaskBeat(self.make_task(item, object_index, scene), time)
             return
         if item.target is None:
-            raise FootfallError("There is no target to go: choose a path, an empty or an object")
+            raise FootfallError("There is no target to go to: choose a path, an empty or an object")
         require_in_scene(item.target, scene)
         if item.type == STRIKE:
             place = np.array(item.target.matrix_world.translation[:])

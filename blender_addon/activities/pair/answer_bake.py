@@ -59,7 +59,9 @@ class AnswerBake:
         self.relation, self.seed = _read_relation(settings.partner), settings.partner.seed
         data = partner.animation_data
         if data is None or data.action is None:
-            raise FootfallError("'{name}' has no action to answer: bake or assign one first", name=partner.name)
+            raise FootfallError(
+                "'{name}' has no action for the partner to respond to: bake or assign one first", name=partner.name
+            )
         self.walk_scene, self.warnings = WalkScene(), ()
         self.reading = read_body(partner, data.action, context.scene, partner_map)
 
@@ -116,7 +118,7 @@ class AnswerBake:
         apart = np.linalg.norm(root_track(clip).positions - root_track(other).positions, axis=-1)
         touching = 100 * float(np.mean(deepest_overlap(clip, other) > 0.0))
         return Message(
-            "'{name}' keeps {least} to {most} m from '{partner}'. They touch in {touching} % of the frames",
+            "'{name}' stays {least} to {most} m away from '{partner}'. They touch in {touching} % of the frames",
             name=self.name,
             partner=self.partner_name,
             least=f"{apart.min():.2f}",

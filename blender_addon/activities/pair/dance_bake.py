@@ -67,7 +67,7 @@ class DanceBake:
         leader, _ = pair
         settings, scene = leader.footfall, context.scene
         if settings.path is None:
-            raise FootfallError("The pair has no path: choose any curve, along which its middle is to go")
+            raise FootfallError("The pair has no path: choose a curve for the middle of the pair to follow")
         require_free(pair)
         partner = settings.partner
         self.names = tuple(armature.name_full for armature in pair)
@@ -137,7 +137,7 @@ def require_free(pair: Pair) -> None:
     own = partner.baked_action is not None and partner.baked_action != partner.partner.baked_action
     if own and partner.path is not None and partner.path != leader.path:
         raise FootfallError(
-            "'{name}' is baked along a path of its own, '{path}': take that bake back, or choose no path for it",
+            "'{name}' was baked along its own path '{path}': undo that bake, or clear the path",
             name=pair[1].name,
             path=partner.path.name,
         )
@@ -148,11 +148,11 @@ def _calibrate(armature: bpy.types.Object, model: ControllerModel) -> Calibratio
     calibration = calibrate_to_model(armature, model)
     roles = calibration.target.roles
     if is_quadruped(roles):
-        raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)
+        raise FootfallError("'{name}' has four legs: choose a character with two", name=armature.name)
     lacking = next((role for role in ARM_ROLES if role not in roles), None)
     if lacking is not None:
         raise FootfallError(
-            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
+            "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
             name=armature.name,
             sentence_title=role_phrase(lacking),
         )
@@ -175,4 +175,4 @@ def _describe_depth(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iter
     """Yield the number of frames with overlapping bodies, as a sentence."""
     deep = 100 * float(np.mean(deepest_overlap(first, second, holds) > MAX_TOLD_DEPTH_M))
     if deep > 0:
-        yield Message("in {deep} % of the frames they touch each other", deep=f"{deep:.1f}")
+        yield Message("the bodies touch each other in {deep} % of the frames", deep=f"{deep:.1f}")

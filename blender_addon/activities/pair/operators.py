@@ -20,7 +20,7 @@ def why_no_dance(armature: bpy.types.Object) -> str | None:
     if not partner.is_editable:
         return Message("'{name}' is linked from another file: make a library override first", name=partner.name)
     if armature.footfall.path is None:
-        return "Choose a path: any curve, along which the middle of the pair goes"
+        return "Choose a path: any curve, which the middle of the pair then follows"
     return None
 
 
@@ -29,9 +29,12 @@ def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | N
     settings = armature.footfall.partner
     data = settings.character.animation_data
     if data is None or data.action is None:
-        return Message("'{name}' has no action to answer: bake or assign one first", name=settings.character.name)
+        return Message(
+            "'{name}' has no action for the partner to respond to: bake or assign one first",
+            name=settings.character.name,
+        )
     if settings.relation == "DEFEND" and (settings.goal is None or not is_in_scene(settings.goal, scene)):
-        return "Choose what to defend: an empty or any object of this scene"
+        return "Choose a goal to defend: an empty or any other object in this scene"
     return None
 
 
@@ -69,7 +72,7 @@ class FOOTFALL_OT_bake_pair(_BakePairOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_pair(_BakePairOperator, bpy.types.Operator):
-    """Bake both again with the same settings, after the path, dance or rig was changed"""
+    """Bake both characters again with the same settings, after changes to path, dance or rig"""
 
     bl_idname = "footfall.update_pair"
     bl_label = "Update Pair"
@@ -79,7 +82,7 @@ class FOOTFALL_OT_update_pair(_BakePairOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.partner.baked_action is None:
-            return "Nothing was baked with this partner yet"
+            return "Nothing has been baked with this partner yet"
         return reason
 
 

@@ -24,7 +24,7 @@ def why_no_partner(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | 
     if partner is None:
         return "Choose a partner: another character"
     if not is_in_scene(partner, scene):
-        return Message("'{name}' is not in the scene any more: choose another partner", name=partner.name)
+        return Message("'{name}' is no longer in the scene: choose another partner", name=partner.name)
     if partner == armature:
         return Message("'{name}' cannot be its own partner: choose another character", name=armature.name)
     if partner.type != "ARMATURE":

@@ -31,7 +31,7 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
     character: pointer(bpy.types.Object, "Partner", "Other character, any rig with a body", poll=_is_other_armature)
     relation: choice(
         "Relation",
-        "How this character relates to its partner",
+        "What this character does with its partner",
         RELATION_ITEMS,
         default=DANCE,
         translation_context=CONTEXT,
@@ -46,18 +46,18 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
     dance: choice("Dance", "Dance of both characters", DANCE_ITEMS, default=DEFAULT_DANCE)
     dance_file: text(
         "File",
-        "File of a controller of two characters, with its figures beside it under the same name",
+        "File of a controller for two characters, with its dance figures beside it, named alike",
         subtype="FILE_PATH",
     )
     speed: number(
         "Speed",
-        "Speed of the middle of the pair along the path. Captured pairs hardly travel",
+        "Speed of the pair along the path. Captured pairs hardly travel",
         DEFAULT_DANCE_SPEED_M_S,
         0.03,
         0.4,
         unit="VELOCITY",
     )
-    seed: integer("Seed", "Varies the figures, or their beginning", low=0)
+    seed: integer("Seed", "Varies which figures are danced, or where they begin", low=0)
     baked_action: pointer(bpy.types.Action)
 
 

@@ -72,7 +72,7 @@ class FOOTFALL_OT_bake_shot(ShotOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
-    """Bake again at the same frames, from the first change on"""
+    """Bake again over the same frames, starting at the first change"""
 
     bl_idname = "footfall.update_bake"
     bl_label = "Update Bake"
@@ -82,7 +82,7 @@ class FOOTFALL_OT_update_bake(ShotOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.baked_action is None:
-            return "Nothing was baked on this armature yet"
+            return "Nothing has been baked on this armature yet"
         return reason
 
 

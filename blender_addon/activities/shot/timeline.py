@@ -82,7 +82,7 @@ def _draw(context: bpy.types.Context) -> None:
 
 
 class FOOTFALL_OT_pick_beat(FootfallOperator, bpy.types.Operator):
-    """Select the beat under the mouse; drag its end to give it an end frame"""
+    """Select the beat under the mouse. Drag its end to set its end frame"""
 
     bl_idname = "footfall.pick_beat"
     bl_label = "Pick Beat"
@@ -90,7 +90,7 @@ class FOOTFALL_OT_pick_beat(FootfallOperator, bpy.types.Operator):
 
     index: bpy.props.IntProperty(name="Beat", description="Number of the beat, from 0", options={"SKIP_SAVE"})
     end_frame: bpy.props.IntProperty(
-        name="End", description="Frame at which it is to end; 0 keeps its end", options={"SKIP_SAVE"}
+        name="End", description="Frame at which the beat ends. 0 keeps its current end", options={"SKIP_SAVE"}
     )
 
     def run(self, context: bpy.types.Context) -> str:

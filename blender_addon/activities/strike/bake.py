@@ -81,10 +81,10 @@ class StrikeBake:
             key_weapon(thing, weapon, written.clip, start, armature)
         count, far = len(fight.misses), f"{1000 * max(fight.misses):.1f}"
         said = [
-            Message("1 strike at its target to {far} mm", far=far)
+            Message("1 strike hits its target to within {far} mm", far=far)
             if count == 1
-            else Message("{count} strikes at their targets to {far} mm", count=count, far=far),
-            *(Message("'{name}' goes with the hand", name=thing.name) for _, thing in weapons),
+            else Message("{count} strikes hit their targets to within {far} mm", count=count, far=far),
+            *(Message("'{name}' moves with the hand", name=thing.name) for _, thing in weapons),
             *written.notes,
         ]
         return Message.joined("; ", said)

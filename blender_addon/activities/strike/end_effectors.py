@@ -81,14 +81,16 @@ def read_weapon(
     away = np.linalg.norm(places - np.array(hand.translation[:]), axis=-1)
     if away.min() > MAX_GRIP_M * size:
         raise FootfallError(
-            "'{name}' is {far} cm from {hand}: put it into the hand at this frame, or hang it on the hand's bone",
+            "'{name}' is {far} cm from {hand}: place it in the hand at this frame, or parent it to the bone of "
+            "the hand",
             name=weapon.name,
             far=f"{100 * away.min():.0f}",
             hand=role_phrase(role),
         )
     if away.max() < rig_strike.TUNING.long_tip * size:
         raise FootfallError(
-            "'{name}' has no tip: no vertex of it is more than {far} cm from the wrist; strike without it",
+            "'{name}' is too short to strike with, since all its vertices are within {far} cm of the wrist: "
+            "strike without it",
             name=weapon.name,
             far=f"{100 * rig_strike.TUNING.long_tip * size:.0f}",
         )

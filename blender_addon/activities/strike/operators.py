@@ -24,11 +24,11 @@ def why_no_strikes(context: bpy.types.Context) -> str | None:
     armature = require_armature(context)
     strikes = armature.footfall.combat.strikes
     if not strikes:
-        return "Add a strike: a frame, a target, and what strikes it"
+        return "Add a strike: choose its frame, its target, and the hand, foot or weapon that strikes"
     frames = [strike.frame for strike in strikes]
     twice = next((frame for frame in frames if frames.count(frame) > 1), None)
     if twice is not None:
-        return Message("Two strikes are at frame {frame}: give each a frame of its own", frame=twice)
+        return Message("Two strikes share frame {frame}: give each its own frame", frame=twice)
     return next(filter(None, (why_no_target(strike, armature, context.scene) for strike in strikes)), None)
 
 
@@ -75,7 +75,7 @@ class FOOTFALL_OT_add_strike(_Strikes, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_strike(_Strikes, RemoveOperator, bpy.types.Operator):
-    """Take the marked strike off the list"""
+    """Remove the selected strike from the list"""
 
     bl_idname = "footfall.remove_strike"
     bl_label = "Remove Target Strike"
@@ -85,7 +85,7 @@ class FOOTFALL_OT_remove_strike(_Strikes, RemoveOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_go_to_strike(_Strikes, GoToFrameOperator, bpy.types.Operator):
-    """Show the frame of the marked strike"""
+    """Jump to the frame of the selected strike"""
 
     bl_idname = "footfall.go_to_strike"
     bl_label = "Go to Strike"
@@ -118,7 +118,7 @@ class FOOTFALL_OT_bake_strikes(_BakeStrikesOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_update_strikes(_BakeStrikesOperator, bpy.types.Operator):
-    """Bake again after strikes, targets or the rig were changed"""
+    """Bake again after changes to strikes, targets or the rig"""
 
     bl_idname = "footfall.update_strikes"
     bl_label = "Bake Strikes Again"
@@ -128,7 +128,7 @@ class FOOTFALL_OT_update_strikes(_BakeStrikesOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         if reason is None and require_armature(context).footfall.combat.baked_action is None:
-            return "No strikes were baked on this armature yet"
+            return "No strikes have been baked on this armature yet"
         return reason
 
 

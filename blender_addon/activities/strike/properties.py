@@ -11,8 +11,8 @@ from ...ui.translations import CONTEXT
 from .combination import apply_combination, write_combination
 
 EFFECTOR_ITEMS: Final = (
-    ("HAND_R", "Right Hand", "Strike with the right hand, or what it holds", "TRIA_RIGHT", 0),
-    ("HAND_L", "Left Hand", "Strike with the left hand, or what it holds", "TRIA_LEFT", 1),
+    ("HAND_R", "Right Hand", "Strike with the right hand, or with the weapon in it", "TRIA_RIGHT", 0),
+    ("HAND_L", "Left Hand", "Strike with the left hand, or with the weapon in it", "TRIA_LEFT", 1),
     ("FOOT_R", "Right Foot", "Kick with the right foot", "TRIA_DOWN", 2),
     ("FOOT_L", "Left Foot", "Kick with the left foot", "TRIA_DOWN", 3),
 )
@@ -21,7 +21,7 @@ ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOO
 """Roles of the end effectors."""
 PLACE_ITEMS: Final = (
     ("ORIGIN", "Origin", "The object's own origin"),
-    ("VERTEX", "Vertex", "A vertex of the mesh, by its number"),
+    ("VERTEX", "Vertex", "A vertex of the mesh, by its index"),
     ("SURFACE", "Surface Point", "The point of the surface that was picked in the viewport"),
 )
 """Places of a mesh that can be struck."""
@@ -34,7 +34,7 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
     """One strike."""
 
-    frame: integer("Frame", "The scene's frame on which the target is struck", 60)
+    frame: integer("Frame", "Scene frame at which the strike hits its target", 60)
     effector: choice(
         "With",
         "The part of the body that strikes: knuckles, or the middle of the foot",
@@ -44,19 +44,22 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
     weapon: pointer(
         bpy.types.Object,
         "Weapon",
-        "Object in the hand, such as a sword. Its vertex farthest from the hand strikes",
+        "Object in the hand, such as a sword. It strikes with its vertex farthest from the hand",
         poll=_is_mesh,
     )
-    both_hands: flag("Both Hands", "Cut with the weapon in both hands")
+    both_hands: flag("Both Hands", "Cut with a weapon held in both hands")
     target: pointer(bpy.types.Object, "Target", "Target to strike: an empty, a bone of another character, or a mesh")
-    bone: text("Bone", "The bone of the other character that is struck")
-    place: choice("Place", "The place of the mesh that is struck", PLACE_ITEMS)
-    vertex: integer("Vertex", "The number of the vertex that is struck", low=0)
+    bone: text("Bone", "Bone of the other character that the strike hits")
+    place: choice("Place", "Point of the mesh to strike", PLACE_ITEMS)
+    vertex: integer("Vertex", "Index of the vertex to strike", low=0)
     corners: bpy.props.IntVectorProperty(
         override=OVERRIDABLE, description="Vertices of the triangle of a surface point", size=3
     )
     shares: bpy.props.FloatVectorProperty(
-        override=OVERRIDABLE, description="Shares of these vertices in the point", size=3, default=(1.0, 0.0, 0.0)
+        override=OVERRIDABLE,
+        description="Weights of these vertices in the surface point",
+        size=3,
+        default=(1.0, 0.0, 0.0),
     )
 
 
@@ -83,7 +86,7 @@ class FOOTFALL_PG_combat(bpy.types.PropertyGroup):
         poll=_is_mesh,
     )
     leaves: pointer(
-        bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay in guard"
+        bpy.types.Object, "Walk Away To", "Object to walk to after the last strike. Leave empty to stay on guard"
     )
     combination: plain.text(
         "Combination",

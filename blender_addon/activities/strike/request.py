@@ -84,7 +84,7 @@ def read_strikes(
             raise FootfallError("{reason}", reason=reason)
         if item.frame <= start_frame:
             raise FootfallError(
-                "The strike at frame {frame} is not after frame {start}, where the motion begins: move it",
+                "The strike at frame {frame} must come after frame {start}, where the motion begins: move it",
                 frame=item.frame,
                 start=start_frame,
             )
@@ -109,11 +109,11 @@ def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
     calibration = calibrate_armature(armature, skeleton, controller="SOURCE")
     roles = calibration.target.roles
     if is_quadruped(roles):
-        raise FootfallError("'{name}' goes on four legs: choose a character with two", name=armature.name)
+        raise FootfallError("'{name}' has four legs: choose a character with two", name=armature.name)
     lacking = next((role for role in skeleton.roles if _strikes_with(role) and role not in roles), None)
     if lacking is not None:
         raise FootfallError(
-            "No bone of '{name}' is {sentence_title}: choose one in the panel Rig",
+            "'{name}' has no bone mapped as {sentence_title}: choose one in the panel Rig",
             name=armature.name,
             sentence_title=role_phrase(lacking),
         )
@@ -142,7 +142,8 @@ def _read_tips(
         held = weapons.setdefault(weapon.name, weapon)
         if held.role != weapon.role:
             raise FootfallError(
-                "'{name}' strikes with both hands in turn: choose one hand that holds it", name=item.weapon.name
+                "'{name}' is the weapon of both the left and the right hand: let one hand hold it",
+                name=item.weapon.name,
             )
         tips.append(tip)
     return tuple(weapons.values()), tips
@@ -153,8 +154,8 @@ def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: 
     learned, own = (weapon_role(one, role) for one in (body.calibration.source, body.calibration.target))
     if learned != role and own == role and is_bare:
         raise FootfallError(
-            "The controller strikes with a weapon, and no bone of '{name}' is {weapon}: choose one in the panel Rig, "
-            "or a weapon for the strike",
+            "The controller strikes with a weapon, but '{name}' has no bone mapped as {weapon}: choose one in the "
+            "panel Rig, or choose a weapon for the strike",
             name=armature.name,
             weapon=role_phrase(learned),
         )
@@ -166,5 +167,5 @@ def leaving_place(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> 
     if settings.leaves is None:
         return None
     if not is_in_scene(settings.leaves, scene):
-        raise FootfallError("'{name}' is not in the scene any more: choose another", name=settings.leaves.name)
+        raise FootfallError("'{name}' is no longer in the scene: choose another", name=settings.leaves.name)
     return np.array(settings.leaves.matrix_world.translation[:2])

@@ -49,7 +49,7 @@ def pick_target(
     strike.target, strike.corners, strike.shares = thing, corners, shares
     strike.place = "VERTEX" if vertex else "SURFACE"
     strike.vertex = corners[int(np.argmax(shares))]
-    return Message("'{name}' is struck at frame {frame}", name=thing.name, frame=strike.frame)
+    return Message("'{name}' will be struck at frame {frame}", name=thing.name, frame=strike.frame)
 
 
 def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], list[float]]:
@@ -77,27 +77,30 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
 
     origin: bpy.props.FloatVectorProperty(
         name="Origin",
-        description="Where the ray begins that finds the target",
+        description="Origin of the ray that finds the target",
         subtype="TRANSLATION",
         options={"SKIP_SAVE"},
     )
     direction: bpy.props.FloatVectorProperty(
-        name="Direction", description="Direction of that ray", subtype="DIRECTION", options={"SKIP_SAVE"}
+        name="Direction",
+        description="Direction of the ray that finds the target",
+        subtype="DIRECTION",
+        options={"SKIP_SAVE"},
     )
-    vertex: flag("Vertex", "Strike the nearest vertex, not the point", options={"SKIP_SAVE"})
+    vertex: flag("Vertex", "Strike the vertex nearest to the point that was clicked", options={"SKIP_SAVE"})
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context)
         if reason is None and not require_armature(context).footfall.combat.strikes:
-            return "Add a strike: a frame, a target, and what strikes it"
+            return "Add a strike: choose its frame, its target, and the hand, foot or weapon that strikes"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall.combat
         direction = Vector(self.direction)
         if not direction.length:
-            raise FootfallError("Click in a 3D viewport on what is to be struck")
+            raise FootfallError("Click the target of the strike in a 3D viewport")
         strike = settings.strikes[min(settings.active_strike, len(settings.strikes) - 1)]
         return pick_target(strike, context, Vector(self.origin), direction.normalized(), self.vertex)
 

@@ -34,7 +34,7 @@ def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, s
             "The target of the strike at frame {frame} is on the character itself: choose another", frame=frame
         )
     if target.type == "ARMATURE" and strike.bone not in target.data.bones:
-        return Message("Choose the bone of '{name}' that is struck at frame {frame}", name=target.name, frame=frame)
+        return Message("Choose which bone of '{name}' to strike at frame {frame}", name=target.name, frame=frame)
     return None
 
 
@@ -69,7 +69,7 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
         point = np.array(_evaluated(target).matrix_world.translation[:])
     if not np.isfinite(point).all():
         raise FootfallError(
-            "The target of the strike at frame {frame} is not at a finite position: move it", frame=strike.frame
+            "The target of the strike at frame {frame} has no valid position: move it", frame=strike.frame
         )
     return point
 
@@ -95,7 +95,7 @@ def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
         corners, shares = [strike.vertex], [1.0]
     if max(corners) >= len(vertices):
         raise FootfallError(
-            "'{name}' has no vertex {number}, which is struck at frame {frame}: pick the target again",
+            "'{name}' no longer has vertex {number}, the target at frame {frame}: pick the target again",
             name=target.name,
             number=max(corners),
             frame=strike.frame,

@@ -289,8 +289,8 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
             Message(
-                "'{path_name}' climbs {rise} m, but there is no ground: the walk is level at {mean_height} m. "
-                "Set walk surfaces under Ground",
+                "'{path_name}' climbs {rise} m, but without ground the walk stays level at {mean_height} m. Set "
+                "walk surfaces under Ground",
                 path_name=path_name,
                 rise=f"{path.rise:.2f}",
                 mean_height=f"{path.mean_height:.2f}",
@@ -303,7 +303,7 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
             if len(names) < 4
             else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
         )
-        yield Message("moving ground is followed frame by frame: {listed}", listed=listed)
+        yield Message("moving ground, followed frame by frame: {listed}", listed=listed)
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
@@ -313,7 +313,7 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
         yield Message(
-            "{length} m of the path have no ground to walk on, first at {first} m",
+            "{length} m of the path have no ground to walk on, starting at {first} m",
             length=f"{length:.1f}",
             first=f"{first:.1f}",
         )

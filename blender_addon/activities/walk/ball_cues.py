@@ -61,7 +61,7 @@ def read_ball_cue(
     require_meters(Message("A ball"))
     start, end, unit = event_range
     if event.type == "HOLD" and end <= start:
-        raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)
+        raise FootfallError("Event {number} does not end after its start: choose a later end", number=number)
     target, action = event.target, BALL_ACTIONS[event.type]
     if target is None or event.type == "HOLD":
         if event.type in MISSING_TARGETS:
@@ -118,8 +118,7 @@ def require_free_flight(
             hit = _first_in_the_way(place, end, spared, context)
             if hit is not None:
                 raise FootfallError(
-                    "The ball would fly through '{name}', {m} m from where it starts: move the event, "
-                    "its target, or the obstacle",
+                    "The ball would hit '{name}' {m} m into its flight: move the event, its target, or the obstacle",
                     name=hit.name,
                     m=f"{np.linalg.norm(place - points[0]):.1f}",
                 )

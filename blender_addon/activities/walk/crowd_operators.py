@@ -92,7 +92,7 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, Message("finds how to reach the waypoints")
+            yield 0.0, Message("is working out how to reach the waypoints")
     yield 0.0, Message("plans mutual avoidance")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):

@@ -44,7 +44,7 @@ def waiting_partners(armature: bpy.types.Object) -> list[str]:
     """Return sentences about partners of an armature's passes that are not baked yet."""
     others = {other.name: other for other in partners_of(armature)}
     return [
-        Message("the other half of the pass is still to bake: '{name}'", name=name)
+        Message("bake '{name}' next, for the other half of the pass", name=name)
         for name, other in others.items()
         if _action_of(other) is None
     ]
@@ -135,8 +135,8 @@ def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: s
     event = next((one for one in settings.path_events if (one.type, one.target) == (counterpart, armature)), None)
     if event is None or settings.path is None or event.range_type != "DISTANCE":
         raise FootfallError(
-            "'{name}' has no action, so that nothing is known of its hands: bake it first, with an event that "
-            "{does}, or give it a path and such an event whose target is '{armature}'",
+            "'{name}' has no action, so it is unknown where its hands are: bake it first, with an event that "
+            "{does}, or give it a path and such an event, with '{armature}' as its target",
             name=target.name,
             does=Message("catches") if kind == "PASS" else Message("passes"),
             armature=armature.name,

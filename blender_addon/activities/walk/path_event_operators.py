@@ -47,7 +47,7 @@ class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Opera
 
 
 class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator):
-    """Move the active event up or down. Where two overlap, the lower one applies"""
+    """Move the active event up or down. If events overlap, the lower one applies"""
 
     bl_idname = "footfall.move_path_event"
     bl_label = "Move Event"

@@ -25,7 +25,13 @@ EVENT_TYPES: Final = (
         "HIDE_OFF",
         3,
     ),
-    ("LOOK_AT", "Look At", "Turn the head and a little of the trunk to an object, and walk on", "CAMERA_DATA", 11),
+    (
+        "LOOK_AT",
+        "Look At",
+        "Keep walking while turning the head, and the trunk a little, toward an object",
+        "CAMERA_DATA",
+        11,
+    ),
     ("WAIT", "Wait", "Stop and stand for a time", "PAUSE", 4),
     ("JUMP", "Jump", "Jump, with the highest point at the start of the event", "TRIA_UP_BAR", 12),
     ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
@@ -50,10 +56,15 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     """One cue."""
 
     type: choice("Event", "Type of the event", EVENT_TYPES, default="SPEED", translation_context=CONTEXT)
-    range_type: choice("Range", "How the start and end of the event are given", RANGE_TYPES)
-    start_distance: number("Start", "Distance along the path at which the event begins", low=0.0, unit="LENGTH")
+    range_type: choice("Range", "How to set the start and end of the event", RANGE_TYPES)
+    start_distance: number("Start", "Where the event begins, as a distance along the path", low=0.0, unit="LENGTH")
     end_distance: number(
-        "End", "Distance along the path at which the event ends", 2.0, 0.0, unit="LENGTH", translation_context=CONTEXT
+        "End",
+        "Where the event ends, as a distance along the path",
+        2.0,
+        0.0,
+        unit="LENGTH",
+        translation_context=CONTEXT,
     )
     start_frame: integer("Start Frame", "Scene frame at which the event begins", 25)
     end_frame: integer("End Frame", "Scene frame at which the event ends", 75)
@@ -70,7 +81,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="ROTATION",
     )
     target: pointer(
-        bpy.types.Object, "Target", "Object to face or look at. For a ball: its place, receiver, source, or hoop"
+        bpy.types.Object, "Target", "Object to face or look at. For a ball: its place, the other player, or the hoop"
     )
     duration: number("Duration", "Time to stand", 2.0, 0.0, soft_max=30.0, unit="TIME_ABSOLUTE")
     rim_radius: number("Rim Radius", "Inner radius of the hoop", RIM_RADIUS_M, 0.05, soft_max=1.0, unit="LENGTH")

@@ -40,7 +40,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
             balls.append(read_ball_cue(cue, number, (start, end, unit), armature, scene, clock))
             continue
         if end <= start:
-            raise FootfallError("Event {number} ends where it starts or before: choose a later end", number=number)
+            raise FootfallError("Event {number} does not end after its start: choose a later end", number=number)
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
     paces = path.point_radii if settings.speed_from_radius else None
     return Cues(tuple(stretches), tuple(waits), paces, tuple(balls), tuple(jumps))

@@ -29,7 +29,10 @@ class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
         "Match Rotation", "Face along the +Y axis of the empty, side-stepping if needed", translation_context=CONTEXT
     )
     planted_foot: choice(
-        "Planted Foot", "Foot that stands on the ground at that frame", PLANTED_FOOT_ITEMS, translation_context=CONTEXT
+        "Planted Foot",
+        "Foot that is on the ground at the frame of the waypoint",
+        PLANTED_FOOT_ITEMS,
+        translation_context=CONTEXT,
     )
     result: text("Reached", "How closely the last bake reached the waypoint")
     missed: flag("Missed", "Whether the last bake missed the waypoint")

@@ -104,7 +104,9 @@ def select_hold_tracks(
     )
     if owners:
         warnings.append(
-            Message("{list_bones} keep their own keys, which add to the baked motion", list_bones=list_bones(owners))
+            Message(
+                "{list_bones} keep their own keys, which are added to the baked motion", list_bones=list_bones(owners)
+            )
         )
     return [track for track in conflicts.hold_tracks if track.group not in owners], warnings
 

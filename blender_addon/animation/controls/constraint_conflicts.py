@@ -40,7 +40,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
     for by, bones in held.items():
         which = list_bones(bones)
         if by is None:
-            result.append(Message("something else also moves {which}", which=which))
+            result.append(Message("other animation also moves {which}", which=which))
         else:
             owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
             result.append(

@@ -259,7 +259,7 @@ def _key_drifting_locations(
     if others:
         warnings.append(
             Message(
-                "{list_bones} cannot move to the joints of the motion, being connected or locked",
+                "{list_bones} cannot follow the joints of the motion, since they are connected or locked",
                 list_bones=list_bones(others),
             )
         )
@@ -308,8 +308,8 @@ def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan:
     ):
         if name not in bones:
             raise FootfallError(
-                "The bone map '{name}' refers to the control '{name_2}', which armature '{name_3}' "
-                "does not have: map it again",
+                "The bone map '{name}' refers to the control '{name_2}', which does not exist in armature "
+                "'{name_3}': map it again",
                 name=rig_map.name,
                 name_2=name,
                 name_3=armature.name,

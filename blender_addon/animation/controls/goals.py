@@ -31,7 +31,7 @@ class ControlTargets:
         missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
         if missing is not None:
             raise FootfallError(
-                "Armature '{armature_name}' has no bone '{missing}', which the motion moves: map its bones again",
+                "Armature '{armature_name}' has no bone '{missing}', but the motion needs it: map the bones again",
                 armature_name=self.rig.armature_name,
                 missing=missing,
             )

@@ -27,7 +27,7 @@ def read_contact_objects(preset: LabellingPreset, first_frame: int, frame_count:
         thing = bpy.data.objects.get(name)
         if thing is None:
             raise FootfallError(
-                "Object '{name}', which a contact point touches, is not in this file: choose another one", name=name
+                "Object '{name}', used by a contact point, is not in this file: choose another one", name=name
             )
         found[name] = _contact_object(thing, frames)
     return found

@@ -137,7 +137,7 @@ def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTra
     result: list[str] = []
     solo = next((track.name for track in data.nla_tracks if track.is_solo), None)
     if solo is not None:
-        result.append(Message("NLA track '{solo}' plays solo and hides it", solo=solo))
+        result.append(Message("NLA track '{solo}' is set to solo and hides the baked motion", solo=solo))
     driven = {driver.data_path for driver in data.drivers if not driver.mute}
     hidden = sorted({describe_path(track.path) for track in tracks if track.path in driven})
     if hidden:

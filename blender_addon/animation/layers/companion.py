@@ -110,7 +110,7 @@ def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) ->
     if is_last_of(armature, companion) and why_not_revertible(companion) is None:
         revert(companion)
     if not companion.get(MADE_PROPERTY) or last_record(companion) is not None or has_action(companion):
-        return Message("'{name}' is as it was before", name=name)
+        return Message("'{name}' is back in its previous state", name=name)
     data = companion.data
     bpy.data.objects.remove(companion)
     if isinstance(data, bpy.types.Mesh) and not data.users:

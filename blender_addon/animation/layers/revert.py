@@ -190,6 +190,6 @@ def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edi
     """Remove an unedited action without other users; return sentences about a kept one."""
     if was_edited:
         action.use_fake_user = True
-        return [Message("'{name}' was edited since and is kept with a fake user", name=action.name)]
+        return [Message("'{name}' has been edited since the bake and is kept with a fake user", name=action.name)]
     remove_unused(armature, action)
     return []

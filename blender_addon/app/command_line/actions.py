@@ -15,6 +15,6 @@ def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureActio
     known: dict[str, ArmatureAction | None] = {take[1].name_full: take for take in file_actions()}
     if options.all:
         if not known:
-            raise FootfallError("No action in this file moves an armature: look whether it is the right file")
+            raise FootfallError("No action in this file moves an armature: check that it is the right file")
         return dict(sorted(known.items()))
     return {name: known.get(name) for name in options.action}

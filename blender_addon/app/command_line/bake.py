@@ -170,7 +170,7 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
             missing_hint=_missing_hint(),
         )
     if armature.mode == "EDIT":
-        raise FootfallError("It is in Edit Mode: leave that in Blender, and save the file")
+        raise FootfallError("The armature is in Edit Mode: leave Edit Mode in Blender, and save the file")
     require_editable(armature, "Armature")
     return armature
 

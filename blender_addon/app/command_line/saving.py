@@ -38,7 +38,7 @@ def output_path(options: argparse.Namespace) -> Path | None:
     """
     if options.save:
         if not bpy.data.filepath:
-            raise FootfallError("No file is open that could be saved: name it before --command, or give --out")
+            raise FootfallError("No file is open to save: open one before --command, or give --out")
         path = Path(bpy.data.filepath)
     elif options.out:
         path = Path(options.out).absolute()

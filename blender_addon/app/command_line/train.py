@@ -122,9 +122,9 @@ def _require_resumable(run_folder: RunFolder) -> None:
     if not run_folder.path.is_dir():
         raise FootfallError("There is no such run")
     if run_folder.is_alive() and run_folder.status() in ACTIVE_STATUSES:
-        raise FootfallError("This run is at work: stop it first")
+        raise FootfallError("This run is active: stop it first")
     if run_folder.status() == "finished":
-        raise FootfallError("This run is finished: there is nothing to go on with")
+        raise FootfallError("This run is finished: there is nothing to resume")
 
 
 def _setting_arguments(options: argparse.Namespace) -> list[str]:
@@ -137,7 +137,7 @@ def _apply_options(options: argparse.Namespace) -> None:
     if options.action or options.all or options.clips:
         _fill_clip_list(options, settings)
     if not settings.clips and not settings.clip_folders:
-        raise FootfallError("The scene's list is empty: give --all, --action or --clips")
+        raise FootfallError("The training list of the scene is empty: give --all, --action or --clips")
     if options.preset:
         training_choice.refresh()
         known = training_choice.identifiers()
@@ -165,7 +165,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
     takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:
-        raise FootfallError("No action in this file moves an armature: look whether it is the right file")
+        raise FootfallError("No action in this file moves an armature: check that it is the right file")
     settings.clips.clear()
     settings.clip_folders.clear()
     for name in wanted:

@@ -291,7 +291,9 @@ class FOOTFALL_OT_edit_labels(LabelEditMode, bpy.types.Operator):
         return reason is None
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        self.report({"ERROR"}, translate_report("Labels are edited with the mouse in a window: start Blender with one"))
+        self.report(
+            {"ERROR"}, translate_report("Editing labels needs a mouse and a window: start Blender with a window")
+        )
         return {"CANCELLED"}
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:

@@ -31,7 +31,11 @@ TERRAIN_COLLECTION: Final = "Fitted Terrain"
 SOURCE_ITEMS: Final = (
     ("PATCH", "Patch", "Terrain patch from the database"),
     ("ORIGINAL", "Original", "Terrain on which the clip was captured, estimated from its contacts"),
-    ("DEFORMED_PLANE", "Deformed Plane", "Plane deformed to the footsteps, the baseline for fitted patches"),
+    (
+        "DEFORMED_PLANE",
+        "Deformed Plane",
+        "Plane deformed to match the footsteps, as a baseline to compare patches with",
+    ),
 )
 TERRAIN_TYPE_ITEMS: Final = (
     ("AUTOMATIC", "Automatic", "Detect level or uneven ground from the contacts"),
@@ -50,7 +54,11 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
     cancel_message = "Canceled: the existing patches are kept"
 
     count: integer(
-        "Count", "Number of patches. 20,000 take 635 MB of disk, 1,000 are enough for a look", 20_000, 100, 200_000
+        "Count",
+        "Number of patches. 20,000 take 635 MB of disk space; 1,000 are enough for a test",
+        20_000,
+        100,
+        200_000,
     )
 
     @classmethod
@@ -63,7 +71,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
-    """Show the terrain that fits the motion around the current frame as a mesh"""
+    """Show, as a mesh, the terrain that fits the motion around the current frame"""
 
     bl_idname = "footfall.show_terrain_patch"
     bl_label = "Show Fitted Terrain"
@@ -74,7 +82,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     source_terrain: choice(
         "Source Terrain", "Terrain on which the clip was captured", TERRAIN_TYPE_ITEMS, translation_context=CONTEXT
     )
-    deform: flag("Deform", "Deform the terrain until the feet stand on it", True)
+    deform: flag("Deform", "Deform the terrain so that the feet stand on it", True)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -93,8 +101,8 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         level = flat_level(feet)
         if level is not None and self.source_terrain == "AUTOMATIC":
             raise FootfallError(
-                "'{name}' was captured on level ground, at {level} m, where no patch is fitted: set "
-                "Source Terrain to Rough to fit one anyway",
+                "'{name}' was captured on level ground, at {level} m, so no patch is needed: set Source Terrain "
+                "to Rough to fit one anyway",
                 name=action.name,
                 level=f"{level:.2f}",
             )
@@ -121,13 +129,13 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         if self.terrain == "ORIGINAL":
             return "Original terrain of the clip", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":
-            return "Plane deformed to the footsteps", bend_plane(points)
+            return "Plane deformed to match the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
             raise FootfallError("There are only {count} patches: choose a lower rank", count=patches.count)
         grounds, _, numbers = find_best_patches(points, patches, self.rank)
         return Message(
-            "Patch {numbers} of {count}, number {rank} of those that fit",
+            "Patch {numbers} of {count}, with the fit of rank {rank}",
             numbers=numbers[-1],
             count=patches.count,
             rank=self.rank,

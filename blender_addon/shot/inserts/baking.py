@@ -89,7 +89,7 @@ def _issues(
         yield (
             index,
             Message(
-                "'{name}' goes at {clip_speed} m/s where the bake goes at {walk_speed} m/s, so the feet slide: "
+                "'{name}' moves at {clip_speed} m/s but the bake at {walk_speed} m/s there, so the feet slide: "
                 "insert it where the speeds match, such as at a Wait",
                 name=name,
                 clip_speed=f"{speeds[1]:.1f}",
@@ -102,8 +102,8 @@ def _issues(
         yield (
             index,
             Message(
-                "'{name}' moves a joint by {move} cm in a frame where it blends in or out: insert it "
-                "at a frame of similar motion",
+                "Blending '{name}' in or out moves a joint by {move} cm in one frame: insert it at a frame of "
+                "similar motion",
                 name=name,
                 move=f"{100 * move:.0f}",
             ),

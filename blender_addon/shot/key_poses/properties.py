@@ -7,7 +7,7 @@ import bpy
 from ...ui.overridable import choice, flag, integer, number, text
 
 ANCHORS: Final = (
-    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is at that time"),
+    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is by then"),
     ("DISTANCE", "Distance", "Keep the pose at its distance along the path, whenever the character arrives there"),
 )
 
@@ -15,11 +15,13 @@ ANCHORS: Final = (
 class FOOTFALL_PG_key_pose(bpy.types.PropertyGroup):
     """One key pose."""
 
-    is_used: flag("Use", "Bake through this pose", True)
+    is_used: flag("Use", "Use this pose in the next bake", True)
     frame: integer("Frame", "Scene frame of the pose")
     anchor: choice("Anchor", "What the pose keeps when the path is edited", ANCHORS)
-    distance: number("Distance", "Distance that the character has covered at the pose", low=0.0, unit="LENGTH")
-    automatic_blend: flag("Automatic Blend", "Blend to and from the pose as slowly as a body moves", True)
+    distance: number(
+        "Distance", "Distance along the path at which the character takes the pose", low=0.0, unit="LENGTH"
+    )
+    automatic_blend: flag("Automatic Blend", "Choose blends long enough for a body to move naturally", True)
     blend_in: integer("Blend In", "Frames over which the motion blends into the pose", 10, 1, soft_max=100)
     blend_out: integer("Blend Out", "Frames over which the motion blends out of the pose", 10, 1, soft_max=100)
     pose: text(description="The pose, as JSON")

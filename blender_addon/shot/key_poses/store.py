@@ -84,8 +84,7 @@ def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tupl
     missing = set(skeleton.names) - set(names)
     if missing:
         raise FootfallError(
-            "Key pose {number} has no bone '{name}', since it was kept with another bone map: keep it "
-            "again, or remove it",
+            "Key pose {number} was kept with another bone map and has no bone '{name}': keep it again, or remove it",
             number=number,
             name=min(missing),
         )

@@ -44,12 +44,12 @@ def _why_no_bake(context: bpy.types.Context) -> str | None:
         return reason
     kept = stored_root(require_armature(context).footfall.baked_action)
     if kept is None:
-        return "Bake first: steps of the bake are edited"
+        return "Bake first: only steps of a bake can be edited"
     return None if 0 <= context.scene.frame_current - kept[1] < len(kept[0]) else "Go to a frame of the bake"
 
 
 class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
-    """Edit the step of a foot that stands at this frame, with an empty at its footprint"""
+    """Edit the step of a foot on the ground at this frame, with an empty at its footprint"""
 
     bl_idname = "footfall.edit_step"
     bl_label = "Edit Step"
@@ -129,7 +129,7 @@ class FOOTFALL_OT_retime_stretch(_RetimedStretches, bpy.types.Operator):
 
 
 class FOOTFALL_OT_remove_retimed_stretch(_RetimedStretches, RemoveOperator, bpy.types.Operator):
-    """Remove the active stretch from the list, so that it takes its original time again"""
+    """Remove the active stretch from the list, so that its frames get their original timing back"""
 
     bl_idname = "footfall.remove_retimed_stretch"
     bl_label = "Remove Retimed Stretch"

@@ -22,16 +22,19 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
     foot stands without the edit, meters and radians, world.
     """
 
-    is_used: flag("Use", "Bake with this edit", True)
+    is_used: flag("Use", "Use this edit in the next bake", True)
     foot: choice("Foot", "Foot of the step", FEET)
     frame: integer("Frame", "Scene frame of the step")
-    handle: pointer(bpy.types.Object, "Footprint", "Empty to move and rotate to where the foot is planted")
+    handle: pointer(bpy.types.Object, "Footprint", "Empty that sets where the foot is planted. Move or rotate it")
     earlier: integer(
-        "Land Earlier", "Frames by which the foot lands earlier. Negative values land later", soft_min=-20, soft_max=20
+        "Land Earlier",
+        "Number of frames to land the foot earlier. Negative values land it later",
+        soft_min=-20,
+        soft_max=20,
     )
     later: integer(
         "Lift Later",
-        "Frames by which the foot leaves the ground later. Negative values lift earlier",
+        "Number of frames to lift the foot later. Negative values lift it earlier",
         soft_min=-20,
         soft_max=20,
     )
@@ -44,11 +47,15 @@ class FOOTFALL_PG_edited_step(bpy.types.PropertyGroup):
 class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
     """One retimed stretch."""
 
-    is_used: flag("Use", "Bake with this stretch retimed", True)
+    is_used: flag("Use", "Retime this stretch in the next bake", True)
     first: integer("First Frame", "First frame of the stretch, before retiming")
     last: integer("Last Frame", "Last frame of the stretch, before retiming")
     ratio: number(
-        "Duration", "Factor by which the stretch takes longer", 1.25, *RETIMING_TUNING.duration_range, subtype="FACTOR"
+        "Duration",
+        "Duration relative to the original. 2 takes twice as long, 0.5 half as long",
+        1.25,
+        *RETIMING_TUNING.duration_range,
+        subtype="FACTOR",
     )
 
 

@@ -17,7 +17,7 @@ class _Takes(CharacterListOperator):
 
 
 class FOOTFALL_OT_use_take(_Takes, bpy.types.Operator):
-    """Make the active take the bake of the character, with its action, seed and controller"""
+    """Use the active take as the bake of the character, with its action, seed and controller"""
 
     bl_idname = "footfall.use_take"
     bl_label = "Use Take"

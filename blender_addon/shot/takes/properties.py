@@ -20,7 +20,7 @@ class FOOTFALL_PG_take(bpy.types.PropertyGroup):
     action: pointer(bpy.types.Action, "Action", "Action of the take")
     seed: integer("Seed", "Seed of the take")
     controller: text("Controller", "Controller of the take")
-    controller_file: text("File", "File of the controller of the take", subtype="FILE_PATH")
+    controller_file: text("File", "Controller file of the take", subtype="FILE_PATH")
     quality: text("Quality", "Quality of the take in words")
     things: collection(FOOTFALL_PG_taken_object)
     has_star: flag("Star", "Mark the take as a favorite")

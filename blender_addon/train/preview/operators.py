@@ -89,7 +89,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
 
 
 class FOOTFALL_OT_preview_training_run(RunPreviewOperator, bpy.types.Operator):
-    """Preview the best network so far along the path of the active armature or a short course"""
+    """Preview the best network so far on the path of the active armature, or on a short course"""
 
     bl_idname = "footfall.preview_training_run"
     bl_label = "Preview Training Run"

@@ -101,12 +101,12 @@ def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
     late = f"{latest - max(cue.meetings):.1f}"
     if passes:
         raise FootfallError(
-            "The other character catches {late} s before the pass can be there: pass earlier along the path, walk "
-            "faster, or let the other one catch later",
+            "The other character catches {late} s before the pass can arrive: pass earlier along the path, walk "
+            "faster, or make the other character catch later",
             late=late,
         )
     raise FootfallError(
-        "The other character passes {late} s before this one is there to catch it: catch earlier along the path, walk "
-        "faster, or let the other one pass later",
+        "The other character passes {late} s before this one can catch the ball: catch earlier along the path, "
+        "walk faster, or make the other character pass later",
         late=late,
     )

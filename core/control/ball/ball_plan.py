@@ -255,14 +255,14 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
     rise = float(ball[2]) - lying
     if rise > TUNING.on_ground * body:
         raise FootfallError(
-            "The ball is {cm} cm over where it would lie on the ground, and is picked up from there only: lower it",
+            "The ball is {cm} cm above the ground, but can only be picked up from the ground: lower it",
             cm=f"{100 * rise * scale:.0f}",
         )
     away = np.linalg.norm(path.points - ball[:2], axis=1) - TUNING.pick_up_reach * body
     best: int = int(np.argmin(np.abs(away) + 0.01 * path.arc_lengths))
     if abs(away[best]) > TUNING.pick_up_slack * body:
         raise FootfallError(
-            "No hand gets to the ball: the path comes no nearer to it than {m} m; draw it to the ball",
+            "The ball is out of reach: the path stays at least {m} m away from it. Draw the path to the ball",
             m=f"{(away[best] + TUNING.pick_up_reach * body) * scale:.1f}",
         )
     return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
@@ -300,15 +300,13 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             continue
         if before.action in GAINS and cue.action in GAINS:
             raise FootfallError(
-                "The character picks up or catches a ball while it has one: pass or shoot that one "
-                "before, or remove the event"
+                "The character already has a ball when it picks up or catches one: pass or shoot the first ball "
+                "before that, or remove the event"
             )
         if before.action not in GAINS and cue.action not in GAINS:
-            raise FootfallError(
-                "The character passes or shoots a ball that it does not have: pick one up or catch one before"
-            )
+            raise FootfallError("The character has no ball to pass or shoot: pick one up or catch one before that")
         if cue.action in GAINS and not (before.with_other and cue.action == "catch"):
             raise FootfallError(
-                "The ball is gone once it is shot, or passed to a point, and a character has but one: "
-                "end there, or pass to a character and catch from it"
+                "The character has only one ball, which is gone once it is shot or passed to a point: end there, "
+                "or pass to a character and catch it from there"
             )

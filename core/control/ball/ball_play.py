@@ -153,8 +153,8 @@ def _place(
         distance = float(np.linalg.norm(away))
         if distance > (TUNING.max_shift + BALL_PLAN_TUNING.pick_up_slack) * body:
             raise FootfallError(
-                "No hand gets to the ball: the character stops {cm} cm from where it reaches it; draw "
-                "the path straight to the ball, and on beyond it",
+                "The ball is out of reach: the character stops {cm} cm from where it could reach it. Draw the "
+                "path straight to the ball and beyond it",
                 cm=f"{100 * distance:.0f}",
             )
         middle = middle + away * min(1.0, TUNING.max_shift * body / max(distance, 1e-9))

@@ -99,8 +99,8 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
     rise = float(np.ptp(profile.heights))
     if rise > TUNING.level_tolerance * profile.scale:
         raise FootfallError(
-            "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it "
-            "there, or walk without the ball",
+            "The path rises or falls by {cm} cm, but dribbling needs level ground: draw the path level, or walk "
+            "without the ball",
             cm=f"{100 * rise * scale:.0f}",
         )
 

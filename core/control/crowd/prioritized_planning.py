@@ -315,7 +315,7 @@ class _CrowdPlanner:
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
                     Message(
-                        "comes as close to {name} as {where}: start one of the two later, or move one of the paths",
+                        "comes too close to {name} ({where}): start one of the two later, or move one of the paths",
                         name=self.lane_graphs[partner].plan.name,
                         where=where,
                     )
@@ -332,7 +332,7 @@ class _CrowdPlanner:
             name = self._nearest_agent_name(agent, 0.0, begins)
             result.append(
                 Message(
-                    "starts {distance} m from its start, which {name} occupies",
+                    "starts {distance} m from the start of its path, since {name} stands there",
                     distance=f"{abs(trajectory.offsets[0]):.1f}",
                     name=name,
                 )
@@ -342,10 +342,12 @@ class _CrowdPlanner:
         if missed > TUNING.reported_offset:
             name = self._nearest_agent_name(agent, float(lane_graph.offset_arc_lengths[-1]) - left, ends)
             result.append(
-                Message("stops {left} m before its end, blocked by {name}", left=f"{left:.1f}", name=name)
+                Message("stops {left} m before the end of its path, blocked by {name}", left=f"{left:.1f}", name=name)
                 if left > abs(trajectory.offsets[-1])
                 else Message(
-                    "ends {distance} m from its end, which {name} occupies", distance=f"{missed:.1f}", name=name
+                    "ends {distance} m from the end of its path, since {name} stands there",
+                    distance=f"{missed:.1f}",
+                    name=name,
                 )
             )
         return result

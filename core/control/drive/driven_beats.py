@@ -99,7 +99,7 @@ def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
     beats += _walks(moments[begun:], len(moments) - begun, model)
     beats = _without_usual_stands(beats)
     if not beats:
-        raise FootfallError("The character did nothing: drive it farther, or click what it is to use")
+        raise FootfallError("The character did nothing: drive it farther, or click an object for it to use")
     return beats
 
 

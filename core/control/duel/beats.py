@@ -93,7 +93,7 @@ class Duelist:
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     """Raise :class:`FootfallError` unless beats, in order of time, have known characters and do not collide."""
     if not beats:
-        raise FootfallError("There is no beat: name at least one frame at which one character strikes another")
+        raise FootfallError("There are no beats: give at least one frame where one character strikes another")
     names = [duelist.name for duelist in duelists]
     for name in names:
         if names.count(name) > 1:
@@ -101,7 +101,7 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
     for duelist in duelists:
         places = duelist.start if duelist.end is None else np.concatenate([duelist.start, duelist.end])
         if not np.isfinite(places).all():
-            raise FootfallError("The place of {name} is not at a finite position: move it", name=duelist.name)
+            raise FootfallError("The position of {name} is not finite: move it", name=duelist.name)
         _require_weapon(duelist)
     for beat in beats:
         _require_beat(beat, names)
@@ -123,7 +123,7 @@ def _require_weapon(duelist: Duelist) -> None:
         )
     if not TUNING.weapon_lengths[0] <= weapon.length <= TUNING.weapon_lengths[1]:
         raise FootfallError(
-            "The weapon of {name} has a length of {length} m: choose one from {shortest} to {longest} m",
+            "The weapon of {name} is {length} m long: choose one from {shortest} to {longest} m",
             name=duelist.name,
             length=f"{weapon.length:.2f}",
             shortest=TUNING.weapon_lengths[0],
@@ -136,7 +136,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
     own, other = weapons[beat.striker], weapons[beat.receiver]
     if own is not None and beat.effector in HANDS and beat.effector != own.hand:
         raise FootfallError(
-            "{name} has both hands at its weapon at frame {frame}: strike with {effector}, or a foot",
+            "{name} holds its weapon with both hands at frame {frame}: strike with {effector}, or with a foot",
             name=beat.striker,
             frame=beat.frame,
             effector=own.hand,
@@ -144,8 +144,8 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
     cuts = own is not None and beat.effector == own.hand
     if beat.answer == "parry" and cuts != (other is not None):
         raise FootfallError(
-            "{receiver} cannot parry the strike of {striker} at frame {frame}: weapons parry weapons, and hands the "
-            "rest; let it dodge",
+            "{receiver} cannot parry the strike of {striker} at frame {frame}, since only weapons can parry "
+            "weapons, and only hands can parry hands and feet: choose a dodge",
             receiver=beat.receiver,
             striker=beat.striker,
             frame=beat.frame,
@@ -157,20 +157,20 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
     for name in (beat.striker, beat.receiver):
         if name not in names:
             raise FootfallError(
-                "The beat at frame {frame} has a character '{name}' that is not there: choose one of {names}",
+                "The character '{name}' of the beat at frame {frame} does not exist: choose one of {names}",
                 frame=beat.frame,
                 name=name,
                 names=", ".join(names),
             )
     if beat.striker == beat.receiver:
         raise FootfallError(
-            "The beat at frame {frame} is between {name} and itself: let it strike another character",
+            "In the beat at frame {frame}, {name} strikes itself: let it strike another character",
             frame=beat.frame,
             name=beat.striker,
         )
     if beat.frame < 0:
         raise FootfallError(
-            "The beat at frame {frame} is {frames} before the first: move it to a later frame",
+            "The beat at frame {frame} is {frames} before the first frame of the duel: move it to a later frame",
             frame=beat.frame,
             **by_frames(-beat.frame),
         )
@@ -190,9 +190,7 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
                 names=", ".join(known),
             )
     if beat.point is not None and not np.isfinite(beat.point).all():
-        raise FootfallError(
-            "The target of the beat at frame {frame} is not at a finite position: move it", frame=beat.frame
-        )
+        raise FootfallError("The target of the beat at frame {frame} has no valid position: move it", frame=beat.frame)
 
 
 def _require_single(beats: Sequence[Beat]) -> None:
@@ -203,7 +201,7 @@ def _require_single(beats: Sequence[Beat]) -> None:
             missing = TUNING.min_apart - (beat.frame - last.get(name, -TUNING.min_apart))
             if missing > 0:
                 raise FootfallError(
-                    "{name} has two beats at frames {before} and {after}, {frames} too close to each other: "
+                    "The beats of {name} at frames {before} and {after} are {frames} too close to each other: "
                     "move one of them",
                     name=name,
                     before=last[name],

@@ -97,8 +97,8 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
     away = abs(float(wrap_angle(yaw_of(outward[:2]) - toward)))
     if np.linalg.norm(outward[:2]) > abs(outward[2]) and away > TUNING.max_aside:
         raise FootfallError(
-            "The target of the beat at frame {frame} is {angle} degrees around the body of {receiver}, out of sight of "
-            "{striker}: choose a point on the side that is struck",
+            "The target of the beat at frame {frame} is {angle} degrees around the body of {receiver}, hidden "
+            "from {striker}: choose a point on the side that faces the strike",
             frame=beat.frame,
             angle=f"{np.degrees(away):.0f}",
             receiver=beat.receiver,

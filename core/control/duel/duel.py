@@ -53,7 +53,7 @@ class Meeting:
             )
         if beat.answer == "parry" and abs(self.distance) > TUNING.max_parry:
             return FootfallError(
-                "What {receiver} parries with at frame {frame} is {miss} cm from the strike: choose another part or "
+                "The parry of {receiver} at frame {frame} misses the strike by {miss} cm: choose another part or "
                 "end effector",
                 receiver=beat.receiver,
                 frame=beat.frame,
@@ -61,8 +61,8 @@ class Meeting:
             )
         if beat.answer == "dodge" and self.distance < 0.0:
             return FootfallError(
-                "The strike that {receiver} dodges at frame {frame} is {miss} cm inside its body: give it more time "
-                "before, or let it parry",
+                "{receiver} dodges the strike at frame {frame} too little, and is hit {miss} cm deep: allow more "
+                "time before the strike, or choose a parry",
                 receiver=beat.receiver,
                 frame=beat.frame,
                 miss=miss,

@@ -316,8 +316,8 @@ def _require_time(beat: Beat, busy: int, needed: int) -> None:
     missing = busy + needed - beat.frame
     if missing > 0:
         raise FootfallError(
-            "The strike of {name} at frame {frame} comes {frames} too early after what it does before: move it "
-            "to a later frame",
+            "The strike of {name} at frame {frame} comes {frames} too early after its previous action: move it to "
+            "a later frame",
             name=beat.striker,
             frame=beat.frame,
             **by_frames(missing),

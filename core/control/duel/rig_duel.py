@@ -195,8 +195,8 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
     off = float(np.arccos(np.clip(normalize(weapon.blade) @ normalize(along), -1.0, 1.0)))
     if off > TUNING.max_off:
         raise FootfallError(
-            "The weapon of '{name}' hangs {angle} degrees off the line of both hands: turn it in the hand, or take it "
-            "off the bone",
+            "The weapon of '{name}' is turned {angle} degrees away from the line through both hands: turn it in "
+            "the hand, or unparent it from the bone",
             name=one.name,
             angle=f"{np.degrees(off):.0f}",
         )
@@ -209,7 +209,7 @@ def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
     for other in duelists[1:]:
         if abs(other.body.floor - first.body.floor) > TUNING.max_floor_difference:
             raise FootfallError(
-                "'{name}' stands {difference} cm higher or lower than '{other}': put both on one floor",
+                "'{name}' stands {difference} cm higher or lower than '{other}': put both at the same height",
                 name=other.name,
                 other=first.name,
                 difference=f"{100 * abs(other.body.floor - first.body.floor):.0f}",

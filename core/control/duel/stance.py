@@ -67,8 +67,8 @@ class Stance:
             found = [take for take in own if take.comes_from(beat.side)]
         if not found:
             raise FootfallError(
-                "The controller has no strike of {effector} from the side '{side}' for the beat at frame {frame}: "
-                "choose another side or end effector",
+                "The controller has no strike with {effector} from the side '{side}' for the beat at frame "
+                "{frame}: choose another side or end effector",
                 effector=beat.effector,
                 side=beat.side,
                 frame=beat.frame,

@@ -69,10 +69,10 @@ class BodyResponse:
         try:
             covariance = read_arrays(path, ("covariance",))["covariance"].astype(float)
             if covariance.shape != (size, size) or not np.isfinite(covariance).all():
-                raise ContentError("its covariance does not fit")
+                raise ContentError("its covariance does not match its mean")
         except (OSError, ContentError, LookupError, ValueError) as error:
             raise FootfallError(
-                "'{path}' holds no body response ({error}): make one with `python -m footfall learn-response`",
+                "'{path}' contains no body response ({error}): make one with `python -m footfall learn-response`",
                 path=path,
                 error=error,
             ) from error

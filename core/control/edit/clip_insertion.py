@@ -115,9 +115,9 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
     if is_quadruped(walk.clip.skeleton.roles):
         raise FootfallError("Clips cannot be inserted into the motion of four-legged characters")
     if not ground.is_static:
-        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late")
+        raise FootfallError("Clips cannot be inserted on moving ground: the motion after them would be too late for it")
     if not clip.skeleton.matches(walk.clip.skeleton):
-        raise FootfallError("'{name}' is the motion of another body: retarget it to this rig first", name=clip.name)
+        raise FootfallError("'{name}' is a motion for another body: retarget it to this rig first", name=clip.name)
     if len(clip) < 2 * round(TUNING.trim * clip.rate):
         raise FootfallError(
             "'{name}' is {seconds} s long, too short to blend in and out: it needs one second",
@@ -126,7 +126,7 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
         )
     if not 0 <= insertion.frame < len(walk.clip):
         raise FootfallError(
-            "'{name}' begins {seconds} s after the start of a bake of {whole} s: choose an earlier frame",
+            "'{name}' begins at {seconds} s, but the bake is only {whole} s long: choose an earlier frame",
             name=clip.name,
             seconds=f"{insertion.frame / clip.rate:.1f}",
             whole=f"{walk.clip.duration:.1f}",
@@ -139,7 +139,7 @@ def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -
     busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
     if busy or any(one.held[span].any() for one in walk.objects):
         raise FootfallError(
-            "'{name}' begins while the character holds or touches something: insert it before or after that",
+            "'{name}' begins while the character holds or touches something: insert it before or after that contact",
             name=insertion.clip.name,
         )
 
@@ -242,8 +242,8 @@ def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Cl
     most = TUNING.max_aside + TUNING.max_aside_share * float(gone[-1])
     if abs(missing_turn) > TUNING.max_turn or float(length(missing)) > most:
         raise FootfallError(
-            "'{name}' ends {meters} m from where the bake continues, turned by {degrees} degrees: "
-            "insert it where the path turns alike, or use a clip that ends as it begins",
+            "'{name}' ends {meters} m and {degrees} degrees away from where the bake continues: insert it where "
+            "the path turns by as much, or use a clip that ends as it begins",
             name=part.name,
             meters=f"{float(length(missing)):.1f}",
             degrees=f"{np.degrees(abs(missing_turn)):.0f}",

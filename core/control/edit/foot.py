@@ -74,5 +74,5 @@ def foot_named(skeleton: Skeleton, name: str) -> Foot:
     """
     found = next((foot for foot in feet_of(skeleton) if foot.name == name), None)
     if found is None:
-        raise FootfallError("Only four-legged characters have front feet: remove the edited steps of these")
+        raise FootfallError("Only four-legged characters have front feet: remove the edited steps of front feet")
     return found

@@ -65,12 +65,12 @@ def warp_through_poses(
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
         raise FootfallError(
-            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it",
+            "The key pose at frame {frame} is outside the motion of {len} frames: move it, or remove it",
             frame=outside,
             len=len(clip),
         )
     if any(key.frame == later.frame for key, later in itertools.pairwise(keys)):
-        raise FootfallError("Two key poses are at one frame: remove one of them, or move it")
+        raise FootfallError("Two key poses share a frame: move or remove one of them")
     poses = [_whole_pose(clip, key, root, response) for key in keys]
     frames = [key.frame for key in keys]
     weights = key_weights(keys, len(clip), clip.rate)
@@ -158,7 +158,7 @@ def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: G
             usual = length(np.diff(before.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
             if speed > max(limit, usual):
                 yield Message(
-                    "at the pose at frame {frame} {role} moves at {speed} m/s, {excess} more than a body can",
+                    "to reach the pose at frame {frame}, {role} moves at {speed} m/s, {excess} more than a body can",
                     frame=key.frame,
                     role=role,
                     speed=f"{speed:.1f}",

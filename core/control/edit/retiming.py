@@ -69,16 +69,18 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
 def _require_fitting(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> None:
     """Raise a :class:`FootfallError` if a motion cannot be retimed."""
     if not ground.is_static:
-        raise FootfallError("On ground that moves nothing can be retimed: the ground would not wait")
+        raise FootfallError("A walk on moving ground cannot be retimed: its steps would miss the ground")
     if performance.ball is not None:
-        raise FootfallError("A walk with a ball cannot be retimed: the ball would not fall as balls do")
+        raise FootfallError("A walk with a ball cannot be retimed: the ball would not fall naturally")
     if performance.waypoint_results:
-        raise FootfallError("A walk that meets waypoints at frames cannot be retimed: move the waypoints' frames")
+        raise FootfallError(
+            "A walk that reaches waypoints at set frames cannot be retimed: change the frames of the waypoints instead"
+        )
     last = -1
     for stretch in sorted(stretches, key=lambda one: one.first):
         if not 0 <= stretch.first < stretch.last < len(performance):
             raise FootfallError(
-                "Frames {first} to {last} cannot be retimed in a bake of {len} frames: move the stretch",
+                "The stretch from frame {first} to {last} does not fit in a bake of {len} frames: move the stretch",
                 first=stretch.first,
                 last=stretch.last,
                 len=len(performance),
@@ -88,7 +90,7 @@ def _require_fitting(performance: Performance, stretches: Sequence[Stretch], gro
         least, most = TUNING.duration_range
         if not least <= stretch.ratio <= most:
             raise FootfallError(
-                "A stretch cannot take {ratio} times its time: choose from {least} to {most}",
+                "A stretch cannot last {ratio} times as long: choose a factor from {least} to {most}",
                 ratio=f"{stretch.ratio:.2f}",
                 least=least,
                 most=most,

@@ -153,7 +153,8 @@ def _far_aside(
         if off > TUNING.max_body_shift and np.any(edit.shift):
             number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
-                "the step at frame {frame} is out of reach, so the body goes {off} cm off its way: move it nearer",
+                "the step at frame {frame} is out of reach, so the body leaves its path by {off} cm: move the "
+                "step closer",
                 frame=edit.frame,
                 off=f"{100 * off:.0f}",
             )
@@ -184,7 +185,9 @@ def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) ->
         index = find_step(performance.contacts, foot, edit.frame, performance.clip.rate)
         if index is None:
             raise FootfallError(
-                "The {side} foot does not stand at frame {frame}: remove its edited step", side=name, frame=edit.frame
+                "The {side} foot is not on the ground at frame {frame}: remove its edited step",
+                side=name,
+                frame=edit.frame,
             )
         if index in result:
             raise FootfallError(
@@ -207,12 +210,12 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
     if (first < start and first < earliest) or (last > stop and last > latest):
         excess = max(earliest - first, last - latest) / rate
         raise FootfallError(
-            "The step at frame {frame} is held {excess} s too long: its foot has no time to swing",
+            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten it",
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
     if last - first < TUNING.shortest_contact * rate:
-        raise FootfallError("The step at frame {frame} has no time left to stand", frame=edit.frame)
+        raise FootfallError("The edits leave the step at frame {frame} no time on the ground", frame=edit.frame)
     return int(first), min(int(last), count)
 
 

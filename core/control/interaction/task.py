@@ -68,6 +68,6 @@ def unknown_action(action: str, controller: str) -> Message:
 def action_by_itself(action: str) -> Message:
     """Return the reason that no shipped controller can do an action together with other ones, with a remedy."""
     return Message(
-        "No controller that ships can {action} and perform the other tasks, too: move them to a bake of their own",
+        "No shipped controller can both {action} and perform the other tasks: bake the other tasks separately",
         action=ACTION_TABLE[action].phrase or action,
     )

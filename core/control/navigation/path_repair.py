@@ -86,7 +86,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append(Message("Obstacle at the start of the path: left in place"))
+        notes.append(Message("Obstacle at the start of the path: the path does not avoid it"))
         spans = spans[1:]
     while spans:
         first = spans[0][0]

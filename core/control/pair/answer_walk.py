@@ -100,7 +100,7 @@ class AnswerWalk:
 
     def __init__(self, model: ControllerModel, track: AnswerTrack, scene: WalkScene, seed: int = 0) -> None:
         if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
-            raise FootfallError("This controller does not walk by itself on two legs: choose another one")
+            raise FootfallError("This controller cannot walk alone on two legs: choose another one")
         self.model, self.track, self.ground, self._levels = model, track.roots, scene.ground, track.levels
         bias = ResponseBias.of_responsiveness(TUNING.responsiveness)
         self._runtime = LocomotionRuntime(

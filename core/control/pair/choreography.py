@@ -102,8 +102,7 @@ def compose_dance(
         )
     if path.length / speed < TUNING.min_dance:
         raise FootfallError(
-            "The path is danced in {seconds} s, too short a time for a dance: draw a longer one, or "
-            "choose a lower speed",
+            "The path takes only {seconds} s, too short for a dance: draw a longer path, or choose a lower speed",
             seconds=f"{path.length / speed:.1f}",
         )
     seconds = path.length / speed + TUNING.ease
@@ -141,7 +140,7 @@ def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:
         raise FootfallError(
-            "No dance figure is as long as {seconds} s: make figures of longer clips",
+            "No dance figure lasts {seconds} s: make figures from longer clips",
             seconds=f"{TUNING.min_figure + TUNING.transition_window:g}",
         )
     states = [_states(figure) for figure in usable]

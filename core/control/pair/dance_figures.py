@@ -126,7 +126,7 @@ class DanceFigures:
             _require_shapes(figures, len(gaits), int(stops[-1]))
         except (OSError, ContentError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise FootfallError(
-                "'{path}' holds no dance figures ({error}): make them with `python -m footfall make-dance-figures`",
+                "'{path}' contains no dance figures ({error}): make them with `python -m footfall make-dance-figures`",
                 path=path,
                 error=error,
             ) from error

@@ -98,7 +98,7 @@ def require_possible(relation: Relation) -> None:
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
-            "A distance of {distance} m cannot be kept from another character: choose one from {low} to {high} m",
+            "The distance to another character cannot be {distance} m: choose one from {low} to {high} m",
             distance=f"{relation.distance:g}",
             low=f"{low:g}",
             high=f"{high:g}",
@@ -189,7 +189,8 @@ def _first_place(
         if height is not None:
             return place, height
     raise FootfallError(
-        "There is no room {distance} m from the other character where it begins: choose another distance, or move it",
+        "There is no room {distance} m from where the other character begins: choose another distance, or move "
+        "that character",
         distance=f"{radius:.2g}",
     )
 

@@ -46,7 +46,7 @@ class Path:
         if points.ndim != 2 or points.shape[-1] not in (2, 3) or len(points) < 2:
             raise FootfallError("A path needs at least two points: draw a longer curve")
         if not np.isfinite(points).all():
-            raise FootfallError("The path has a point that is not a number: remove it from the curve")
+            raise FootfallError("The path has a point with an invalid position: remove it from the curve")
         planar = points[:, :2]
         lengths = arc_lengths_of(planar)
         if lengths[-1] < 2 * PATH_SPACING_M:

@@ -41,7 +41,8 @@ def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
     if not is_same or np.abs(own.offsets - other.offsets).max() > TUNING.same_body:
         raise FootfallError(
-            "Controller and interaction controller move different bodies: train or choose both for the same one"
+            "Controller and interaction controller were trained for different bodies: train or choose both for "
+            "the same body"
         )
 
 

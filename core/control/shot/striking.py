@@ -124,7 +124,7 @@ class Striking:
         if not all(role in roles for role in (strike.effector, *LIMBS[strike.effector])):
             raise FootfallError("The rig has no bones that strike with {effector}", effector=strike.effector)
         if self._is_blocked(situation):
-            raise FootfallError("Something is between the character and the target of its strike: move one of them")
+            raise FootfallError("An obstacle is between the character and the target of its strike: move one of them")
 
     def is_far(self, situation: Situation) -> bool:
         """Return whether the target is out of reach of a guard where the character stands."""
@@ -218,8 +218,8 @@ class Striking:
         frames = blow - situation.frame - self._swing
         if frames < least:
             raise StrikeError(
-                "The character cannot get there by frame {frame}. Move the strike of {effector} {frames} later, "
-                "or bring the target closer",
+                "The character cannot reach the target by frame {frame}. Move the strike of {effector} {frames} "
+                "later, or bring the target closer",
                 effector=strike.effector,
                 frame=blow,
                 **by_frames(least - frames),

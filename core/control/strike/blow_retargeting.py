@@ -101,8 +101,8 @@ class RetargetedBlows:
             )
         if not self.reached[number]:
             raise FootfallError(
-                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of "
-                "place: bring the target closer to the blow's own",
+                "The blow at frame {apex} of {name} reaches a target only with feet or joints out of place: bring "
+                "the target closer to where the blow lands by itself",
                 apex=self.blow.apex,
                 name=self.own.name,
             )
@@ -134,7 +134,7 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
     """
     if not np.isfinite(targets).all():
-        raise FootfallError("A target of the blow at frame {apex} is not at a finite position: move it", apex=blow.apex)
+        raise FootfallError("A target of the blow at frame {apex} has no valid position: move it", apex=blow.apex)
     ease = round(TUNING.ease * clip.rate)
     first, stop = max(blow.start - ease, 0), min(blow.stop + ease, len(clip))
     own = clip.cut(first, stop)

@@ -58,14 +58,14 @@ class ExactStrike:
         if self.warp > TUNING.max_warp:
             if late > 0:
                 return StrikeError(
-                    "The strike of {effector} at frame {frame} comes {frames} too late: give it that much more "
-                    "time after what is before it",
+                    "The strike of {effector} at frame {frame} comes {frames} too late: allow that much more time "
+                    "before it",
                     effector=effector,
                     frame=frame,
                     **by_frames(late),
                 )
             return StrikeError(
-                "The strike of {effector} at frame {frame} comes {frames} too early: move it by some frames",
+                "The strike of {effector} at frame {frame} comes {frames} too early: move it to another frame",
                 effector=effector,
                 frame=frame,
                 **by_frames(-late),

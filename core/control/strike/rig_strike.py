@@ -143,7 +143,7 @@ def require_outside(clip: Clip, strike: RigStrike) -> None:
 def _inside(strike: RigStrike, depth: float) -> StrikeError:
     """Return the error of a target at a depth, meters, in the striking body."""
     return StrikeError(
-        "The target of {effector} at frame {frame} is {depth} cm inside the body that strikes: move it away",
+        "The target of {effector} at frame {frame} is {depth} cm inside the striking body: move it away",
         effector=strike.effector,
         frame=strike.frame,
         depth=f"{100 * depth:.1f}",

@@ -36,7 +36,7 @@ class StrikeOrder:
 def require_orders(orders: Sequence[StrikeOrder]) -> None:
     """Raise :class:`FootfallError` unless orders exist, sorted by frame, with known effectors and finite targets."""
     if not orders:
-        raise FootfallError("There is no strike to make: name at least one frame with a target")
+        raise FootfallError("There are no strikes: give at least one frame with a target")
     for order in orders:
         if order.effector not in EFFECTORS:
             raise FootfallError(
@@ -51,8 +51,8 @@ def require_orders(orders: Sequence[StrikeOrder]) -> None:
     for before, after in pairwise(orders):
         if after.frame <= before.frame:
             raise FootfallError(
-                "The strikes at frames {before} and {after} are not one after the other: order them "
-                "by their frames, and give each a frame of its own",
+                "The strikes at frames {before} and {after} are out of order or share a frame: sort them by "
+                "frame, and give each its own",
                 before=before.frame,
                 after=after.frame,
             )

@@ -133,13 +133,13 @@ def captured_takes(model: ControllerModel) -> list[StrikeTake]:
     network = model.network()
     if not isinstance(network, Matching) or not model.is_strike_controller:
         raise FootfallError(
-            "A duel needs captured attacks, and this controller holds none: choose one that was trained with "
+            "A duel needs captured attacks, but this controller contains none: choose one trained with "
             "strikes_matching, such as the shipped strikes"
         )
     if model not in _TAKES:
         _TAKES[model] = list(_attacks(model, network))
     if not _TAKES[model]:
-        raise FootfallError("The controller holds no attack of a hand or foot: train it on clips that have some")
+        raise FootfallError("The controller has no attacks with a hand or foot: train it on clips that contain some")
     return _TAKES[model]
 
 

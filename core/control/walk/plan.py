@@ -244,7 +244,7 @@ def require_style(model: ControllerModel, style: str) -> None:
     """
     known = model_styles(model)
     if style and style not in known:
-        has = Message("it has {join}", join=", ".join(known)) if known else Message("it was taught none")
+        has = Message("it has {join}", join=", ".join(known)) if known else Message("it has learned no styles")
         raise FootfallError("The controller has no style '{style}': {has}", style=style, has=has)
 
 
@@ -256,7 +256,8 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
         request.accompaniment.require(model)
     if parts := [part for part in system_parts(model.input_layout) if part not in BALL_PARTS]:
         raise FootfallError(
-            "This controller needs more than a path ({parts}): choose one that walks", parts=", ".join(parts)
+            "This controller needs more input than a path ({parts}): choose one that walks along paths",
+            parts=", ".join(parts),
         )
     if request.cues.jumps and JUMP not in model.gaits:
         raise FootfallError("This controller was not trained to jump: remove the jump, or choose another controller")
@@ -273,8 +274,8 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
     missing = [name for name in known if sensor_joint(target, name) is None]
     if missing:
         raise FootfallError(
-            "This controller has local phases of {join}, for which the rig has no bones: map these "
-            "roles in the panel Rig, or choose another controller",
+            "This controller needs local phases of {join}, but the rig has no bones for them: map these roles in "
+            "the panel Rig, or choose another controller",
             join=", ".join(missing),
         )
 
@@ -312,7 +313,7 @@ def _require_speed(speed: float) -> None:
     """Raise an error if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
-            "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, and is {speed}",
+            "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, but is {speed}",
             speed=f"{speed:g}",
             SPEED_RANGE_M_S=f"{SPEED_RANGE_M_S[0]:g}",
             SPEED_RANGE_M_S_2=f"{SPEED_RANGE_M_S[1]:g}",

@@ -99,7 +99,7 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
             yield Finding(
                 "warning",
                 Message(
-                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB",
+                    "{free} GB are free, but an environment with graphics card support takes up to {most} GB",
                     free=f"{free / BYTES_PER_GB:.1f}",
                     most=f"{ENVIRONMENT_DISK_GB:g}",
                 ),
@@ -115,7 +115,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
         yield Finding(
             "error",
             Message(
-                "'{python}' is Python {version}, and training needs {needed} or newer",
+                "'{python}' is Python {version}, but training needs {needed} or newer",
                 python=python,
                 version=version,
                 needed=needed,
@@ -142,7 +142,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 Message("{name} is installed but does not work ({why})", name=name, why=why),
-                Message("Install it again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
+                Message("Install the package again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
@@ -150,7 +150,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
             "note", Message("PyTorch is {torch}. Footfall is tested with {pinned}", torch=torch, pinned=pinned)
         )
     if answer.can_train:
-        yield Finding("fine", Message("PyTorch {torch} and all other packages for training", torch=torch))
+        yield Finding("fine", Message("PyTorch {torch} and all other packages for training are installed", torch=torch))
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
@@ -200,7 +200,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
         yield Finding(
             "note",
             Message("PyTorch finds no graphics card: training runs on {cores}", cores=cores),
-            Message("The presets Quick and Standard are made for that"),
+            Message("The presets Quick and Standard are made for training without a graphics card"),
         )
 
 
@@ -213,7 +213,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}",
+                "The computer has {gigabytes} GB of memory, but training on a hundred clips takes about {little}",
                 gigabytes=f"{gigabytes:.1f}",
                 little=f"{little:g}",
             ),

@@ -209,7 +209,7 @@ class TrainerEnvironment:
         """Make the bare environment, unless a working one exists."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
-                0.0, Message("looks at what is there"), self._run([self.python, "-m", "pip", "--version"])
+                0.0, Message("checks what is installed"), self._run([self.python, "-m", "pip", "--version"])
             )
             if code == 0:
                 return
@@ -279,7 +279,7 @@ class TrainerEnvironment:
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
         code, output = yield from _report_constant_progress(
-            0.95, Message("looks whether all is there"), self._run([self.python, "-c", program])
+            0.95, Message("checks that everything is installed"), self._run([self.python, "-c", program])
         )
         try:
             versions = json.loads(last_line(output)) if code == 0 else {}

@@ -56,8 +56,8 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
         return Message("The disk of '{folder}' is full: free space and install the environment again", folder=folder)
     if wanted and recipe.wheels is not None:
         return Message(
-            "The folder '{wheels}' has no wheel of {wanted} for '{python}': put it there, or choose "
-            "the Python that the wheels were made for",
+            "The folder '{wheels}' has no wheel of {wanted} for '{python}': add the wheel, or choose the Python "
+            "that the wheels were made for",
             wheels=recipe.wheels,
             wanted=wanted[0].strip(),
             python=recipe.python,

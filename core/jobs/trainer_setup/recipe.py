@@ -46,8 +46,8 @@ class EnvironmentRecipe:
             raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another one", python=self.python)
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):
             raise EnvironmentRecipeError(
-                "There are no wheels in '{wheels}': choose the folder that has those of {name} (pip "
-                "download -r {name_2})",
+                "There are no wheels in '{wheels}': choose the folder with the wheels of {name} (pip download -r "
+                "{name_2})",
                 wheels=self.wheels,
                 name=self.requirements.name,
                 name_2=self.requirements.name,
@@ -60,7 +60,7 @@ class EnvironmentRecipe:
                 )
             if address.startswith("http://") and urlsplit(address).hostname not in LOCAL_HOSTS:
                 raise EnvironmentRecipeError(
-                    "'{address}' is not encrypted, so its packages could be exchanged on their way: "
-                    "give an address that begins with https://, or choose a folder of wheels",
+                    "'{address}' is not encrypted, so its packages could be tampered with on the way: give an "
+                    "address that begins with https://, or choose a folder of wheels",
                     address=address,
                 )

@@ -42,8 +42,8 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     strays = find_outlier_frames(whole)
     if strays.mean() > 0.5:
         raise FootfallError(
-            "{name} moves faster than a body can between most of its {len} frames: check its unit and "
-            "frame rate, or export the motion again",
+            "{name} moves impossibly fast between most of its {len} frames: check its unit and frame rate, or "
+            "export the motion again",
             name=clip.name,
             len=len(clip),
         )

@@ -39,7 +39,7 @@ class ContactObject:
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):
             raise FootfallError(
-                "An object of {frames} frames cannot be touched in a clip of {len}: give them one length",
+                "The object has {frames} frames but the clip that touches it has {len}: give both the same length",
                 frames=frames,
                 len=len(points),
             )

@@ -263,7 +263,7 @@ def _relative_to_object(
         return relative, np.linalg.norm(relative, axis=-1)
     if name not in objects:
         raise FootfallError(
-            "The contact point '{name}' touches the object '{name_2}', which was not given: choose one",
+            "The contact point '{name}' touches the object '{name_2}', which is missing: choose an object",
             name=sensor.name,
             name_2=name,
         )

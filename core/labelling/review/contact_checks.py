@@ -171,9 +171,9 @@ def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     for (start, stop), doubt, meters in zip(runs, doubts, over, strict=True):
         if doubt >= MIN_DOUBT:
             template = (
-                Message("{part}: {distance} cm above its contacts before and after")
+                Message("{part}: {distance} cm higher than in the contacts before and after")
                 if meters > 0
-                else Message("{part}: {distance} cm below its contacts before and after")
+                else Message("{part}: {distance} cm lower than in the contacts before and after")
             )
             text = Message(template, part=context.display_name(column), distance=f"{100 * abs(meters):.0f}")
             middle = (start + stop) // 2

@@ -102,7 +102,7 @@ class ReviewContext:
         """
         if len(clip) != len(labels):
             raise FootfallError(
-                "{name} has {len} frames and its labels have {len_2}: label the clip again",
+                "{name} has {len} frames but its labels have {len_2}: label the clip again",
                 name=clip.name,
                 len=len(clip),
                 len_2=len(labels),

@@ -64,7 +64,9 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
             doubt = 0.9 - 0.3 * max(gap / step - 0.6, 0)
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         elif same[index]:
-            text = Message("{foot}: a strike may be missing between two of the other", foot=FOOT_NAMES["RL"[side]])
+            text = Message(
+                "{foot}: a strike may be missing between two strikes of the other foot", foot=FOOT_NAMES["RL"[side]]
+            )
             doubt = moving[index] * (0.85 if gap < 3 * step else 0.6)
             yield _strike_issue(context, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
         elif gap < 0.3 * step:

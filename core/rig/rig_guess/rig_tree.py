@@ -37,7 +37,7 @@ class RigTree:
         movable = np.ones(count, dtype=bool) if self.movable is None else self.movable
         shapes = (len(self.parents), *self.heads.shape, *self.tails.shape, *self.deform.shape, *movable.shape)
         if shapes != (count, count, 3, count, 3, count, count):
-            raise ValueError("a rig tree needs as many parents, heads, tails and flags as names")
+            raise ValueError("a rig tree needs one parent, head, tail and flag per name")
         topological_order(self.parents)
 
     def __len__(self) -> int:

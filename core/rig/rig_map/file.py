@@ -42,7 +42,7 @@ def load_rig_map(path: Path) -> RigMap:
     except ContentError as error:
         raise FootfallError("'{path}' is not a bone map: {error}", path=path, error=error) from error
     except UnicodeDecodeError as error:
-        raise FootfallError("'{path}': a bone map is a text file in UTF-8, and this is not one", path=path) from error
+        raise FootfallError("'{path}' is not a bone map, which is a text file in UTF-8", path=path) from error
     except FootfallError as error:
         raise FootfallError("'{path}': {error}", path=path, error=error) from error
 
@@ -118,8 +118,8 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
     for place, name in enumerate(names):
         if (SIDE_PLACEHOLDER in name) != both:
             raise FootfallError(
-                "{where} is '{name}': {SIDE_PLACEHOLDER} is only allowed in names of roles on both "
-                "sides, and needed there",
+                "{where} is '{name}': names of roles on both sides need {SIDE_PLACEHOLDER}, and other names must "
+                "not contain it",
                 where=where,
                 name=name,
                 SIDE_PLACEHOLDER=SIDE_PLACEHOLDER,

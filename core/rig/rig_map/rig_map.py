@@ -94,7 +94,7 @@ class RigMap:
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(
-                    "{where} poses '{role}' by IK, but only {join} can be",
+                    "{where} poses '{role}' with IK, which only {join} support",
                     where=where,
                     role=role,
                     join=", ".join(IK_ROLES),

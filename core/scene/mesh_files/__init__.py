@@ -35,7 +35,7 @@ def read_mesh_file(path: Path) -> Mesh:
                 read_bytes(path, MAX_BYTES), lambda name: read_bytes(path.parent / name, MAX_BYTES)
             )
         else:
-            raise ContentError("its name ends in none of .obj, .glb and .gltf")
+            raise ContentError("its name does not end in .obj, .glb or .gltf")
         _require_faces(vertices, triangles)
     except OSError as error:
         raise FootfallError(

@@ -58,7 +58,7 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
         if uri.startswith(DATA_URI_START):
             return base64.b64decode(uri.partition(",")[2], validate=True)
         if "/" in uri or "\\" in uri or uri in ("", ".", ".."):
-            raise ContentError("a buffer does not lie beside it")
+            raise ContentError("one of its buffers is not in the same folder")
         return read_file(uri)
 
     return _read_document(parse_json(data, len(data)), read_buffer)
@@ -89,7 +89,7 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
         number, above = pending.pop()
         visited += 1
         if visited > MAX_VISITED_NODES:
-            raise ContentError("it has too many nodes, or nodes in a circle")
+            raise ContentError("it has too many nodes, or nodes that form a loop")
         node = nodes[number]
         matrix = above @ _node_matrix(node)
         if "mesh" in node:
@@ -99,7 +99,7 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
                 vertices, triangles = _read_primitive(document, buffers, primitive)
                 shown += len(vertices)
                 if shown > MAX_INSTANCED_VERTICES:
-                    raise ContentError("its nodes show more than {most} vertices", most=MAX_INSTANCED_VERTICES)
+                    raise ContentError("its nodes have more than {most} vertices in total", most=MAX_INSTANCED_VERTICES)
                 yield vertices @ matrix[:3, :3].T + matrix[:3, 3], triangles
         pending += [(child, matrix) for child in node.get("children", ())]
 

@@ -192,7 +192,7 @@ def test_locked_tracks_and_solo_tracks() -> None:
     data.nla_tracks[-1].lock = False
     data.nla_tracks[0].is_solo = True
     record = write(armature, baked_tracks(armature), 40, Destination("STRIP", 2, 2), "Later")
-    assert "plays solo and hides it" in record.message
+    assert "is set to solo and hides the baked motion" in record.message
     data.nla_tracks[0].is_solo = False
     data.use_nla = False
     assert "is switched off" in refused(lambda: write(armature, baked_tracks(armature), 40, Destination("STRIP"), "X"))

@@ -217,16 +217,16 @@ def test_bad_edits_change_nothing(labelled) -> None:
         ("'tail' is not a contact of action '02_01': choose one of foot.L", edits.paint_contact, "tail", 1, 2),
         ("'gallop' is not a known gait: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
         ("Goals follow from the activities", edits.set_span, "GOAL", "sit", 1, 2),
-        (f"runs from frame {start} to {end}: split it", edits.split, heel, start),
-        (f"not at {end + 1}", edits.split, heel, end + 1),
-        ("There is no segment number 999", edits.split, 999, 10),
+        (f"runs from frame {start} to {end} and cannot be split", edits.split, heel, start),
+        (f"cannot be split at frame {end + 1}", edits.split, heel, end + 1),
+        ("Segment 999 does not exist", edits.split, 999, 10),
         ("0 is not", edits.move_strike, "L", strike, 0),
-        ("does not strike at frame 2", edits.move_strike, "L", 2, 5),
-        ("strikes at frame", edits.add_strike, "L", strike),
-        ("does not strike", edits.remove_strike, "R", strike),
+        ("has no foot strike at frame 2", edits.move_strike, "L", 2, 5),
+        ("already has a foot strike at frame", edits.add_strike, "L", strike),
+        ("has no foot strike", edits.remove_strike, "R", strike),
         ("foot ends at frame", edits.move_strike, "L", strike, strike + 100),
         ("foot is down until frame", edits.move_strike, "L", strike, strike - 100),
-        ("No neighbor of 'walk'", edits.move_edge, 0, "start", 10),
+        ("No segment beside 'walk' can take over frames", edits.move_edge, 0, "start", 10),
     ):
         sentence = refused(edit, armature, action, *arguments)
         assert said in sentence, sentence
@@ -270,7 +270,7 @@ def test_buttons_for_contacts_segments_and_strikes(labelled) -> None:
     scene.frame_set(44)
     assert bpy.ops.footfall.add_foot_strike(side="R") == {"FINISHED"} and 44 in strikes(action, "R")
     assert bpy.ops.footfall.remove_foot_strike(side="R") == {"FINISHED"} and 44 not in strikes(action, "R")
-    assert "does not strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_foot_strike(side="R"))
+    assert "has no foot strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_foot_strike(side="R"))
     bpy.ops.footfall.set_gait(gait="walk", start=1, end=LENGTH)
     action.footfall.active_segment = 0
     scene.frame_set(100)

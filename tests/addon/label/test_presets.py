@@ -77,9 +77,7 @@ def test_sensors_come_and_go_and_are_found() -> None:
     assert sensors["hand.R"] == "" and sensors["toe.L"] == "L"
     assert "footfall_contact_hand_R" in armature
     bpy.data.objects.remove(box)
-    assert "Object 'Box', which a contact point touches, is not in this file" in refusal_of(
-        bpy.ops.footfall.detect_labels
-    )
+    assert "Object 'Box', used by a contact point, is not in this file" in refusal_of(bpy.ops.footfall.detect_labels)
     assert bpy.ops.footfall.remove_sensor() == {"FINISHED"} and len(settings().sensors) == len(BIPED_PRESET.sensors)
 
 

@@ -96,7 +96,7 @@ def test_a_turned_parent_and_keys_of_the_object_are_taken_into_account() -> None
 
 def test_what_travels_or_is_held_is_refused_in_a_sentence() -> None:
     armature = trotting_dog(travels=True)
-    assert "The standing feet of 'Trot' show no ground that passes below" in refusal_of(
+    assert "The planted feet of 'Trot' do not slide back over the ground" in refusal_of(
         bpy.ops.footfall.root_motion_from_stance
     )
     armature = trotting_dog()
@@ -110,4 +110,4 @@ def test_the_panel_says_why_it_cannot_be_pressed() -> None:
     armature = trotting_dog()
     assert drawn(FOOTFALL_PT_label_root_motion) == ["[Root Motion from Stance]"]
     armature.animation_data.action = None
-    assert "It has no action: bake or animate it first" in " ".join(drawn(FOOTFALL_PT_label_root_motion))
+    assert "The character has no action: bake or animate it first" in " ".join(drawn(FOOTFALL_PT_label_root_motion))

@@ -210,7 +210,7 @@ def test_escape_enter_and_the_button_end_the_mode(labelled: bpy.types.Object) ->
 def test_a_refusal_is_told_and_changes_nothing(labelled: bpy.types.Object) -> None:
     armature = labelled
     revision = armature.animation_data.action.footfall.revision
-    assert "does not strike" in refused(
+    assert "has no foot strike" in refused(
         editing.apply_edit, bpy.context, Edit("Move", (("move_strike", ("L", 100, 106)),))
     )
     assert armature.animation_data.action.footfall.revision == revision

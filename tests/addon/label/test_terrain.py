@@ -95,7 +95,9 @@ def test_making_can_be_given_up(made: PatchDatabase) -> None:
 def test_a_folder_that_cannot_be_written_is_told(use_folder: Callable[[Path], None], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     use_folder(tmp_path / "file" / "patches")
-    assert "is a file, or lies in one" in refusal_of(bpy.ops.footfall.make_terrain_patches, count=100)
+    assert "is not a folder but a file, or lies inside one" in refusal_of(
+        bpy.ops.footfall.make_terrain_patches, count=100
+    )
 
 
 def test_a_walk_on_level_ground_keeps_it(made: PatchDatabase) -> None:

@@ -73,16 +73,16 @@ def test_again_and_back_concern_the_one_that_answers() -> None:
 
 def test_what_cannot_be_answered() -> None:
     armature, partner = add_pair("DEFEND")
-    assert "Choose what to defend" in refusal_of(bpy.ops.footfall.bake_pair)
+    assert "Choose a goal to defend" in refusal_of(bpy.ops.footfall.bake_pair)
     goal = bpy.data.objects.new("Goal", None)
     armature.footfall.partner.goal = goal
-    assert "of this scene" in refusal_of(bpy.ops.footfall.bake_pair)
+    assert "in this scene" in refusal_of(bpy.ops.footfall.bake_pair)
     bpy.context.collection.objects.link(goal)
     assert bpy.ops.footfall.bake_pair.poll()
     armature.footfall.controller = "preset:quadruped"
     assert "choose one for people" in refusal_of(bpy.ops.footfall.bake_pair)
     partner.animation_data.action = None
-    assert "has no action to answer" in refusal_of(bpy.ops.footfall.bake_pair)
+    assert "has no action for the partner to respond to" in refusal_of(bpy.ops.footfall.bake_pair)
 
 
 def test_on_what_is_walked_on_and_beside_walls() -> None:

@@ -46,7 +46,7 @@ def test_an_fbx_file_whose_places_are_no_numbers_is_refused(walked: Path) -> Non
     values = data.index(b"KeyValueFloat" + keys) + len(b"KeyValueFloat" + keys) + struct.calcsize("<2I")
     struct.pack_into("<f", data, values, math.nan)
     walked.write_bytes(data)
-    with pytest.raises(FootfallError, match="moves bones to places that are not numbers"):
+    with pytest.raises(FootfallError, match="contains bone positions that are not numbers"):
         motion_files.read_motions(walked)
 
 

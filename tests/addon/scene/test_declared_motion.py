@@ -85,7 +85,7 @@ MOVING: dict[str, Setup] = {
 def test_a_sliding_leaf_is_refused(source: str) -> None:
     obj = thing()
     SLIDING[source](obj)
-    assert f"'Thing' slides, by {source}" in refused(require_usable, obj, "open", bpy.context.scene, 1)
+    assert f"'Thing' slides, judging by {source}" in refused(require_usable, obj, "open", bpy.context.scene, 1)
     require_usable(obj, "carry", bpy.context.scene, 1)
 
 
@@ -93,7 +93,7 @@ def test_a_sliding_leaf_is_refused(source: str) -> None:
 def test_a_moving_seat_is_refused(source: str) -> None:
     obj = thing()
     MOVING[source](obj)
-    assert f"'Thing' moves, by {source}" in refused(require_usable, obj, "sit", bpy.context.scene, 1)
+    assert f"'Thing' moves, because of {source}" in refused(require_usable, obj, "sit", bpy.context.scene, 1)
     require_usable(obj, "open", bpy.context.scene, 1)
 
 
@@ -141,6 +141,6 @@ def test_what_a_bake_has_moved_is_used_again() -> None:
 
 def test_the_opening_of_a_leaf_counts_more_than_its_name() -> None:
     leaf = thing("Sliding Door")
-    assert "by its name" in refused(require_usable, leaf, "open", bpy.context.scene, 1)
+    assert "is named like a sliding door" in refused(require_usable, leaf, "open", bpy.context.scene, 1)
     leaf.footfall_door_opening = "front"
     require_usable(leaf, "open", bpy.context.scene, 1)

@@ -101,7 +101,10 @@ def test_a_sword_that_hangs_across_the_hands_is_told() -> None:
     bpy.context.view_layer.update()
     ada.footfall.combat.weapon = sword
     add_beat(ada, bob, 120)
-    assert "off the line of both hands: turn it in the hand" in refusal_of(bpy.ops.footfall.bake_duel)
+    assert (
+        "degrees away from the line through both hands: turn it in the hand, or unparent it from the bone"
+        in refusal_of(bpy.ops.footfall.bake_duel)
+    )
     add_beat(bob, ada, 180, answer="parry")
     assert "Ada cannot parry the strike of Bob at frame 180" in refusal_of(bpy.ops.footfall.bake_duel)
 
@@ -140,12 +143,12 @@ def test_beats_that_cannot_be_are_told() -> None:
     beat.receiver = None
     assert "has no receiver" in refusal_of(bpy.ops.footfall.bake_duel)
     beat.receiver = ada
-    assert "is between Ada and itself" in refusal_of(bpy.ops.footfall.bake_duel)
+    assert "Ada strikes itself: let it strike another character" in refusal_of(bpy.ops.footfall.bake_duel)
     beat.receiver = bob
     other = add_beat(bob, ada, 110)
-    assert "has two beats at frames 110 and 110, 8 frames too close" in refusal_of(bpy.ops.footfall.bake_duel)
+    assert "at frames 110 and 110 are 8 frames too close to each other" in refusal_of(bpy.ops.footfall.bake_duel)
     other.frame = 1
-    assert "is not after frame 1" in refusal_of(bpy.ops.footfall.bake_duel)
+    assert "must come after frame 1" in refusal_of(bpy.ops.footfall.bake_duel)
     assert bpy.ops.footfall.remove_beat() == {"FINISHED"}
     assert len(bpy.context.scene.timeline_markers) == 1
     beat = bpy.context.scene.footfall_duel.beats[0]

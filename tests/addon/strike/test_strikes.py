@@ -180,23 +180,23 @@ def test_what_cannot_be_struck_is_told_before_the_bake() -> None:
     other = add_person((0.0, -3.0, 0.0))
     bpy.context.view_layer.objects.active = person
     strike.target = other
-    assert "Choose the bone of" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "Choose which bone of" in refusal_of(bpy.ops.footfall.bake_strikes)
     strike.target = target
     again = add_strike(person, 40, target)
-    assert "Two strikes are at frame 40" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "Two strikes share frame 40" in refusal_of(bpy.ops.footfall.bake_strikes)
     again.frame = 1
-    assert "is not after frame 1" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "must come after frame 1" in refusal_of(bpy.ops.footfall.bake_strikes)
     assert bpy.ops.footfall.remove_strike() == {"FINISHED"}
     target.location = (0.0, -6.0, 1.5)
-    assert "The character cannot get there by frame" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "The character cannot reach the target by frame" in refusal_of(bpy.ops.footfall.bake_strikes)
     target.location = (0.0, -0.75, 3.4)
     assert " cm short of its target" in refusal_of(bpy.ops.footfall.bake_strikes)
     target.location = (float("nan"), 0.0, 0.0)
-    assert "is not at a finite position" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "has no valid position" in refusal_of(bpy.ops.footfall.bake_strikes)
     box = add_box("Pad", (0.0, -0.7, 1.5), (0.1, 0.1, 0.1))
     strike = person.footfall.combat.strikes[0]
     strike.target, strike.place, strike.vertex = box, "VERTEX", 99
-    assert "has no vertex 99, which is struck at frame 40" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "no longer has vertex 99, the target at frame" in refusal_of(bpy.ops.footfall.bake_strikes)
     assert person.animation_data is None, "nothing was written"
 
 
@@ -212,10 +212,13 @@ def test_weapons_that_cannot_strike_are_told() -> None:
     strike = add_strike(person, 130, target, weapon=add_mesh("Nothing", [], []))
     assert "has no tip, since it has no vertices" in refusal_of(bpy.ops.footfall.bake_strikes)
     strike.weapon = add_box("Far", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
-    assert "cm from the right hand: put it into the hand" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert (
+        "cm from the right hand: place it in the hand at this frame, or parent it to the bone of the hand"
+        in refusal_of(bpy.ops.footfall.bake_strikes)
+    )
     strike.weapon = knob = add_box("Knob", joint_place(person, "hand.R", 1), (0.05, 0.05, 0.05))
     bpy.context.view_layer.update()
-    assert "no vertex of it is more than" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "is too short to strike with, since all its vertices are within" in refusal_of(bpy.ops.footfall.bake_strikes)
     bpy.data.scenes[0].collection.objects.unlink(knob)
     assert "The weapon 'Knob' was deleted" in refusal_of(bpy.ops.footfall.bake_strikes)
 
@@ -223,7 +226,7 @@ def test_weapons_that_cannot_strike_are_told() -> None:
 def test_a_target_inside_the_body_is_told() -> None:
     person, target = add_person(), add_empty((0.0, -0.02, 1.2))
     add_strike(person, 40, target)
-    assert "inside the body that strikes" in refusal_of(bpy.ops.footfall.bake_strikes)
+    assert "cm inside the striking body" in refusal_of(bpy.ops.footfall.bake_strikes)
 
 
 def test_a_preview_changes_nothing_and_its_bake_is_the_same() -> None:

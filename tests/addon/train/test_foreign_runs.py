@@ -177,7 +177,9 @@ def test_an_undecodable_folder_hides_no_other_run(foreign: Callable[[str], RunFo
     assert "odd" in session.runs_error and "rename" in session.runs_error
 
 
-@pytest.mark.parametrize(("ended", "said"), [("exploded", "fall apart"), ("arrived", "")])
+@pytest.mark.parametrize(
+    ("ended", "said"), [("exploded", "The character collapses in its test walks"), ("arrived", "")]
+)
 def test_a_run_whose_test_walks_exploded_is_called_so(
     foreign: Callable[[str], RunFolder], ended: str, said: str
 ) -> None:

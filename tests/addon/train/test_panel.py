@@ -45,7 +45,7 @@ def test_too_little_motion_is_warned_of_before_training() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    warning = "Only 3 s of motion: with less than a minute the character falls apart. Add clips"
+    warning = "Only 3 s of motion: with less than a minute of it, the character collapses. Add clips"
     assert warning in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     settings.fine_tune = True
     assert "Only 3 s" not in " ".join(drawn(panel_train.FOOTFALL_PT_train)), "a new style needs less"
@@ -55,7 +55,7 @@ def test_a_minute_of_motion_is_enough() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     bpy.context.scene.render.fps = 5  # 343 frames are 69 s then
-    assert "falls apart" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    assert "the character collapses" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
 
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
@@ -109,7 +109,7 @@ def test_what_the_data_contains_is_shown() -> None:
     assert seen[1] == "3 seconds in 1 clip, 0 labeled" and "No running" in seen, seen
     assert {"Gaits", "Walk", "(3 s)", "Ground", "Level Ground"} <= set(seen) and "Run" not in seen
     bpy.context.scene.footfall.clips.clear()
-    assert "The list has changed since: analyze" in drawn(panel_train.FOOTFALL_PT_train_coverage)
+    assert "The list has changed since the last analysis: analyze" in drawn(panel_train.FOOTFALL_PT_train_coverage)
     bpy.context.window_manager.footfall.coverage_key = ""
 
 

@@ -167,7 +167,7 @@ def test_cues_that_say_nothing_are_refused() -> None:
     bpy.ops.footfall.add_path_event()
     cue = armature.footfall.path_events[0]
     cue.start_distance, cue.end_distance = 3.0, 3.0
-    assert "Event 1 ends where it starts" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "Event 1 does not end after its start" in refusal_of(bpy.ops.footfall.bake_shot)
     cue.end_distance, cue.type = 5.0, "FACE_TARGET"
     assert "Event 1 has no target" in refusal_of(bpy.ops.footfall.bake_shot)
     cue.type, cue.range_type, cue.start_marker = "SPEED", "MARKERS", "gone"

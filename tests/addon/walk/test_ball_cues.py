@@ -124,17 +124,21 @@ def test_a_wall_in_the_way_is_a_sentence_and_nothing_is_baked() -> None:
     add_cue(armature, "SHOOT", 3.0, add_empty(RIM))
     add_box("Wall", (5.0, 0.0, 3.0), (0.2, 4.0, 6.0))
     bpy.context.view_layer.update()
-    assert "The ball would fly through 'Wall'" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "The ball would hit 'Wall'" in refusal_of(bpy.ops.footfall.bake_shot)
     assert find_ball(armature) is None and armature.footfall.baked_action is None
 
 
 @pytest.mark.parametrize(
     ("kind", "place", "said"),
     [
-        ("SHOOT", (60.0, 0.0, 3.05), "The hoop is out of reach: from 57.0 m away"),
-        ("PASS", (40.0, 0.0, 1.3), "The pass is too far: 37.0 m"),
-        ("PICK_UP", (2.0, 0.0, 2.2), "The ball is 208 cm over where it would lie on the ground"),
-        ("PICK_UP", (2.0, 5.0, 0.12), "No hand gets to the ball: the path comes no nearer to it than 5.0 m"),
+        ("SHOOT", (60.0, 0.0, 3.05), "The hoop is out of reach, 57.0 m away and"),
+        ("PASS", (40.0, 0.0, 1.3), "The pass covers 37.0 m, but people pass"),
+        ("PICK_UP", (2.0, 0.0, 2.2), "The ball is 208 cm above the ground, but can only be picked up from the ground"),
+        (
+            "PICK_UP",
+            (2.0, 5.0, 0.12),
+            "The ball is out of reach: the path stays at least 5.0 m away from it. Draw the path to the ball",
+        ),
     ],
 )
 def test_out_of_reach_is_a_sentence(kind: str, place: tuple[float, float, float], said: str) -> None:
@@ -160,4 +164,4 @@ def test_a_character_without_an_action_catches_nothing() -> None:
     receiver = add_player()
     passer = add_player()
     add_cue(passer, "PASS", 3.0, receiver)
-    assert "has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "has no action, so it is unknown where its hands are" in refusal_of(bpy.ops.footfall.bake_shot)

@@ -165,7 +165,7 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     assert not bake.warnings and abs(bake.start_ground_height - 0.2) < 1e-6, bake.warnings
     for point in curve.data.splines[0].bezier_points:
         point.co.z += point.co.x
-    assert "there is no ground" in WalkBake(armature, bpy.context).warnings[0]
+    assert "without ground the walk stays level" in WalkBake(armature, bpy.context).warnings[0]
     platform = add_mesh("Platform", [(-1, -1, 0.1), (2, -1, 0.1), (2, 1, 0.1), (-1, 1, 0.1)], [(0, 1, 2, 3)])
     set_tag(platform, "walkable")
     hidden = add_mesh("Hidden", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])

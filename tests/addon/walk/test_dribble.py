@@ -66,7 +66,7 @@ def test_a_path_that_rises_is_a_sentence() -> None:
     set_tag(add_box("Step", (3.0, 0.0, 0.075), (2.0, 3.0, 0.15)), WALKABLE)
     bpy.context.view_layer.update()
     add_player()
-    assert "a ball is dribbled on level ground" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "cm, but dribbling needs level ground" in refusal_of(bpy.ops.footfall.bake_shot)
 
 
 def test_the_preview_has_the_ball_where_the_network_dribbles_it() -> None:

@@ -56,7 +56,7 @@ def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_fol
     assert place[1] > 2.0 and place[0] > 1.0 and place[2] == pytest.approx(0.0)
     driven = driven_way(session)
     said = str(store_driven_path(armature, session.path(), session.scale, bpy.context.collection))
-    assert "is the driven path" in said and armature.footfall.path is not None
+    assert "Recorded the path" in said and armature.footfall.path is not None
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     baked = root_track(clip, 0.25).positions

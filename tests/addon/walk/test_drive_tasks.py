@@ -94,7 +94,7 @@ def test_a_drive_with_a_seat_is_baked_along_the_driven_way_with_its_speeds_and_s
     add_bench((0.5, 5.0, 0.0))
     session = DriveSession(armature, bpy.context)
     drive(session, 2.5, "FORWARD")
-    assert "a movement key or a click ends its use" in click(session, "Bench")
+    assert "Press a movement key or click to stop using" in click(session, "Bench")
     drive(session, 8.0)
     assert session.tasks.live is not None and session.tasks.live.is_done, "it sits, and stays"
     drive(session, 0.2, "LEFT")
@@ -128,7 +128,7 @@ def test_a_drive_with_a_seat_is_baked_along_the_driven_way_with_its_speeds_and_s
 def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_leans() -> None:
     session = begin(("Counter", (0.0, 3.0, 0.45), (1.8, 0.6, 0.9)))
     drive(session, 0.5)
-    assert "a movement key or a click ends its use" in click(session, "Counter")
+    assert "Press a movement key or click to stop using" in click(session, "Counter")
     drive(session, 12.0)
     assert session.tasks.live is not None and session.tasks.live.is_done, "it leans, and stays"
     drive(session, 1.0, "LEFT")
@@ -142,7 +142,7 @@ def test_a_counter_is_leaned_on_until_a_movement_key_by_the_controller_that_lean
 def test_a_box_is_carried_to_where_the_floor_is_clicked_and_may_be_taken_again() -> None:
     session = begin(("Box", (1.0, 2.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.5)
-    assert click(session, "Box") == "Click where 'Box' is to be put" and session.tasks.live is None
+    assert click(session, "Box") == "Click where to put 'Box'" and session.tasks.live is None
     click(session, "Floor", (-1.0, 2.0, 0.0))
     until_it_walks(session)
     (_, matrix) = next(session.tasks.moved_objects())
@@ -206,7 +206,7 @@ def test_a_crate_is_pushed_straight_as_far_as_is_clicked_and_baked_so() -> None:
     session = begin(("Crate", (0.0, 3.0, 0.4), (0.6, 0.6, 0.8)))
     armature = bpy.data.objects[session.armature_name]
     drive(session, 0.5)
-    assert click(session, "Crate") == "Click how far 'Crate' is to be pushed"
+    assert click(session, "Crate") == "Click where to push 'Crate'"
     click(session, "Floor", (0.4, 5.0, 0.0))
     until_it_walks(session)
     (_, matrix) = next(session.tasks.moved_objects())
@@ -258,7 +258,7 @@ def test_a_key_uses_what_is_ahead_or_tells_that_nothing_is() -> None:
     session = begin(("Pillar", (0.5, 2.2, 1.5), (0.2, 0.2, 3.0)), ("Crate", (0.0, -2.0, 0.4), (0.6, 0.6, 0.8)))
     drive(session, 1.5, "FORWARD")
     session.press("USE")
-    assert str(session.tasks.note) == "Nothing to use is ahead: go up to a seat, a box or a door, or click one"
+    assert str(session.tasks.note) == "There is nothing to use ahead: walk up to a seat, a box or a door, or click one"
     add_bench((0.0, 2.8, 0.0))
     session.press("USE")
     assert session.tasks.live is not None and session.tasks.live.task.action == "sit"
@@ -278,10 +278,10 @@ def test_what_cannot_be_used_is_told_and_the_drive_goes_on() -> None:
     session = begin(("Pillar", (3.0, 0.0, 1.5), (0.4, 0.4, 3.0)), ("Box", (0.0, 3.0, 0.15), (0.35, 0.3, 0.3)))
     drive(session, 0.2)
     assert "There is nothing under the mouse" in click(session, "")
-    assert "'Pillar' is nothing to sit on, lean on, carry, push or open" in click(session, "Pillar")
-    assert "'Floor' is nothing to sit on, lean on, carry, push or open" in click(session, "Floor")
+    assert "'Pillar' cannot be sat on, leaned on, carried, pushed or opened" in click(session, "Pillar")
+    assert "'Floor' cannot be sat on, leaned on, carried, pushed or opened" in click(session, "Floor")
     click(session, "Box")
-    assert "Click where 'Box' is to be put" in click(session, "")
+    assert "Click where to put 'Box'" in click(session, "")
     bpy.data.objects.remove(bpy.data.objects["Box"])
     assert "'Box' is gone: click another object" in click(session, "Floor", (1.0, 1.0, 0.0))
     drive(session, 2.0, "FORWARD")
@@ -296,7 +296,7 @@ def test_the_task_of_an_object_that_is_deleted_ends_and_is_not_recorded() -> Non
     drive(session, 1.0)
     bpy.data.objects.remove(bpy.data.objects["Bench"])
     drive(session, 0.1)
-    assert str(session.tasks.note) == "'Bench' is gone: its task ends" or session.tasks.live is None
+    assert str(session.tasks.note) == "'Bench' was deleted, so its task ends" or session.tasks.live is None
     until_it_walks(session)
     assert not session.tasks.done
 
@@ -307,7 +307,7 @@ def test_without_an_interaction_controller_of_the_same_body_nothing_is_clicked()
     assert bpy.ops.footfall.add_character(controller="preset:quadruped") == {"FINISHED"}
     session = DriveSession(bpy.context.object, bpy.context)
     drive(session, 0.5)
-    assert "move different bodies" in click(session, "Bench")
+    assert "Controller and interaction controller were trained for different bodies" in click(session, "Bench")
     bpy.context.object.footfall.interaction_controller_file = "/none.safetensors"
     session = DriveSession(bpy.context.object, bpy.context)
     assert "/none.safetensors" in click(session, "Bench") and session.tasks.live is None
@@ -315,7 +315,7 @@ def test_without_an_interaction_controller_of_the_same_body_nothing_is_clicked()
 
 def test_a_task_on_the_list_says_how_its_object_is_used() -> None:
     session = begin(("Block", (0.0, 3.0, 0.225), (0.5, 0.4, 0.45)))
-    assert "Click where 'Block' is to be put" in click(session, "Block"), "a block is carried"
+    assert "Click where to put 'Block'" in click(session, "Block"), "a block is carried"
     armature = bpy.data.objects[session.armature_name]
     item = armature.footfall.interaction_tasks.add()
     item.type, item.object = "sit", bpy.data.objects["Block"]
@@ -328,4 +328,4 @@ def test_a_task_on_the_list_says_how_its_object_is_used() -> None:
 def test_a_task_is_done_on_the_floor_of_the_start() -> None:
     session = begin(("Bench", (0.0, 3.0, 0.225), (1.2, 0.4, 0.45)))
     session.driver.runtime.past_heights[:] = 1.0
-    assert "Tasks are done on the floor on which the drive began" in click(session, "Bench")
+    assert "Tasks only work on the floor where the drive began, and this one is" in click(session, "Bench")

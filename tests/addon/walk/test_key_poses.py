@@ -156,7 +156,7 @@ def test_damaged_poses_and_poses_beyond_the_end_are_sentences() -> None:
     item.pose = kept[: len(kept) // 2]
     assert "Key pose 1 is damaged: keep it again, or remove it" in refusal_of(bpy.ops.footfall.update_bake)
     item.pose, item.frame = kept, 5000
-    assert "A pose is kept at frame" in refusal_of(bpy.ops.footfall.update_bake)
+    assert "The key pose at frame" in refusal_of(bpy.ops.footfall.update_bake)
     assert bpy.ops.footfall.remove_key_pose() == {"FINISHED"}
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
 

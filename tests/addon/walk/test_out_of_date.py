@@ -167,7 +167,10 @@ def test_a_wall_that_is_walked_around_is_no_fault() -> None:
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
     row = next(row for row in quality_rows(armature) if row.measure == "path_deviation")
     assert row.verdict != "BAD", row
-    assert armature.footfall.detour.startswith("Walks up to 1.") and "around 'Wall'" in armature.footfall.detour
+    assert (
+        armature.footfall.detour.startswith("Leaves the path by up to 1.")
+        and "to avoid 'Wall'" in armature.footfall.detour
+    )
     assert armature.footfall.detour in " ".join(drawn(quality_panel.FOOTFALL_PT_bake_quality))
     bpy.data.objects["Wall"].location.y = 9.0
     bpy.context.view_layer.update()

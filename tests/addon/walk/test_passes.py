@@ -115,7 +115,7 @@ def test_who_comes_too_late_is_told(pair: tuple[bpy.types.Object, bpy.types.Obje
     passer.footfall.speed = 0.3
     bpy.context.view_layer.objects.active = passer
     said = refusal_of(bpy.ops.footfall.bake_shot)
-    assert "The other character catches" in said and "before the pass can be there: pass earlier" in said
+    assert "The other character catches" in said and "before the pass can arrive: pass earlier" in said
 
 
 def test_a_character_that_is_neither_baked_nor_told_to_catch_is_a_sentence(
@@ -124,4 +124,4 @@ def test_a_character_that_is_neither_baked_nor_told_to_catch_is_a_sentence(
     passer, receiver = pair
     receiver.footfall.path_events.clear()
     bpy.context.view_layer.objects.active = passer
-    assert "'Receiver' has no action, so that nothing is known of its hands" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "'Receiver' has no action, so it is unknown where its hands are" in refusal_of(bpy.ops.footfall.bake_shot)

@@ -60,14 +60,16 @@ def test_contacts_of_any_hand_are_those_of_the_near_hands(clip: Clip, tmp_path: 
 def test_other_files_are_refused(clip: Clip, tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.ball.csv"
     file.write_text(text)
-    with pytest.raises(FootfallError, match=r"is not the file of a ball: it needs the columns"):
+    with pytest.raises(
+        FootfallError, match=r"is not a ball file: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact"
+    ):
         read_ball(file, clip)
 
 
 def test_the_file_of_another_clip_is_refused(clip: Clip, tmp_path: Path) -> None:
     file = tmp_path / "walk.ball.csv"
     write_ball(file, track_beside(clip))
-    with pytest.raises(FootfallError, match=f"has {len(clip)} frames and its clip"):
+    with pytest.raises(FootfallError, match=f"has {len(clip)} frames but its clip"):
         read_ball(file, clip.cut(0, 10))
 
 

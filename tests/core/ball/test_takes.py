@@ -30,10 +30,10 @@ def test_takes_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_another_file_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(FootfallError, match="holds no takes of ball play"):
+    with pytest.raises(FootfallError, match="contains no ball play"):
         BallTakes.load(tmp_path / "gone.npz")
     np.savez(tmp_path / "other.npz", rate=np.array(60.0))
-    with pytest.raises(FootfallError, match="holds no takes of ball play"):
+    with pytest.raises(FootfallError, match="contains no ball play"):
         BallTakes.load(tmp_path / "other.npz")
 
 

@@ -29,7 +29,7 @@ from footfall.tests.support.properties import examples
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"12345")
     assert read_bytes(tmp_path / "file", 5) == b"12345"
-    with pytest.raises(ContentError, match="more than 0 MB"):
+    with pytest.raises(ContentError, match="larger than 0 MB"):
         read_bytes(tmp_path / "file", 4)
     with pytest.raises(FileNotFoundError):
         read_bytes(tmp_path / "none")
@@ -37,7 +37,7 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
 
 def test_a_text_is_parsed_up_to_its_bound() -> None:
     assert parse_json("[1,2]", 5) == [1, 2]
-    with pytest.raises(ContentError, match="more than 0 MB"):
+    with pytest.raises(ContentError, match="larger than 0 MB"):
         parse_json("[1, 2]", 5)
 
 
@@ -60,8 +60,8 @@ def test_pipes_and_devices_are_no_files(read: Callable[[Path], Any], tmp_path: P
         ("1e999", "not finite"),
         ("NaN", "not finite"),
         ("[-Infinity]", "not finite"),
-        (r'{"\ud800": 1}', "half a character"),
-        (r'["\udc00\ud800"]', "half a character"),
+        (r'{"\ud800": 1}', "an incomplete character"),
+        (r'["\udc00\ud800"]', "an incomplete character"),
         ("{", "Expecting"),
         ("", "Expecting"),
     ],
@@ -115,7 +115,7 @@ def test_an_archive_that_unpacks_without_end_is_refused_before_it_does(
 ) -> None:
     """Three megabytes became three gigabytes."""
     monkeypatch.setattr(np, "frombuffer", lambda *arguments: pytest.fail("unpacked"))
-    with pytest.raises(ContentError, match="unpacks to more than 1 MB"):
+    with pytest.raises(ContentError, match="it is larger than 1 MB when unpacked"):
         read_arrays(archive(tmp_path / "a.npz", a=np.zeros(100_000), b=np.zeros(100_000)), None, 1 << 20)
 
 
@@ -125,17 +125,17 @@ def test_only_named_arrays_count(tmp_path: Path) -> None:
 
 
 def test_arrays_of_objects_and_headers_that_lie_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ContentError, match="neither numbers nor texts"):
+    with pytest.raises(ContentError, match="an array contains neither numbers nor text"):
         read_arrays(archive(tmp_path / "a.npz", a=np.array([{}], dtype=object)))
     lie = io.BytesIO()
     np.lib.format.write_array_header_1_0(lie, {"descr": "<f8", "fortran_order": False, "shape": (1 << 40,)})
     with zipfile.ZipFile(tmp_path / "b.npz", "w") as file:
         file.writestr("a.npy", lie.getvalue())
-    with pytest.raises(ContentError, match="another size than its header says"):
+    with pytest.raises(ContentError, match="an array does not have the size that its header states"):
         read_arrays(tmp_path / "b.npz")
     with zipfile.ZipFile(tmp_path / "c.npz", "w", zipfile.ZIP_BZIP2) as file:
         file.writestr("a.npy", lie.getvalue())
-    with pytest.raises(ContentError, match="another way than numpy"):
+    with pytest.raises(ContentError, match="it is not compressed the way numpy does it"):
         read_arrays(tmp_path / "c.npz")
 
 
@@ -168,7 +168,7 @@ def test_an_archive_with_an_array_twice_or_too_many_is_refused(tmp_path: Path) -
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file, pytest.warns(UserWarning, match="Duplicate"):
         for _ in range(2):
             file.writestr("a.npy", data.getvalue())
-    with pytest.raises(ContentError, match="an array twice"):
+    with pytest.raises(ContentError, match="it contains the same array twice"):
         read_arrays(tmp_path / "a.npz")
     with zipfile.ZipFile(tmp_path / "b.npz", "w") as file:
         for number in range(MAX_MEMBERS + 1):

@@ -45,6 +45,6 @@ def test_a_whole_disk_is_refused_with_a_sentence(tmp_path: Path) -> None:
     assert files_below(tmp_path, (".bvh",)) == []
     (tmp_path / "more").mkdir()
     with pytest.raises(
-        FootfallError, match=rf"There are more than {MAX_FOLDERS} folders in '.*': choose one nearer to the files$"
+        FootfallError, match=rf"'.*' contains more than {MAX_FOLDERS} folders: choose a subfolder closer to the files$"
     ):
         files_below(tmp_path, (".bvh",))

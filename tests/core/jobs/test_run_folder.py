@@ -258,7 +258,7 @@ def test_a_folder_with_files_that_no_run_has_made_is_refused_and_kept(run: RunFo
     file = run.path / name
     file.parent.mkdir(parents=True)
     file.write_text("years of work")
-    with pytest.raises(RunFolderError, match=f"holds '{name.split('/')[0]}', which no training run has made"):
+    with pytest.raises(RunFolderError, match=f"contains '{name.split('/')[0]}', which is not from a training run"):
         run.begin("", discard_results=True)
     assert file.read_text() == "years of work"
     assert [path for path in run.path.rglob("*") if path.is_file()] == [file]

@@ -40,7 +40,7 @@ def test_missing_entries_have_defaults() -> None:
     ("changes", "complaint"),
     [
         ({"sensor": [{"name": "foot.L"}, {"name": "foot.L"}]}, "two contact points named 'foot.L'"),
-        ({"feet": {"L": ["foot.L"]}}, "name L and R"),
+        ({"feet": {"L": ["foot.L"]}}, "give L and R"),
         ({"feet": {"L": ["paw"], "R": ["foot.R"]}}, "refers to the contact point 'paw'"),
         ({"local_phases": ["hand.L"]}, "refers to the contact point 'hand.L'"),
         ({"actions": ["dance"]}, "detects 'dance'"),

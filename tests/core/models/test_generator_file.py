@@ -55,9 +55,9 @@ GOOD = '{"format_version": 1, "kind": "variational", "actions": ["stand", "walk"
         ("[1]", "has no format version"),
         (GOOD.replace(": 1,", ": 99,"), "newer format"),
         (GOOD.replace("variational", "oracle"), "of a kind that this Footfall lacks"),
-        (GOOD.replace('"stand", ', ""), "without standing"),
-        (GOOD.replace('"jump"', '"walk"'), "not different"),
-        (GOOD.replace(', "jump"', ""), "not those of such a generator"),
+        (GOOD.replace('"stand", ', ""), "its list of actions is empty, too long, has duplicates or lacks standing"),
+        (GOOD.replace('"jump"', '"walk"'), "its list of actions is empty, too long, has duplicates or lacks standing"),
+        (GOOD.replace(', "jump"', ""), "its tensors do not match a generator, so it is damaged or not a Footfall file"),
         (GOOD.replace('["', '[1, "'), "not a list of names"),
         (GOOD[:-1] + ', "provenance": 3}', "provenance is not a JSON object"),
     ],
@@ -73,7 +73,11 @@ def test_wrong_values_are_refused(saved: Path) -> None:
         ("mean", np.full(size, np.nan, np.float32), "not finite numbers"),
         ("deviation", np.zeros(size, np.float32), "below zero"),
         ("mean", np.zeros(size, np.float64), "not of type F32"),
-        ("more", np.zeros(3, np.float32), "not those of such a generator"),
+        (
+            "more",
+            np.zeros(3, np.float32),
+            "its tensors do not match a generator, so it is damaged or not a Footfall file",
+        ),
     ):
         save_generator(saved, random_generator(VARIATIONAL))
         with pytest.raises(GeneratorFileError, match=reason):
@@ -96,7 +100,9 @@ def test_what_is_no_generator_is_refused(saved: Path, tmp_path: Path) -> None:
 
 def test_a_generator_that_could_not_be_loaded_is_not_saved(tmp_path: Path) -> None:
     wrong = replace(random_generator(VARIATIONAL), actions=("walk",))
-    with pytest.raises(GeneratorFileError, match="without standing"):
+    with pytest.raises(
+        GeneratorFileError, match="its list of actions is empty, too long, has duplicates or lacks standing"
+    ):
         save_generator(tmp_path / "a.safetensors", wrong)
     with pytest.raises(GeneratorFileError, match="cannot be written"):
         save_generator(tmp_path / "none" / "a.safetensors", random_generator(VARIATIONAL))

@@ -108,5 +108,5 @@ def test_a_skeleton_is_a_tree_whose_roles_are_its_joints(
         object.__setattr__(skeleton, "parents", parents)
     if roles is not None:
         object.__setattr__(skeleton, "roles", roles)
-    with pytest.raises(ModelFileError, match=r"do not form a tree|roles are not those of its joints"):
+    with pytest.raises(ModelFileError, match=r"do not form a tree|roles of its skeleton do not match its joints"):
         save_model(tmp_path / "a.safetensors", replace(model, skeleton=skeleton))

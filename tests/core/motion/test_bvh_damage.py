@@ -20,7 +20,7 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("HIERARCHY", "HEADER", 1, "'HEADER' where 'HIERARCHY' is expected"),
+        ("HIERARCHY", "HEADER", 1, "'HEADER' was found instead of 'HIERARCHY'"),
         ("ROOT Hips", "ROOT", 2, "no name"),
         ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is not a usable number"),
         ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "not a usable number"),
@@ -30,16 +30,16 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
         ("CHANNELS 1 Xrotation", "CHANNELS 1 Wrotation", 13, "not a position or rotation channel"),
         ("MOTION", "}\nMOTION", 43, "'MOTION', 'Frames: n' and 'Frame Time: t' are expected"),
         ("MOTION", "ROOT Second\n{\n}\nMOTION", 43, "several ROOTs"),
-        ("Frames: 2", "Frames: 0", 44, "not a number of frames"),
-        ("Frames: 2", "Frames: -2", 44, "not a number of frames"),
+        ("Frames: 2", "Frames: 0", 44, "not a valid number of frames"),
+        ("Frames: 2", "Frames: -2", 44, "not a valid number of frames"),
         ("Frames: 2", "Frames: 99999999999", 44, "truncated"),
-        ("Frames: 2", "Frames: 4", 47, "4 frames are declared but 2 are there, so the file is truncated"),
-        ("Frames: 2", "Frames: 5", 47, "5 frames are declared but 2 are there, so the file is truncated"),
+        ("Frames: 2", "Frames: 4", 47, "4 frames are declared but 2 were found, so the file is truncated"),
+        ("Frames: 2", "Frames: 5", 47, "5 frames are declared but 2 were found, so the file is truncated"),
         ("0.0083333", "0", 45, "frame time of '0'"),
         ("0.0083333", "-1", 45, "impossible"),
         ("0.0083333", "nan", 45, "impossible"),
-        ("80 -10", "80", 47, "14 numbers where 15 are expected"),
-        ("80 -10", "80 -10 5", 47, "16 numbers where 15 are expected"),
+        ("80 -10", "80", 47, "14 numbers were found instead of 15"),
+        ("80 -10", "80 -10 5", 47, "16 numbers were found instead of 15"),
         ("80 -10", "80 nan", 47, "'nan' is not a finite number"),
         ("80 -10", "80 1e999", 47, "not a finite number"),
         ("80 -10", "80 1_0", 47, "not a finite number"),
@@ -64,7 +64,7 @@ def test_damage_is_named_with_its_line(file: Bvh, old: str, new: str, line: int 
 def test_a_count_of_frames_that_is_one_off_is_read(file: Bvh, declared: int) -> None:
     clip = read_bvh(file(("Frames: 2", f"Frames: {declared}")))
     assert [str(note.text) for note in clip.notes] == [
-        f"The file says {declared} frames, but has 2: these were read",
+        f"The file declares {declared} frames but contains 2: all of those were read",
     ]
     np.testing.assert_array_equal(clip.rotations, read_bvh(file()).rotations)
 
@@ -72,8 +72,8 @@ def test_a_count_of_frames_that_is_one_off_is_read(file: Bvh, declared: int) -> 
 @pytest.mark.parametrize(
     ("mended", "word"),
     [
-        (("80 -10", "80-10"), "Blanks are missing before minus signs"),
-        (("OFFSET -10 0 0", "OFFSET -10-0-0"), "Blanks are missing before minus signs"),
+        (("80 -10", "80-10"), "Spaces are missing before minus signs"),
+        (("OFFSET -10 0 0", "OFFSET -10-0-0"), "Spaces are missing before minus signs"),
     ],
 )
 def test_numbers_without_a_blank_before_the_minus_are_read(file: Bvh, mended: tuple[str, str], word: str) -> None:
@@ -89,7 +89,7 @@ def test_decimal_commas_are_read_with_a_word(file: Bvh) -> None:
     clip = read_bvh(file(text=text))
     expected = read_bvh(file(text=text.replace(",", ".").replace("25-10", "25 -10")))
     assert clip.rate == 120.0
-    assert sorted(note.text.split()[0] for note in clip.notes) == ["Blanks", "Its"]
+    assert sorted(note.text.split()[0] for note in clip.notes) == ["Spaces", "Its"]
     np.testing.assert_array_equal(clip.rotations, expected.rotations)
     np.testing.assert_array_equal(clip.skeleton.offsets, expected.skeleton.offsets)
 
@@ -137,14 +137,14 @@ def test_a_few_bytes_cannot_ask_for_much_memory(file: Bvh) -> None:
         f"HIERARCHY\nROOT a\n{{\nCHANNELS 1 Xrotation\n{joints}}}\nMOTION\nFrames: 20000\nFrame Time: 1\n"
         + "0\n" * 20000
     )
-    with pytest.raises(MotionFileError, match="more than are read at once"):
+    with pytest.raises(MotionFileError, match="joints are too many to read at once, so split it"):
         read_bvh(file(text=text))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.bvh")
-    with pytest.raises(MotionFileError, match="it is a device or pipe, so name a file"):
+    with pytest.raises(MotionFileError, match="it is a device or pipe, so give a file"):
         read_bvh(tmp_path / "pipe.bvh")
 
 

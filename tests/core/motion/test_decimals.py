@@ -30,7 +30,7 @@ def test_long_tables_are_read_in_pieces_with_the_right_line_in_errors() -> None:
         parse_table("\n".join(lines).encode(), 2)
     assert caught.value.line == 31_234
     lines[31_234] = "1.5"
-    with pytest.raises(TableError, match="1 numbers where 2 are expected") as caught:
+    with pytest.raises(TableError, match="1 numbers were found instead of 2") as caught:
         parse_table("\n".join(lines).encode(), 2)
     assert caught.value.line == 31_234
 

@@ -48,7 +48,9 @@ def test_only_trees_with_parents_first_are_skeletons(parents: tuple[int, ...]) -
     ids=["no joint", "parents", "offsets", "tips"],
 )
 def test_arrays_that_do_not_fit_are_refused(names: tuple, parents: tuple, offsets: int, tips: int) -> None:
-    with pytest.raises(ValueError, match="at least one joint, and as many"):
+    with pytest.raises(
+        ValueError, match="a skeleton needs at least one joint, and one parent, offset and tip per name"
+    ):
         Skeleton(names, parents, np.zeros((offsets, 3)), np.zeros((tips, 3)))
 
 

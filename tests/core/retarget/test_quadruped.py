@@ -159,7 +159,7 @@ def test_a_capture_whose_rest_pose_lies_along_one_axis_stands_as_it_does_in_most
 
 def test_motions_on_two_legs_and_on_four_do_not_fit_each_other() -> None:
     person = Walker(seconds=0.5).clip().skeleton
-    with pytest.raises(FootfallError, match="A motion on two legs does not fit an animal on four"):
+    with pytest.raises(FootfallError, match="A two-legged motion does not fit a four-legged animal"):
         calibrate(person, dog())
-    with pytest.raises(FootfallError, match="An animal's motion on four legs does not fit a body on two"):
+    with pytest.raises(FootfallError, match="A four-legged animal's motion does not fit a two-legged body"):
         calibrate(dog(), person)

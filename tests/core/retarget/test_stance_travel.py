@@ -41,5 +41,7 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
 
 def test_a_clip_that_is_not_on_the_spot_is_refused_in_a_sentence() -> None:
     clip, _ = trot(dog(), travels=True)
-    with pytest.raises(FootfallError, match="show no ground that passes below: it travels already, or it stands"):
+    with pytest.raises(
+        FootfallError, match="do not slide back over the ground: the animation already travels, or it stands still"
+    ):
         require_stance_velocity(clip)

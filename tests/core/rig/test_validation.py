@@ -103,7 +103,7 @@ def test_a_bone_at_the_wrong_place_of_its_limb() -> None:
     offsets = skeleton.offsets.copy()
     offsets[skeleton.names.index("ltibia")] *= 0.4
     short = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
-    assert find_problems(body(BONES, short), body(BONES)) == {"shin.L": "is not where the right one is"}
+    assert find_problems(body(BONES, short), body(BONES)) == {"shin.L": "is not in the same place as the right one"}
 
 
 @pytest.mark.parametrize(("role", "bone"), [("forearm.L", "lwrist"), ("shin.R", "rfoot"), ("toe.L", "head")])
@@ -186,5 +186,9 @@ def test_a_bone_that_is_a_third_longer_than_that_of_the_other_side_ends_in_the_w
     ratio: float, doubted: bool
 ) -> None:
     left, right = (3.0 + 2 * ratio, 0.0, 8.0), (-3.0 - 2 * ratio, 0.0, 8.0)
-    assert problems(round_places(hand_L=left)) == ({"hand.L": "is not where the right one is"} if doubted else {})
-    assert problems(round_places(hand_R=right)) == ({"hand.R": "is not where the left one is"} if doubted else {})
+    assert problems(round_places(hand_L=left)) == (
+        {"hand.L": "is not in the same place as the right one"} if doubted else {}
+    )
+    assert problems(round_places(hand_R=right)) == (
+        {"hand.R": "is not in the same place as the left one"} if doubted else {}
+    )

@@ -81,5 +81,5 @@ def test_objects_of_other_shapes_or_without_numbers_are_refused(tmp_path: Path, 
     save_clip_objects(file, [broken()])
     assert len(load_clip_objects(file, 5)) == 1
     save_clip_objects(file, [broken(**parts)])
-    with pytest.raises(FootfallError, match="holds no objects of this clip"):
+    with pytest.raises(FootfallError, match="contains no objects for this clip"):
         load_clip_objects(file, 5)

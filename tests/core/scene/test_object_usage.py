@@ -117,7 +117,7 @@ def test_a_leaf_has_the_size_of_a_leaf(size: tuple[float, float, float], reason:
     [
         ((0.4, 0.74, 0.2), None),
         ((0.74, 0.4, 0.2), None),
-        ((0.8, 0.8, 0.2), "too wide to be held"),
+        ((0.8, 0.8, 0.2), "too wide to hold"),
         ((0.1, 1.4, 0.1), "is 1.4 m long"),
         ((0.4, 0.4, 0.89), None),
         ((0.4, 0.4, 0.92), "is 0.9 m high"),

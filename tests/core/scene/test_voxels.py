@@ -51,7 +51,7 @@ def test_room_under_a_seat_stays_empty() -> None:
     ("vertices", "triangles", "reason"),
     [
         (np.zeros((3, 3)), np.zeros((0, 3), int), "no faces"),
-        (np.array([[0, 0, np.nan], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]]), "not a number"),
+        (np.array([[0, 0, np.nan], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]]), "invalid position"),
         (np.array([[0, 0, 0], [1e3, 0, 0], [0, 1e3, 1e3]]), np.array([[0, 1, 2]]), "too large"),
     ],
 )
@@ -61,5 +61,5 @@ def test_what_has_no_voxels_is_refused(vertices: Array, triangles: np.ndarray, r
 
 
 def test_a_mesh_of_too_many_voxels_says_how_large_it_is() -> None:
-    with pytest.raises(FootfallError, match=r"is 120 m large, too large for voxels of 10 cm"):
+    with pytest.raises(FootfallError, match=r"The object is 120 m in size, too large for voxels of 10 cm"):
         voxelise(*box((0, 0, 0), (100, 100, 120)), 0.1)

@@ -64,7 +64,7 @@ def test_the_shared_heightmaps(shared_data: Path):
     [
         ("a.txt", "1 2\n3", "grid"),
         ("a.txt", "1 2\n3 four", "cannot be read as numbers"),
-        ("a.txt", "1 2 3", "1 by 3 heights: too few"),
+        ("a.txt", "1 2 3", "has 1 by 3 heights, too few for terrain"),
         ("a.txt", "", "grid"),
         ("a.txt", "nan nan\nnan nan", "too few"),
         ("a.png", "no image", "cannot be read"),

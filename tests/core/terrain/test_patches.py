@@ -68,10 +68,10 @@ def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
         file.parent.mkdir(parents=True)
         file.write_text("years of work")
     with pytest.raises(
-        FootfallError, match=r"'.*home' contains other files than terrain patches .*: name a new or empty"
+        FootfallError, match=r"'.*home' contains files that are not terrain patches .*: give a new or empty"
     ):
         build_patches(tmp_path / "home", 8)
-    with pytest.raises(FootfallError, match="is a file, or lies in one"):
+    with pytest.raises(FootfallError, match="is not a folder but a file, or lies inside one"):
         build_patches(thesis, 8)
     thesis.unlink()
     thesis.parent.rmdir()
@@ -103,7 +103,7 @@ def test_who_is_killed_between_the_two_files_leaves_the_old_ones(
 def test_replaced_by_halves_without_the_old_ones_is_told(tmp_path: Path) -> None:
     build_patches(tmp_path, 8)
     (tmp_path / "patches.json").write_text('{"format_version": 1}')
-    with pytest.raises(FootfallError, match=r"are damaged \(half replaced\): make them again"):
+    with pytest.raises(FootfallError, match=r"are damaged \(partly overwritten\): make them again"):
         PatchDatabase.open(tmp_path)
 
 

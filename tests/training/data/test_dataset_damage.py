@@ -45,7 +45,7 @@ def test_a_full_disk_is_reported_with_its_folder_and_leaves_nothing_half_written
         (lambda text: text.replace('"x_mean"', '"x_men"'), "manifest.*damaged"),
         (lambda text: text.replace('"start"', '"stop"'), "manifest.*damaged"),
         (lambda text: text.replace("trajectory.gait", "trajectory.gate"), "another input layout.*trajectory.gate"),
-        (lambda text: json.dumps({**json.loads(text), "clips": []}), "do not fit together"),
+        (lambda text: json.dumps({**json.loads(text), "clips": []}), "do not match each other"),
     ],
 )
 def test_a_damaged_manifest_is_one_clear_sentence(

@@ -19,10 +19,10 @@ def test_a_folder_of_something_else_is_refused_and_kept(name: str, walks: list[P
     for path in (other, file):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("years of work")
-    with pytest.raises(DatasetError, match="is not part of a data set of Footfall: name a new or empty folder"):
+    with pytest.raises(DatasetError, match="is not part of a Footfall data set: give a new or empty folder"):
         build_dataset(walks[:1], tmp_path, workers=1)
     assert file.read_text() == other.read_text() == "years of work"
-    with pytest.raises(FootfallError, match="is a file, or lies in one"):
+    with pytest.raises(FootfallError, match="is not a folder but a file, or lies inside one"):
         build_dataset(walks[:1], file, workers=1)
 
 
@@ -38,7 +38,7 @@ def test_two_builds_at_once_do_not_destroy_each_other(walks: list[Path], tmp_pat
             said.append(subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stderr)
 
     assert len(build_dataset(walks[:1], tmp_path, workers=1, progress=start_another).clips) == 1
-    assert f"Another process ({os.getpid()}) is using '{tmp_path}': wait for its end" in said[0]
+    assert f"Another process ({os.getpid()}) is using '{tmp_path}': wait until it ends" in said[0]
 
 
 def test_a_killed_build_is_continued(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_style_is_there_throughout(labels: Labels) -> None:
 
 
 def test_a_gait_that_the_controller_lacks_is_named(labels: Labels) -> None:
-    with pytest.raises(FootfallError, match="'crouch', which the controller does not"):
+    with pytest.raises(FootfallError, match="'crouch', but the controller only knows"):
         convert_gaits(labels, ("stand", "walk", "run"))
     animal = replace(labels, gait_names=("stand", "walk", "trot"), gaits=labels.gaits[:, :3])
     with pytest.raises(FootfallError, match="'trot'"):

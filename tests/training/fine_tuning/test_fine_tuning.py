@@ -258,5 +258,5 @@ def test_a_damaged_origin_in_the_run_is_reported(
     document = tomllib.loads(run.config_path.read_text())
     assert document["origin"] == {"controller": str(shipped), "style": ""}
     run.config_path.write_text(run.config_path.read_text().replace(f'"{shipped}"', "7"))
-    with pytest.raises(ConfigError, match="text: start a new run"):
+    with pytest.raises(ConfigError, match="is not given as text"):
         RunConfig.from_run(run)

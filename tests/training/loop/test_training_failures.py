@@ -119,7 +119,7 @@ def test_a_training_that_goes_astray(run: RunFolder, dataset: Dataset, tiny: Tra
 
     handle = register_optimizer_step_pre_hook(astray)
     try:
-        assert "went astray at step" in failure(run, FootfallError, lambda: train(run, tiny, dataset=dataset.path))
+        assert "diverged at step" in failure(run, FootfallError, lambda: train(run, tiny, dataset=dataset.path))
     finally:
         handle.remove()
     assert not run.checkpoints()
@@ -142,7 +142,7 @@ def test_a_device_that_is_lost_ends_the_run_with_a_sentence_and_it_goes_on_exact
         words = failure(lost, DeviceError, lambda: train(lost, config, dataset=dataset.path))
     finally:
         handle.remove()
-    assert words == "The device stopped working (CUDA error: device lost): see that it is there and resume the run"
+    assert words == "The device stopped working (CUDA error: device lost): check the device, then resume the run"
     assert "Traceback" in lost.log_path.read_text()
     assert lost.checkpoints()[0].stem == "step-0000000015"
     resume(lost)

@@ -61,7 +61,7 @@ class AugmentationPool:
             drawn = [future.result() for future in futures]
         except BrokenProcessPool as error:
             raise FootfallError(
-                "A process that was drawing objects for windows was ended, most likely for want of memory: set "
+                "A process that was drawing objects for windows was killed, probably for lack of memory: set "
                 "augmented_share to 0, or train on fewer takes"
             ) from error
         for *_, counts in drawn:

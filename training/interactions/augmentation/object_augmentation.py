@@ -93,7 +93,8 @@ class ObjectAugmentation:
     def __post_init__(self) -> None:
         if not has_goals(self.dataset.input_layout):
             raise DatasetError(
-                "The data set '{path}' is none of interactions and has no objects to change: set augmented_share to 0",
+                "The data set '{path}' is not about interactions, so it has no objects to change: set "
+                "augmented_share to 0",
                 path=self.dataset.path,
             )
         self._clips = self.dataset.clips_in_split(self.split)

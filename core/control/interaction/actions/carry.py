@@ -95,9 +95,9 @@ class Carry(ActionSpec):
             FootfallError: one of them is missing.
         """
         if target.grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands", name=target.name)
+            raise FootfallError("'{name}' is too wide to hold between two hands", name=target.name)
         if task.position is None:
-            raise FootfallError("'{name}' has no target to be put down at: choose one", name=target.name)
+            raise FootfallError("'{name}' has no target: choose where to put it down", name=target.name)
         if is_hung(target):
             require_hangable(target, float(task.position[2]))
             return
@@ -106,8 +106,8 @@ class Carry(ActionSpec):
         if max(lies, put) > TUNING.max_grip_height:
             highest = TUNING.max_grip_height - (lies - float(target.position[2]))
             raise FootfallError(
-                "'{name}' would be held {height} m high, out of reach of two bent arms: choose a shelf "
-                "for it up to {most} m high",
+                "'{name}' would be held {height} m high, too high for two bent arms: choose a shelf up to {most} "
+                "m high",
                 name=target.name,
                 height=f"{max(lies, put):.2f}",
                 most=f"{np.floor(100 * highest) / 100:.2f}",

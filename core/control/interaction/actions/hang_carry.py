@@ -52,7 +52,8 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
     thickness = float(max(upper[1] - handle[1], handle[1] - lower[1]))
     if thickness > HANGING_TUNING.max_half_thickness:
         raise FootfallError(
-            "'{name}' is {width} m thick beside its handle, too thick to hang from one hand: choose one up to {most} m",
+            "'{name}' is {width} m thick beside its handle, too thick to carry in one hand: choose an object up "
+            "to {most} m thick",
             name=target.name,
             width=f"{2 * thickness:.2f}",
             most=f"{2 * HANGING_TUNING.max_half_thickness:.2f}",
@@ -60,7 +61,8 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
     most = HANGING_TUNING.hanging_height - HANGING_TUNING.ground_clearance
     if handle[2] > most:
         raise FootfallError(
-            "'{name}' would drag over the ground, {height} m below its handle: choose one up to {most} m",
+            "'{name}' extends {height} m below its handle and would drag on the ground: choose an object with up "
+            "to {most} m",
             name=target.name,
             height=f"{handle[2]:.2f}",
             most=f"{most:.2f}",
@@ -68,8 +70,8 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
     highest = float(handle[2]) + max(float(target.position[2]), put_height)
     if highest > HANGING_TUNING.max_lift:
         raise FootfallError(
-            "'{name}' would be lifted by its handle to {height} m, too high for one hand: choose a place lower by "
-            "{excess} m",
+            "'{name}' would be lifted {height} m high by its handle, too high for one hand: choose a place at "
+            "least {excess} m lower",
             name=target.name,
             height=f"{highest:.1f}",
             excess=f"{highest - HANGING_TUNING.max_lift + 0.05:.1f}",

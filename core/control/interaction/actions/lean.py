@@ -55,7 +55,9 @@ class Lean(ActionSpec):
             FootfallError: it does not.
         """
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
-            raise FootfallError("'{name}' does not stand on the floor: put it there to lean on it", name=target.name)
+            raise FootfallError(
+                "'{name}' does not stand on the floor: put it on the floor to lean on it", name=target.name
+            )
         if not lean_sides(target.collider):
             raise no_lean_place(target.name)
 

@@ -24,4 +24,4 @@ class Lie(GroundRest):
 
     def no_room(self, name: str) -> FootfallError:
         """Return the refusal of a place that the object of this name obstructs."""
-        return FootfallError("'{name}' leaves no room to lie down: move the target, or rotate it", name=name)
+        return FootfallError("'{name}' leaves no room to lie down: move or rotate the target", name=name)

@@ -69,8 +69,7 @@ class Push(ActionSpec):
             for progress in np.arange(TUNING.path_step, pushing.distance, TUNING.path_step):
                 if is_blocked(pushing.object_at(float(progress)), [one.posed_collider]):
                     raise FootfallError(
-                        "'{name}' is in the way of '{name_2}' that is pushed: move one of them, or "
-                        "choose another target",
+                        "'{name}' is in the way of pushing '{name_2}': move one of them, or choose another target",
                         name=one.name,
                         name_2=target.name,
                     )
@@ -82,22 +81,24 @@ class Push(ActionSpec):
             FootfallError: one of these conditions fails.
         """
         if task.position is None:
-            raise FootfallError("'{name}' has no target to be pushed to: choose one", name=target.name)
+            raise FootfallError("'{name}' has no target: choose where to push it", name=target.name)
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
-            raise FootfallError("'{name}' does not stand on the floor: put it there to push it", name=target.name)
+            raise FootfallError(
+                "'{name}' does not stand on the floor: put it on the floor to push it", name=target.name
+            )
         if np.linalg.norm((task.position - target.position)[:2]) < TUNING.min_distance:
             raise FootfallError("'{name}' is already at its target: choose another one", name=target.name)
         side, slant = pushing_side(target, task.position)
         if slant > PUSHING_TUNING.max_slant:
             raise FootfallError(
-                "'{name}' is pushed straight ahead: move the target in front of the middle of one of "
-                "its sides, or rotate it",
+                "'{name}' can only be pushed straight ahead: move the target in front of the middle of one of its "
+                "sides, or rotate the target",
                 name=target.name,
             )
         if find_push_face(target.facing_side(side).collider) is None:
             raise FootfallError(
-                "'{name}' has no face to push with two palms: it needs one {height} m high and "
-                "{width} m wide, without gaps",
+                "'{name}' has no face for two palms to push: it needs a face {height} m high and {width} m wide, "
+                "without gaps",
                 name=target.name,
                 height=MIN_HEIGHT_M,
                 width=MIN_WIDTH_M,

@@ -86,7 +86,8 @@ class Sit(ActionSpec):
         """
         if target.seat is None:
             raise FootfallError(
-                "'{name}' has no seat: a level area about 30 cm wide, 20 cm to 1 m high, is needed", name=target.name
+                "'{name}' has no seat: it needs a level area about 30 cm wide, 20 cm to 1 m above the floor",
+                name=target.name,
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:

@@ -19,4 +19,4 @@ class SitGround(GroundRest):
 
     def no_room(self, name: str) -> FootfallError:
         """Return the refusal of a place that the object of this name obstructs."""
-        return FootfallError("'{name}' leaves no room to sit on the ground: move the target, or rotate it", name=name)
+        return FootfallError("'{name}' leaves no room to sit on the ground: move or rotate the target", name=name)

@@ -84,16 +84,28 @@ def test_the_character_walks_up_to_the_ball_and_stops_within_its_reach() -> None
 @pytest.mark.parametrize(
     ("balls", "said"),
     [
-        ([BallCue("pick_up", 0.0, target=np.array([[0.0, 3.0, 1.5]]))], "The ball is 138 cm over where it would lie"),
-        ([BallCue("pick_up", 0.0, target=np.array([[3.0, 3.0, 0.12]]))], "No hand gets to the ball: the path comes no"),
-        ([BallCue("shoot", 0.0, target=np.array([[0.0, 30.0, 3.05]]))], "The hoop is out of reach: from 30.0 m away"),
-        ([BallCue("pass", 0.0, target=np.array([[0.0, 30.0, 1.2]]))], "The pass is too far: 30.0 m"),
+        (
+            [BallCue("pick_up", 0.0, target=np.array([[0.0, 3.0, 1.5]]))],
+            "The ball is 138 cm above the ground, but can only be picked up from the ground",
+        ),
+        (
+            [BallCue("pick_up", 0.0, target=np.array([[3.0, 3.0, 0.12]]))],
+            "The ball is out of reach: the path stays at least",
+        ),
+        ([BallCue("shoot", 0.0, target=np.array([[0.0, 30.0, 3.05]]))], "The hoop is out of reach, 30.0 m away and"),
+        ([BallCue("pass", 0.0, target=np.array([[0.0, 30.0, 1.2]]))], "The pass covers 30.0 m, but people pass"),
         (
             [BallCue("shoot", 1.0, target=HOOP), BallCue("pass", 3.0, target=AHEAD)],
-            "shoots a ball that it does not have",
+            "The character has no ball to pass or shoot",
         ),
-        ([BallCue("pick_up", 1.0), BallCue("catch", 3.0, target=AHEAD)], "catches a ball while it has one"),
-        ([BallCue("pass", 1.0, target=AHEAD), BallCue("pick_up", 3.0)], "The ball is gone once it is shot, or passed"),
+        (
+            [BallCue("pick_up", 1.0), BallCue("catch", 3.0, target=AHEAD)],
+            "The character already has a ball when it picks up or catches one",
+        ),
+        (
+            [BallCue("pass", 1.0, target=AHEAD), BallCue("pick_up", 3.0)],
+            "The character has only one ball, which is gone once it is shot or passed to a point",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(balls: list[BallCue], said: str) -> None:

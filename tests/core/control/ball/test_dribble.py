@@ -59,7 +59,7 @@ def test_the_hand_is_the_dribble_s_where_no_event_names_another() -> None:
 
 def test_a_ball_wants_level_ground() -> None:
     rising = replace(LEVEL, heights=np.linspace(0.0, 0.5, len(LEVEL.heights)))
-    with pytest.raises(FootfallError, match="rises or falls by 50 cm, and a ball is dribbled on level ground"):
+    with pytest.raises(FootfallError, match="The path rises or falls by 50 cm, but dribbling needs level ground"):
         require_level(rising, 1.0)
 
 

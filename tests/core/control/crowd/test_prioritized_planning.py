@@ -126,7 +126,7 @@ def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -
         closest(tracks(plans, kept)) > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     )
     (note,) = [note for one in kept for note in one.warnings]
-    assert "from its start" in note and ("Ada" in note) == bool(kept[1].warnings)
+    assert "from the start of its path" in note and ("Ada" in note) == bool(kept[1].warnings)
 
 
 def test_an_end_missed_by_a_bit_along_the_path_and_a_bit_beside_it_is_told() -> None:
@@ -158,7 +158,7 @@ def test_two_who_cannot_pass_each_other_are_both_told() -> None:
         walker((6.0, 0.0), (-6.0, 0.0), max_offset=0.0, name="West"),
     ]
     (east,), (west,) = (one.warnings for one in plan_crowd(plans, RATE))
-    assert "as close to West" in east and "as close to East" in west
+    assert "too close to West (" in east and "too close to East (" in west
     assert "start one of the two later" in east
 
 
@@ -189,7 +189,7 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
         if not one.warnings:
             assert np.linalg.norm(one.points[-1] - plan.points[-1]) < PRIORITIZED_PLANNING_TUNING.reported_offset + 0.01
     found = tracks(plans, kept)
-    told = {number for number, one in enumerate(kept) if any("comes as close" in note for note in one.warnings)}
+    told = {number for number, one in enumerate(kept) if any("comes too close" in note for note in one.warnings)}
     for one in range(len(plans)):
         for other in range(one):
             if not {one, other} <= told:

@@ -122,16 +122,19 @@ def test_beats_are_staged_again_from_the_first_that_changed(number: int, change:
 @pytest.mark.parametrize(
     ("beat", "sentence"),
     [
-        (Beat(20, "A", "B"), r"strike of A at frame 20 comes \d+ frames too early after what it does before: move"),
+        (
+            Beat(20, "A", "B"),
+            r"strike of A at frame 20 comes \d+ frames too early after its previous action: move",
+        ),
         (
             Beat(90, "A", "B", effector="foot.R", side="above"),
-            "no strike of foot.R from the side 'above' for the beat at frame 90",
+            "The controller has no strike with foot.R from the side 'above' for the beat at frame",
         ),
         (Beat(90, "A", "B", point=np.array([0.0, 0.0, 0.08])), r"is 8\.\d cm inside the body of B: move it"),
         (Beat(90, "A", "B", point=np.array([0.0, 0.5, 0.08])), r"is \d+\.\d cm away from the body of B: move it"),
         (
             Beat(90, "A", "B", point=np.array([0.0, -0.09, 0.08])),
-            r"is 1\d\d degrees around the body of B, out of sight",
+            r"is 1\d\d degrees around the body of B, hidden from",
         ),
     ],
 )
@@ -147,7 +150,7 @@ def test_a_walk_that_takes_too_long_is_refused() -> None:
 
 
 def test_a_controller_without_captured_attacks_is_refused() -> None:
-    with pytest.raises(FootfallError, match="A duel needs captured attacks, and this controller holds none"):
+    with pytest.raises(FootfallError, match="A duel needs captured attacks, but this controller contains none"):
         captured_takes(FIGHTER.walks)
 
 
@@ -160,11 +163,15 @@ def test_a_controller_without_captured_attacks_is_refused() -> None:
         ("hit", -0.123, "The strike of A at frame 90 ends 12.3 cm from the surface of B"),
         ("parry", 0.03, None),
         ("parry", -0.03, None),
-        ("parry", 0.031, "What B parries with at frame 90 is 3.1 cm from the strike: choose another part"),
-        ("parry", -0.05, "What B parries with at frame 90 is 5.0 cm from the strike"),
+        ("parry", 0.031, "The parry of B at frame 90 misses the strike by 3.1 cm: choose another part or end effector"),
+        ("parry", -0.05, "The parry of B at frame 90 misses the strike by 5.0 cm"),
         ("dodge", 0.0, None),
         ("dodge", 2.0, None),
-        ("dodge", -0.004, "The strike that B dodges at frame 90 is 0.4 cm inside its body: give it more time before"),
+        (
+            "dodge",
+            -0.004,
+            "B dodges the strike at frame 90 too little, and is hit 0.4 cm deep: allow",
+        ),
     ],
 )
 def test_a_missed_beat_is_reported_with_the_amount(answer: str, distance: float, sentence: str | None) -> None:

@@ -125,21 +125,21 @@ def test_a_step_that_the_leg_does_not_reach_is_told_with_by_how_much() -> None:
 
 def test_a_step_that_takes_the_body_far_aside_is_told() -> None:
     _, told = edit_steps(WALK, [edit("L", (0.85, 0.0))], GROUND)
-    assert "so the body goes 42 cm off its way" in str(told[0])
+    assert "is out of reach, so the body leaves its path by 42 cm" in str(told[0])
     assert not edit_steps(WALK, [edit("L", (0.3, 0.0))], GROUND)[1]
 
 
 def test_what_cannot_be_is_refused() -> None:
     swing = contact("L", index=STEP + 1)[0] - contact("L")[1]
     too_long = swing / RATE - STEP_EDIT_TUNING.shortest_swing + 0.1
-    with pytest.raises(FootfallError, match=r"held 0\.1\d s too long"):
+    with pytest.raises(FootfallError, match=r"lasts 0\.1\d s too long, so its foot has no time to swing"):
         edit_steps(WALK, [edit("L", later=too_long)], GROUND)
-    with pytest.raises(FootfallError, match="no time left to stand"):
+    with pytest.raises(FootfallError, match="no time on the ground"):
         edit_steps(WALK, [edit("L", later=-2.0)], GROUND)
     with pytest.raises(FootfallError, match="edited twice"):
         edit_steps(WALK, [edit("L"), edit("L", (0.1, 0.0))], GROUND)
     nowhere = performance(CLIP, FootContacts(np.zeros((len(CLIP), 4))), WALKER.phase, WALK.labels.gaits)
-    with pytest.raises(FootfallError, match="does not stand at frame"):
+    with pytest.raises(FootfallError, match="foot is not on the ground at frame"):
         edit_steps(nowhere, [edit("L")], GROUND)
     assert edit_steps(WALK, [], GROUND)[0] is WALK
 

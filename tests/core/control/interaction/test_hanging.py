@@ -54,8 +54,8 @@ def test_it_hangs_beside_the_leg_and_comes_down_with_the_hips(suitcase: Interact
 @pytest.mark.parametrize(
     ("size", "put", "words"),
     [
-        ((0.6, 0.5, 0.5), 0.0, "too thick to hang from one hand"),
-        ((0.3, 0.2, 0.9), 0.0, "would drag over the ground"),
+        ((0.6, 0.5, 0.5), 0.0, "m thick beside its handle, too thick to carry in one hand"),
+        ((0.3, 0.2, 0.9), 0.0, "m below its handle and would drag on the ground"),
         ((0.3, 0.2, 0.5), 0.8, "too high for one hand"),
     ],
 )

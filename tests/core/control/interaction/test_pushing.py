@@ -55,15 +55,19 @@ def test_a_crate_that_is_stopped_is_let_go_of() -> None:
 @pytest.mark.parametrize(
     ("crate", "place", "words"),
     [
-        (CRATE, None, "'crate' has no target to be pushed to"),
+        (CRATE, None, "'crate' has no target"),
         (CRATE, (0.0, 2.05, 0.0), "'crate' is already at its target"),
-        (CRATE, (1.0, 3.0, 0.0), "'crate' is pushed straight ahead: move the target"),
-        (CRATE, (0.0, 5.0, 0.0), "'wall' is in the way of 'crate' that is pushed"),
+        (
+            CRATE,
+            (1.0, 3.0, 0.0),
+            "'crate' can only be pushed straight ahead: move the target",
+        ),
+        (CRATE, (0.0, 5.0, 0.0), "'wall' is in the way of pushing 'crate'"),
         (replace(CRATE, position=np.array([0.0, 2.0, 0.7])), (0.0, 3.0, 0.0), "'crate' does not stand on the floor"),
         (
             block("low", "box", (0.6, 0.6, 0.2), (0.0, 2.0, 0.0)),
             (0.0, 3.0, 0.0),
-            "'low' has no face to push with two palms",
+            "'low' has no face for two palms to push",
         ),
     ],
 )

@@ -154,7 +154,7 @@ class TestBeginning:
     def test_out_of_what_is_avoided(self) -> None:
         found = route(Boxes([FLOOR]), avoid=self.BED)
         assert found.path is EAST
-        assert found.notes == ("Obstacle at the start of the path: left in place",)
+        assert found.notes == ("Obstacle at the start of the path: the path does not avoid it",)
 
 
 class TestBody:

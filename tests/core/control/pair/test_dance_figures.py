@@ -40,7 +40,7 @@ def test_a_damaged_or_missing_file_is_a_sentence(tmp_path: Path) -> None:
     for content in (None, b"", b"PK\x03\x04 nothing"):
         if content is not None:
             file.write_bytes(content)
-        with pytest.raises(FootfallError, match="holds no dance figures"):
+        with pytest.raises(FootfallError, match="contains no dance figures"):
             DanceFigures.load(file)
 
 

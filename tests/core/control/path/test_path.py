@@ -83,9 +83,9 @@ def test_a_scaled_path_is_the_path_in_other_units() -> None:
         (np.zeros((5, 2)), "no length"),
         (np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 9.0]]), "no length on the ground"),
         (np.array([[0.0, 0.0], [0.0, PATH_SPACING_M]]), "no length"),
-        (np.array([[0.0, 0.0], [np.nan, 1.0]]), "not a number"),
-        (np.array([[0.0, 0.0], [np.inf, 1.0]]), "not a number"),
-        (np.array([[0.0, 0.0, np.nan], [3.0, 1.0, 0.0]]), "not a number"),
+        (np.array([[0.0, 0.0], [np.nan, 1.0]]), "invalid position"),
+        (np.array([[0.0, 0.0], [np.inf, 1.0]]), "invalid position"),
+        (np.array([[0.0, 0.0, np.nan], [3.0, 1.0, 0.0]]), "invalid position"),
         (np.array([[0.0, 0.0], [0.0, PATH_TUNING.max_length * 1.01]]), "check its scale"),
     ],
 )

@@ -131,5 +131,7 @@ def test_other_bones_joints_and_rates_are_other_bodies() -> None:
         changed(joints=JOINTS[:-1]),
         changed(rate=30.0),
     ):
-        with pytest.raises(FootfallError, match="move different bodies"):
+        with pytest.raises(
+            FootfallError, match="Controller and interaction controller were trained for different bodies"
+        ):
             require_same_body(MODEL, other)

@@ -47,7 +47,9 @@ def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnviron
     assert packages == {"footstep": "1.0.0", "leg-work": "2.0"} == environment.packages()
     shares = [share for share, _ in said]
     assert shares == sorted(shares) and 0.0 <= shares[0] < shares[-1] <= 1.0
-    assert {"looks at Python", "makes an environment", "looks whether all is there"} <= {doing for _, doing in said}
+    assert {"looks at Python", "makes an environment", "checks that everything is installed"} <= {
+        doing for _, doing in said
+    }
     assert environment.state(recipe.requirements) == "ready"
     program = "import footstep, leg_work; print(footstep.__version__, leg_work.__version__)"
     child = subprocess.run([environment.python, "-c", program], capture_output=True, text=True, check=True)

@@ -61,5 +61,5 @@ def test_frames_without_numbers_and_strays_are_filled() -> None:
 
 def test_a_clip_whose_moments_are_longer_than_its_motion_is_refused() -> None:
     """At a thousand frames a second all of it is within a tenth of a second of its jump."""
-    with pytest.raises(FootfallError, match="moves faster than a body can between most of its 120 frames"):
+    with pytest.raises(FootfallError, match="moves impossibly fast between most of its 120 frames"):
         fill_gaps(going({70: 1.0}, rate=1000.0))

@@ -52,5 +52,5 @@ def test_a_hand_that_rests_on_the_other_hand_touches_it() -> None:
 
 
 def test_an_object_that_was_not_given_is_asked_for() -> None:
-    with pytest.raises(FootfallError, match="touches the object 'box', which was not given"):
+    with pytest.raises(FootfallError, match="touches the object 'box', which is missing"):
         label_clip(Walker().clip(), with_hand("object:box"))

@@ -75,5 +75,5 @@ def test_impossible_input_is_refused() -> None:
             find_local_phases(np.full((10, 2), wrong), speeds, RATE)
         with pytest.raises(ValueError, match="finite"):
             find_local_phases(contacts, np.full((10, 2), wrong), RATE)
-    with pytest.raises(FootfallError, match="fps, and these are"):
+    with pytest.raises(FootfallError, match="fps, but the clip has"):
         find_local_phases(contacts, speeds, 5.0)

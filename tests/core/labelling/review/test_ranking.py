@@ -85,7 +85,7 @@ def test_a_lost_contact_is_a_missing_step(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], lost, "R", 6)
     spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name) == ("ORDER", "R") and abs(spot.frame - at) <= 3
-    assert spot.text == "Right foot: a strike may be missing between two of the other"
+    assert spot.text == "Right foot: a strike may be missing between two strikes of the other foot"
 
 
 def test_a_doubled_strike_is_a_foot_that_comes_down_twice(walk: tuple[Clip, Labels]) -> None:
@@ -137,7 +137,7 @@ def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
     roots[start - 5 : stop + 5, 2] += 0.2
     lifted = ReviewContext.of(replace(clip, root_positions=roots), labels, BIPED_PRESET)
     (heel,), (toe,) = (list(check_heights(lifted, column)) for column in COLUMNS["L"])
-    assert start <= heel.frame < stop and heel.text == "Left heel: 20 cm above its contacts before and after"
+    assert start <= heel.frame < stop and heel.text == "Left heel: 20 cm higher than in the contacts before and after"
     assert toe.doubt > 0.7
     assert [list(check_heights(ReviewContext.of(clip, labels, BIPED_PRESET), column)) for column in range(4)] == [
         [],

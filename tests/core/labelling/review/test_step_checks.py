@@ -41,7 +41,7 @@ def test_two_strikes_of_a_foot_a_step_apart_lack_the_other_foots() -> None:
     (found,) = order(LEFT, without(RIGHT, 550))
     assert told(found) == (500, 600, 550, "ORDER", "R")
     assert found.columns == (2, 3) and found.doubt == pytest.approx(0.85)
-    assert found.text == "Right foot: a strike may be missing between two of the other"
+    assert found.text == "Right foot: a strike may be missing between two strikes of the other foot"
 
 
 def test_both_feet_at_once_are_odd() -> None:

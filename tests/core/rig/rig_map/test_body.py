@@ -87,7 +87,7 @@ def test_roles_are_the_map_s_and_the_chest_is_the_last_of_the_spine() -> None:
 
 
 def test_a_bone_that_is_not_there_is_named() -> None:
-    with pytest.raises(FootfallError, match="'Chest', which the armature does not have"):
+    with pytest.raises(FootfallError, match="refers to the bone 'Chest', which does not exist in the armature"):
         body_skeleton(MAP, [name.replace("Chest", "chest") for name in NAMES], HEADS, TAILS)
 
 

@@ -100,9 +100,9 @@ HEAD = 'name = "x"\n[roles]\n'
         (HEAD + f"spine = {[str(n) for n in range(100)]}", "at most 99"),
         (HEAD + 'spine = ["a", "b"]\nspine_2 = "c"', "twice"),
         (HEAD + 'thigh = "{side}"\n"thigh.L" = "c"', "twice"),
-        (HEAD + 'thigh = "Thigh"', "{side} is only allowed"),
-        (HEAD + '"thigh.L" = "{side}Thigh"', "{side} is only allowed"),
-        (HEAD + 'hips = "{side}Hips"', "{side} is only allowed"),
+        (HEAD + 'thigh = "Thigh"', "need {side}, and other names must not"),
+        (HEAD + '"thigh.L" = "{side}Thigh"', "need {side}, and other names must not"),
+        (HEAD + 'hips = "{side}Hips"', "need {side}, and other names must not"),
         (HEAD + 'hips = "a"\nspine = "a"', "two roles"),
         (HEAD + "[controls]\nhips = 1", "must be a name"),
         ('name = "x"\nsides = 1\n[roles]', "must be a table"),
@@ -141,7 +141,7 @@ def test_files_are_refused_by_their_path(tmp_path: Path) -> None:
     for content, message in [
         (b"\xff\xfe\x00", "UTF-8"),
         (b"name = 1", "needs a name"),
-        (b"#" * (MAX_BYTES + 1), "more than 1 MB"),
+        (b"#" * (MAX_BYTES + 1), "larger than 1 MB"),
     ]:
         path.write_bytes(content)
         with pytest.raises(FootfallError, match=message) as caught:

@@ -34,11 +34,26 @@ CARRY = InteractionTask("carry", 0, position=np.array([3.0, 0.0, 0.0]))
         ((0.6, 0.319, 0.5), 0.0, 0.0, None),
         ((0.6, 0.33, 0.5), 0.0, 0.0, "is 0.33 m thick beside its handle, too thick to .* up to 0.32 m"),
         ((0.6, 0.2, 0.749), 0.0, 0.0, None),
-        ((0.6, 0.2, 0.76), 0.0, 0.0, "would drag over the ground, 0.76 m below its handle: choose one up to 0.75 m"),
+        (
+            (0.6, 0.2, 0.76),
+            0.0,
+            0.0,
+            "extends 0.76 m below its handle and would drag on the ground: choose an object with up to 0.75 m",
+        ),
         ((0.6, 0.2, 0.5), 0.549, 0.0, None),
         ((0.6, 0.2, 0.5), 0.0, 0.549, None),
-        ((0.6, 0.2, 0.5), 0.8, 0.0, "to 1.3 m, too high for one hand: choose a place lower by 0.3 m"),
-        ((0.6, 0.2, 0.5), 0.0, 0.56, "to 1.1 m, too high for one hand: choose a place lower by 0.1 m"),
+        (
+            (0.6, 0.2, 0.5),
+            0.8,
+            0.0,
+            "would be lifted 1.3 m high by its handle, too high for one hand: choose a place at least 0.3 m lower",
+        ),
+        (
+            (0.6, 0.2, 0.5),
+            0.0,
+            0.56,
+            "would be lifted 1.1 m high by its handle, too high for one hand: choose a place at least 0.1 m lower",
+        ),
     ],
 )
 def test_what_hangs_is_thin_short_and_low(
