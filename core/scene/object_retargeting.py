@@ -27,7 +27,7 @@ def retarget_to_object(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> Clip:
-    """Return a clip adapted to an object; bones keep their lengths, feet on the ground their positions.
+    """Adapt a clip to an object; bones keep their lengths, and feet on the ground keep their positions.
 
     Args:
         clip: the captured motion.
@@ -50,7 +50,7 @@ def retarget_to_object(
 def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
     """Return whether a joint in contact follows the object.
 
-    Hands always do; feet and hips only on top of it, since feet beside an object stand on the ground.
+    Hands always follow it; feet and hips do only on top of it, since feet beside an object stand on the ground.
 
     Args:
         clip: the captured motion.
