@@ -341,7 +341,7 @@ def _mirror_indices(names: Sequence[str]) -> list[int]:
 def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns' names after mirroring by :func:`_mirror_indices`.
 
-    Without a counterpart, the opposite name.
+    A column without a counterpart gets the opposite name.
     """
     return tuple(name if opposite_sensor(name) in names else opposite_sensor(name) for name in names)
 

@@ -78,7 +78,7 @@ class LabellingPreset:
     def same_foot_columns(self, sensor_name: str) -> list[int]:
         """Return the contact columns of the foot to which a sensor belongs.
 
-        The sensor's own column if it belongs to none.
+        If the sensor belongs to no foot, return its own column.
         """
         for foot, names in self.feet.items():
             if sensor_name in names:

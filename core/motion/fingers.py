@@ -19,7 +19,7 @@ def finger_roles(skeleton: Skeleton) -> tuple[str, ...]:
 def with_finger_roles(skeleton: Skeleton) -> Skeleton:
     """Return a skeleton with finger roles guessed from its joints' names.
 
-    One that already has finger roles is unchanged.
+    A skeleton that already has finger roles is returned unchanged.
     """
     if finger_roles(skeleton):
         return skeleton

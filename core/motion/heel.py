@@ -47,7 +47,7 @@ def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | No
 def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
     """Return the offset (3), meters, from a foot's joint to its heel in that joint's frame.
 
-    ``None`` if the foot is never flat.
+    The result is ``None`` if the foot is never flat.
 
     Args:
         clip: the motion, on level ground.

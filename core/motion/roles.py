@@ -284,7 +284,7 @@ def contact_names(roles: Collection[str]) -> tuple[str, ...]:
 def contact_roles(roles: Collection[str]) -> tuple[str, ...]:
     """Return the roles of the joints in contact, in the order of :func:`contact_names`.
 
-    For a paw, its leg's lowest role.
+    For a paw it is the lowest role of the leg.
     """
     if contact_names(roles) == FOOT_CONTACTS:
         return FOOT_CONTACTS

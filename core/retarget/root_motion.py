@@ -72,7 +72,7 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 def body_yaws(clip: Clip) -> Array:
     """Return the body's yaws (F), radians, relative to its rest facing: smooth, without jumps.
 
-    The first lies between -pi and pi. They are measured across thighs and upper arms, or without thighs from the
+    The first lies between -pi and pi. The yaws are measured across thighs and upper arms, or without thighs from the
     rotation of the hips.
     """
     skeleton = clip.skeleton

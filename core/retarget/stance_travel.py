@@ -20,7 +20,9 @@ from ..motion.rotations import Array
 def stance_velocity(clip: Clip) -> Array | None:
     """Return the velocity (2), m/s, at which the ground moves under a clip on the spot.
 
-    The result is ``None`` if the clip travels or stands.  Args:
+    The result is ``None`` if the clip travels or stands.
+
+    Args:
         clip: a biped's or a quadruped's motion.
 
     Raises:

@@ -170,7 +170,7 @@ class LimbMotion:
     def _fastest(self, start: int, stop: int) -> Blow:
         """Return a blow with its apex where an end effector is fastest in the range.
 
-        Of the right hand if there is none.
+        Without end effectors, it is a blow of the right hand.
         """
         peaks = {role: float(motion.speed[start:stop].max()) for role, motion in self.effectors.items()}
         role = max(peaks, key=lambda role: peaks[role], default="hand.R")
@@ -314,7 +314,7 @@ def _peaks(values: Array, smallest: float, apart: int) -> list[int]:
 def _settled(speed: Array) -> int:
     """Return the first frame in which speeds (F), fastest at the first one, have become slow.
 
-    Else the slowest frame.
+    If they never become slow, return the slowest frame.
     """
     turns = np.append(speed[1:] > speed[:-1], False) & (speed < TURNING_SHARE * speed[0])
     below = np.flatnonzero((speed < SETTLED_SHARE * speed[0]) | turns)
