@@ -49,7 +49,7 @@ def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
 
 
 def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
-    """Return the root positions (F, 2) of a walk along a polyline at constant speed that stops at the end.
+    """Return the root positions (F, 2) of a walk at constant speed along a polyline, at whose end it stops.
 
     Args:
         points: (N, 2) points, meters.

@@ -15,9 +15,10 @@ def travel_speed(roots: Array, rate: float) -> Array:
 
 
 def trailing_speed(roots: Array, rate: float) -> Array:
-    """Return speeds (F), m/s, of root positions (F, 2) over the half second before each frame, at first standing.
+    """Return the mean speeds (F), m/s, of root positions (F, 2) over the half second before each frame.
 
-    The window only looks back, so that a speed counts as reached only when it has been sustained for a step.
+    The root counts as standing before the first frame. The window only looks back, so that a speed counts as reached
+    only when it has been sustained for a step.
     """
     window = max(round(TRAVEL_WINDOW_S * rate), 1)
     before = np.maximum(np.arange(len(roots)) - window, 0)

@@ -170,7 +170,7 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def phase_channel_count(layout: Layout) -> int:
-    """Return the number of channels of a layout's phase vectors, 0 without any."""
+    """Return the number of channels of a layout's phase vectors, or 0 if it has none."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 

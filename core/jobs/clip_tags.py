@@ -78,7 +78,7 @@ def split_tags(line: str) -> tuple[str, ClipTags]:
 
 
 def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) -> tuple[str, ...]:
-    """Return the names of the performers, the one with most minutes first; none if fewer than two are named.
+    """Return the names of the performers, the one with the most minutes first; empty if fewer than two are named.
 
     Args:
         tags: tags of each clip.

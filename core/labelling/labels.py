@@ -105,7 +105,7 @@ class Labels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Frames (F) whose gait is mostly *stand*; none if it is not among the gaits."""
+        """Frames (F) whose gait is mostly *stand*; no frames if *stand* is not among the gaits."""
         if "stand" not in self.gait_names:
             return np.zeros(len(self), dtype=bool)
         return self.gaits[:, self.gait_names.index("stand")] > 0.5

@@ -76,18 +76,21 @@ class ControllerModel:
 
     @cached_property
     def trained_on_terrain(self) -> bool:
-        """True if it was trained on rough ground; else its weights for heights are untrained."""
+        """Whether the controller was trained on rough ground.
+
+        Otherwise its weights for terrain heights are untrained.
+        """
         seen = "terrain.height" in self.input_layout.slices
         return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """Whether it was trained on rough ground; otherwise its weights for terrain heights are untrained."""
+        """Whether the controller acts toward goals, such as sitting or carrying, instead of along paths."""
         return interaction.has_goals(self.input_layout)
 
     @property
     def is_strike_controller(self) -> bool:
-        """True if it attacks targets."""
+        """Whether the controller attacks targets."""
         return strikes.has_targets(self.input_layout)
 
     @property

@@ -54,10 +54,7 @@ class LstmLayers:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates as one array.
-
-        The new value is last.
-        """
+        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, with the new value's gate last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()

@@ -107,7 +107,7 @@ class BodyRoot:
     missing: Array
 
     def is_missing(self, up: Array, lowest: Array, frames: slice) -> list[bool]:
-        """Return for each of the lacking joints whether its OFFSET is to be added, so that the body is on the ground.
+        """Return for each joint in ``lacking`` whether its OFFSET must be added to bring the body to the ground.
 
         Args:
             up: direction (3).

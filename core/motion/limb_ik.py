@@ -213,7 +213,7 @@ def _perpendicular(pole: Array, axis: Array) -> Array:
 
 
 def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
-    """Return the knee's bend direction (F, 3): off the line from hip to ankle, or forward if it lies on that line.
+    """Return the knee's bend direction (F, 3): from the line between hip and ankle to the knee, or else forward.
 
     A knee that is a little behind the line is overstretched, by a blend of poses, and bends forward as well.
     """

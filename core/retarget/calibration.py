@@ -275,7 +275,7 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
 
 
 def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares]) -> list[Array]:
-    """Return, for each target joint, the rotations (K, 4) that make it match each of the K joints it follows, at rest.
+    """Return, for each target joint, the rotations (K, 4) at rest that make it match each of the K joints it follows.
 
     If both rest poses are standing poses, trunk, shoulders and soles count as matching at rest, and limbs are turned to
     equal directions by the smallest rotation; for quadrupeds, all bones count as matching. Otherwise every bone is

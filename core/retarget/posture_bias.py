@@ -156,7 +156,7 @@ def _leftward(clip: Clip) -> Array:
 
 
 def _elbow_bend(clip: Clip, side: str, hinge: Array | None, straight_deg: float) -> Array:
-    """Return rotations (F, 4), world, that flex an elbow; the more it is already bent, the less.
+    """Return rotations (F, 4), world, that flex an elbow, by less where the elbow is already bent more.
 
     Without a hinge, they are the identity.
     """

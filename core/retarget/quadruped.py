@@ -140,7 +140,7 @@ def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
 def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lifted: Array) -> None:
     """Lay a paw flat on the ground where it is near the ground, changing ``rotations``.
 
-    A lifted paw turns with its leg.
+    A paw that is lifted turns with its leg.
 
     Args:
         rotations: world rotations (F, J, 4).

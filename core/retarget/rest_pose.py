@@ -158,7 +158,7 @@ def heading_between(source: Skeleton, target: Skeleton) -> Array:
 
 
 def up_axis(skeleton: Skeleton) -> Array:
-    """Return the world's axis (3) that is up for the body at rest: +Z, unless its importer laid it down."""
+    """Return the world axis (3) along which the body stands at rest: +Z, unless an importer laid the body down."""
     up = rotate(body_rotation(skeleton), np.eye(3)[2])
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis])

@@ -151,7 +151,7 @@ def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) 
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
-    """Return how far, meters, the soles of a target's motion are higher than the source's."""
+    """Return how far, meters, the soles of a target's motion are above the source's scaled soles."""
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)

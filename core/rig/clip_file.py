@@ -29,7 +29,7 @@ def find_rig_map(clip: Path) -> Path | None:
 
 
 def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
-    """Read a BVH file, with the roles of the rig map that applies to it.
+    """Read a BVH file, with the joint roles of the rig map that applies to the file.
 
     Args:
         path: the file.

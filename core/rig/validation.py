@@ -210,7 +210,7 @@ def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, 
 
 
 def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:
-    """Return the median ratio of the limbs' bone lengths to those of the other body."""
+    """Return the median ratio of a body's limb bone lengths to those of another body, ``theirs``."""
     both = [(a, b) for a, b in _limb_segments(places) if a in theirs and b in theirs]
     lengths = [(np.linalg.norm(places[b] - places[a]), np.linalg.norm(theirs[b] - theirs[a])) for a, b in both]
     return float(np.median([mine / max(other, 1e-9) for mine, other in lengths])) if lengths else 1.0

@@ -221,11 +221,10 @@ class LimbMotion:
         ]
 
     def _swing(self, role: str, peak: int) -> Blow:
-        """Return the swing of a hand that is fastest at ``peak``.
+        """Return the swing whose hand is fastest at the frame ``peak``.
 
-        At its apex, near the peak, the weapon's tip is fastest.
-
-        If both hands hold the weapon, the swing belongs to the hand with the weapon's bone.
+        The apex is the frame near the peak in which the weapon's tip is fastest. If both hands hold the weapon, the
+        swing belongs to the hand with the weapon's bone.
         """
         other = f"hand.{'L' if role.endswith('R') else 'R'}"
         if self._has_tip(other) and not self._has_tip(role) and self.hands_apart[peak] < MAX_HANDS_APART_M:

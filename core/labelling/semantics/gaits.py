@@ -287,7 +287,7 @@ def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[n
 
 
 def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
-    """Return whether the left and the right foot are part of the nearest contact before or after ``frame``."""
+    """Return whether left and right foot are down in the last contact before ``frame``, or the first after it."""
     side = down[:frame][::-1] if reach < 0 else down[frame:]
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
     if len(touched) == 0:
@@ -299,7 +299,8 @@ def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tupl
 def _uprightness(clip: Clip, ground_height: Array) -> Array:
     """Return how upright the body is (F): heights of hips and head relative to their upright heights, averaged.
 
-    The bones give the upright heights only to a few centimeters; the rest comes from the clip's upright frames, if any.
+    The bones give the upright heights only to a few centimeters; they are corrected by the clip's upright frames, if
+    any.
     """
     skeleton = clip.skeleton
     joints = [skeleton.joint("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]

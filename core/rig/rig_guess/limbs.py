@@ -176,7 +176,7 @@ def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the vector (3) from the second branch's start to the first's; starts, since hands and feet may cross."""
+    """Return the vector (3) from the second branch to the first, near their starts: hands and feet may cross."""
     first, second = map(list, pair.paths)
     across = tree.rig.heads[first] - tree.rig.heads[second]
     clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _mean_reach(tree, pair))

@@ -20,7 +20,7 @@ class BoneNames:
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
-        """Full names by names without namespace; the first of several with the same name."""
+        """Full names of bones by their names without namespace; of several with one name, the first."""
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
