@@ -91,7 +91,7 @@ class ActionInfo:
 
     @property
     def stays(self) -> bool:
-        """Whether the character stays in the action for the duration that its task gives."""
+        """True if a character stays in the action for the duration that the action's task gives."""
         return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
 
 

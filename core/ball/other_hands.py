@@ -32,7 +32,7 @@ def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
 
 
 def exchange_frames(contacts: Mask, exchange: Exchange) -> list[int]:
-    """Return the frames in which the other character catches this one's pass, or releases a ball for this one to catch.
+    """Return the frames in which the other character catches a pass, or releases a ball for this character to catch.
 
     Args:
         contacts: (F, 2) whether the other character's left and right hand touch its ball.

@@ -91,7 +91,7 @@ class LikenessFigure:
 
     @property
     def is_fault(self) -> bool:
-        """Whether the value is so unusual that the motion looks wrong."""
+        """True if the value is so unusual that the motion looks wrong."""
         return self.usual.is_fault(self.value)
 
 

@@ -76,21 +76,18 @@ class ControllerModel:
 
     @cached_property
     def trained_on_terrain(self) -> bool:
-        """Whether the controller was trained on rough ground.
-
-        Otherwise its weights for terrain heights are untrained.
-        """
+        """True if the controller was trained on rough ground; otherwise its height weights are untrained."""
         seen = "terrain.height" in self.input_layout.slices
         return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """Whether the controller acts toward goals, such as sitting or carrying, instead of along paths."""
+        """True if the controller acts toward goals, such as sitting or carrying, instead of along paths."""
         return interaction.has_goals(self.input_layout)
 
     @property
     def is_strike_controller(self) -> bool:
-        """Whether the controller attacks targets."""
+        """True if the controller attacks targets."""
         return strikes.has_targets(self.input_layout)
 
     @property

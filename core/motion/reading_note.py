@@ -29,7 +29,7 @@ class ReadingNote:
 
     @property
     def is_question(self) -> bool:
-        """Whether the doubt is large enough to ask the user to check the reading."""
+        """True if the doubt is large enough to ask the user to check the reading."""
         return self.doubt >= QUESTION_DOUBT
 
     def entry(self) -> dict[str, Any]:

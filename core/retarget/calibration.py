@@ -53,7 +53,7 @@ MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for pa
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How the joints of a target skeleton follow those of a source skeleton.
+    """Mapping that makes the joints of a target skeleton follow those of a source skeleton.
 
     Attributes:
         source: the skeleton of the motion.

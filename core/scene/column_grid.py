@@ -63,7 +63,7 @@ class ColumnGrid:
 
     @cached_property
     def overlaps(self) -> Mask:
-        """Whether each column meets each cuboid (X, Y, C)."""
+        """Mask (X, Y, C) of the cuboids that each column meets."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]

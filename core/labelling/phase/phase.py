@@ -204,7 +204,7 @@ class PhaseKnots:
 
 
 def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> tuple[Array, Array]:
-    """Return all feet's strikes (S), frames, in order of time, and the phase (S) at which each one's foot strikes."""
+    """Return all feet's strikes (S), frames, in order of time, and the phase (S) at which the foot of each strikes."""
     frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
     order = np.argsort(frames, kind="stable")
     return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]
