@@ -86,12 +86,12 @@ class ActionInfo:
     take_share: float = 0.0
 
     def takes(self, field: str) -> bool:
-        """Return whether its task has a field."""
+        """Return whether the action's task has a field of this name."""
         return self.task is not None and field in self.task.fields
 
     @property
     def stays(self) -> bool:
-        """True if a character stays in it for the duration given by its task."""
+        """True if a character stays in the action for the duration that the action's task gives."""
         return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
 
 
@@ -255,7 +255,7 @@ The label *strike* has the title *Attack*: *Strike* would read as a foot strike.
 
 
 def motion_of(action: str) -> str:
-    """Return the controllers' action for an action: its own name for an action outside the table."""
+    """Return the controllers' action for an action; an action that is not in the table is its own."""
     info = ACTION_TABLE.get(action)
     return (info and info.motion) or action
 

@@ -7,7 +7,7 @@ from .message import Message
 
 
 def unknown_failure(error: Exception) -> Message:
-    """Return the sentence about an unforeseen error in the work on one of many files."""
+    """Return the sentence that reports an unforeseen error while one of many files is processed."""
     return Message(
         "The file cannot be used for an unknown reason ({kind}: {error}): report the error and attach the file",
         kind=type(error).__name__,

@@ -14,12 +14,12 @@ UNSHOWABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u20
 
 
 def printable(text: str) -> str:
-    """Return a text from any source, with invisible and control characters in Python's notation."""
+    """Return a text with invisible and control characters replaced with their escapes in Python's notation."""
     return UNSHOWABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown(text: str) -> str:
-    """Return a text from a file for messages: :func:`printable`, and truncated."""
+    """Return a text from a file as messages show it: made :func:`printable`, and truncated."""
     clean = printable(text)
     return clean if len(clean) <= MAX_SHOWN_LENGTH else f"{clean[:MAX_SHOWN_LENGTH]}…"
 
@@ -48,7 +48,7 @@ class Message(str):
 
     @classmethod
     def joined(cls, separator: str, parts: Iterable[str]) -> Self:
-        """Return messages and other texts as one message.
+        """Join messages and other texts to one message.
 
         >>> Message.joined("; ", [Message("{count} frames", count=2), "Walk"])
         '2 frames; Walk'
@@ -58,7 +58,7 @@ class Message(str):
 
 
 def _shown_field(value: object) -> object:
-    """Return a field for a message; other messages and numbers are unchanged."""
+    """Return a field's value as a message shows it; messages and numbers are unchanged."""
     if isinstance(value, BaseException):
         value = str(value)
     if isinstance(value, PurePath):
@@ -72,7 +72,7 @@ def _shown_field(value: object) -> object:
 
 
 def fill(template: str, fields: dict[str, Any]) -> str:
-    """Return a template filled with its fields; the bare template if these do not fit."""
+    """Return a template with its fields filled in, or the bare template if the fields do not match it."""
     try:
         return template.format(**fields) if fields else template
     except (LookupError, ValueError, TypeError, AttributeError):

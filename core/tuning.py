@@ -7,7 +7,7 @@ import numpy as np
 
 
 def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) -> Any:
-    """Return the field of a tuned number.
+    """Return a dataclass field for a tuned number.
 
     Args:
         value: the number, or a tuple of them.

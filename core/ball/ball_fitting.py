@@ -53,7 +53,7 @@ class BallFit:
 def infer_ball(
     clip: Clip, radius: float = BASKETBALL_RADIUS_M, floor: float = 0.0, model_file: Path = SHIPPED_MODEL
 ) -> BallFit:
-    """Return the ball that a character plays, inferred from the hands.
+    """Infer the motion of the ball that a character plays from the motion of the hands.
 
     Args:
         clip: the motion.
@@ -87,7 +87,7 @@ def infer_ball(
 def _ball_of_sequence(
     clip: Clip, hands: HandMotion, evidence: BallEvidence, sequence: ContactSequence, physics: BallPhysics
 ) -> BallFit:
-    """Return the ball for a known sequence of contacts."""
+    """Return the fitted ball, given the sequence of its contacts with the hands."""
     centers = held_centers(hands, evidence, sequence.grasps)
     segments = free_segments(centers, evidence, sequence.grasps, physics)
     flights, restitution = fit_flights(segments, physics)
@@ -112,12 +112,12 @@ def _ball_of_sequence(
 
 
 def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.intp]) -> Array:
-    """Return the centers (F, 3) of a held ball, smoothed relative to the hands; interpolated between holds.
+    """Return the centers (F, 3) of a held ball, smoothed relative to the hands and interpolated between holds.
 
     Args:
         hands: the motion.
         evidence: evidence of the ball from the hands.
-        grasps: (F) number of the holding hands.
+        grasps: (F) index in ``MASKS`` of the hands that hold the ball.
     """
     held = grasps >= 0
     frames = np.arange(len(grasps))
@@ -139,7 +139,7 @@ def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.i
 def free_segments(
     centers: Array, evidence: BallEvidence, grasps: NDArray[np.intp], physics: BallPhysics
 ) -> list[FreeSegment]:
-    """Return the free segments between holds, with the evidence from the hands at both ends.
+    """Return the segments in which the ball is free between holds, with the hands' evidence at both ends.
 
     Args:
         centers: (F, 3) centers of the held ball.
@@ -168,7 +168,7 @@ def free_segments(
 
 
 def _corrected(centers: Array, flights: list[FreeSegment]) -> Array:
-    """Return the held centers (F, 3), moved to the ends of the adjacent flights."""
+    """Move the held centers (F, 3) so that they meet the ends of the adjacent flights, and return them."""
     result = centers.copy()
     frames = np.arange(len(centers))
     for flight in flights:
@@ -183,7 +183,10 @@ def _corrected(centers: Array, flights: list[FreeSegment]) -> Array:
 def _all_arcs(
     flights: list[FreeSegment], centers: Array, evidence: BallEvidence, sequence: ContactSequence, physics: BallPhysics
 ) -> list[tuple[float, float, list[Arc]]]:
-    """Return start and end, seconds, and arcs of all motion between holds, before the first and after the last."""
+    """Return the start and end, seconds, and the arcs of all free motion.
+
+    It includes the motion before the first hold and after the last one.
+    """
     found = [(float(flight.times[0]), float(flight.times[1]), flight.arcs(physics)) for flight in flights]
     held = np.flatnonzero(sequence.grasps >= 0)
     first, last = int(held[0]), int(held[-1])

@@ -56,7 +56,7 @@ class BallTrack:
         return len(self.positions)
 
     def resampled(self, rate: float, frames: int) -> "BallTrack":
-        """Return the motion at another rate.
+        """Resample the ball's motion to another rate.
 
         Args:
             rate: frames per second.
@@ -73,7 +73,7 @@ class BallTrack:
         """Return the mirror image of the motion, with the contacts of left and right hand exchanged.
 
         Args:
-            axis: world axis across which its clip was mirrored, 0 or 1.
+            axis: world axis across which the ball's clip was mirrored, 0 or 1.
         """
         flip = np.ones(3)
         flip[axis] = -1.0
@@ -81,10 +81,10 @@ class BallTrack:
         return replace(self, positions=self.positions * flip, rotations=rotations, contacts=self.contacts[:, ::-1])
 
     def known_runs(self, longest_flight_s: float) -> NDArray[np.intp]:
-        """Return the first frames and the ends (N, 2) of the parts with a known position of the ball.
+        """Return the first frame and the frame after the last (N, 2) of each part with a known position of the ball.
 
-        A captured ball is known in all frames; an inferred one from contact to contact, if the time between is short
-        enough for a flight. Hands give little evidence before the first contact and after the last.
+        A captured ball is known in all frames; an inferred ball is known from contact to contact, if the time between
+        them is short enough for a flight. Hands give little evidence before the first contact and after the last.
 
         Args:
             longest_flight_s: longest time of a flight, seconds.
@@ -98,19 +98,19 @@ class BallTrack:
 
 
 def ball_file(clip_file: Path) -> Path:
-    """Return the path of the ball's file beside a clip."""
+    """Return the path of the file for a clip's ball, beside the clip's file."""
     return clip_file.with_suffix(FILE_SUFFIX)
 
 
 def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> BallTrack:
-    """Read the file of a ball.
+    """Read a ball's motion from its file.
 
     If the file has only one column of contacts for both hands, each hand's contacts follow from its distance to the
     ball.
 
     Args:
         path: the file.
-        clip: the clip of the ball.
+        clip: the clip to which the ball belongs.
         radius: radius of the ball, meters.
 
     Raises:
@@ -147,7 +147,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
 
 
 def write_ball(path: Path, track: BallTrack) -> None:
-    """Write the file of a ball.
+    """Write a ball's motion to a file.
 
     Raises:
         OSError: the folder is missing or not writable.
@@ -163,7 +163,7 @@ def write_ball(path: Path, track: BallTrack) -> None:
 
 
 def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
-    """Return which hands (F, 2) touch a ball: the nearer one, and the other within :data:`TOUCH_DISTANCE_M`.
+    """Return which hands (F, 2) touch a ball: the nearer, and the other if within :data:`TOUCH_DISTANCE_M`.
 
     Args:
         clip: the motion.

@@ -103,12 +103,12 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
 
 
 def can_lie(center: Array, physics: BallPhysics) -> Mask:
-    """Return whether (...) balls with centers (..., 3) in the hands may have been on the floor a moment ago."""
+    """Return whether (...) balls held at centers (..., 3) may have been on the floor a moment before."""
     return center[..., 2] < LYING_HEIGHT_RADII * physics.radius
 
 
 def _traced(came_from: NDArray[np.intp], last: int, grasp: int) -> NDArray[np.intp]:
-    """Return the grasps (F) that lead to the last held frame."""
+    """Trace back from the last held frame, and return the grasps (F) that lead to it."""
     grasps = np.full(len(came_from), FREE)
     frame = last
     while frame >= 0:
@@ -118,7 +118,7 @@ def _traced(came_from: NDArray[np.intp], last: int, grasp: int) -> NDArray[np.in
 
 
 def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.float32]:
-    """Return costs (D, F, 3, 3) of free segments by length, catching frame, and grasps at release and catch."""
+    """Return costs (D, F, 3, 3) of free segments by duration, frame of the catch, and grasps at release and catch."""
     centers, frames = evidence.centers, len(evidence.centers)
     costs = np.full((min(MAX_FREE_FRAMES, frames), frames, 3, 3), np.inf, dtype=np.float32)
     for count in range(1, min(MAX_FREE_FRAMES, frames - 2) + 1):
@@ -138,6 +138,6 @@ def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.floa
 
 
 def _deviation_cost(velocity: Array, told: Array) -> Array:
-    """Return the cost (...) of a velocity (..., 3) by its deviation from the predicted one."""
+    """Return the cost (...) of velocities (..., 3), from how far they deviate from the predicted ones."""
     squares = ((velocity - told) ** 2).sum(axis=-1)
     return np.minimum(0.5 * squares / VELOCITY_SIGMA_M_S**2, MAX_DEVIATION_COST)

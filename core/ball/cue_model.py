@@ -66,7 +66,7 @@ class CueModel:
     sources: str
 
     def evidence(self, hands: HandMotion, radius: float) -> BallEvidence:
-        """Return the evidence of a ball from the motion of hands.
+        """Compute the evidence of a ball from the motion of hands.
 
         Args:
             hands: the motion of the hands.
@@ -85,7 +85,7 @@ class CueModel:
         )
 
     def save(self, path: Path) -> None:
-        """Write the model; raise ``OSError`` if the folder is missing or not writable."""
+        """Write the model to a file; raise ``OSError`` if the folder is missing or not writable."""
         stream = io.BytesIO()
         arrays = {}
         for name in _REGRESSIONS:
@@ -95,7 +95,7 @@ class CueModel:
 
     @staticmethod
     def _centers(hands: HandMotion, regression: KernelRegression, cues: Array, bigger: Array) -> Array:
-        """Return the centers (F, 2, 3) that the cues of each hand predict."""
+        """Return the ball's centers (F, 2, 3) that a regression predicts from each hand's cues."""
         offsets = regression.predict(cues.reshape(2 * len(hands), -1)).reshape(len(hands), 2, 3)
         return hands.wrists + hands.out_of_hands(offsets + bigger)
 
@@ -119,6 +119,6 @@ def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
 
 
 def _velocity(hands: HandMotion, regression: KernelRegression, mask: Sequence[bool]) -> Array:
-    """Return the velocities (F, 3), world, that a regression predicts for the hands of a mask."""
+    """Return the ball's velocities (F, 3), world, that a regression predicts for the hands in ``mask``."""
     cues = velocity_cues(hands, mask).reshape(len(hands), -1)
     return np.einsum("fij,fi->fj", hands.trunk, regression.predict(cues))

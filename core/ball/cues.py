@@ -25,12 +25,12 @@ MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 
 
 def usual_centers(hands: HandMotion) -> Array:
-    """Return the usual centers (F, 2, 3) of a ball touched by the left or the right hand."""
+    """Return the usual centers (F, 2, 3) of a ball that the left, or the right, hand touches."""
     return hands.wrists + hands.out_of_hands(np.broadcast_to(USUAL_OFFSET, hands.wrists.shape))
 
 
 def contact_cues(hands: HandMotion) -> Array:
-    """Return cues (F, 2, N) for the contact of each hand with a ball."""
+    """Return the cues (F, 2, N) that tell whether each hand touches a ball."""
     palms, fingers, out = usual_centers(hands), hands.axes[:, :, 0], hands.axes[:, :, 1]
     moving = velocities(palms)
     rate_of_change = velocities(moving, 1.5) / 10.0
@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return cues (F, 2, N) for the position of a ball in one hand."""
+    """Return the cues (F, 2, N) that tell where a ball is in a single hand."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [
@@ -74,7 +74,7 @@ def single_hold_cues(hands: HandMotion) -> Array:
 
 
 def double_hold_cues(hands: HandMotion) -> Array:
-    """Return cues (F, 2, N) for the position of a ball in both hands, from each hand."""
+    """Return the cues (F, 2, N) that tell where a ball held by both hands is, from the view of each hand."""
     others = [hands.into_hands(hands.axes[:, ::-1, axis]) for axis in range(3)]
     return np.concatenate(
         [
@@ -88,7 +88,7 @@ def double_hold_cues(hands: HandMotion) -> Array:
 
 
 def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
-    """Return cues (F, K, 3), vectors in the trunk's frame, for the velocity of a ball that enters or leaves hands.
+    """Return the cues (F, K, 3), vectors in the trunk's frame, for the velocity of a caught or released ball.
 
     Args:
         hands: the motion.
@@ -112,10 +112,10 @@ def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
 
 
 def _shifted(values: Array, offset: int) -> Array:
-    """Return values (F, ...) shifted by some frames, with the end values repeated."""
+    """Shift values (F, ...) by ``offset`` frames, repeating the value at the end."""
     return values[np.clip(np.arange(len(values)) + offset, 0, len(values) - 1)]
 
 
 def _over_time(values: Array, offsets: Sequence[int]) -> Array:
-    """Return values (F, 2, K), sampled at several offsets, as (F, 2, K times the number of offsets)."""
+    """Sample values (F, 2, K) at several offsets, and return all samples as one array (F, 2, K times offsets)."""
     return np.concatenate([_shifted(values, offset) for offset in offsets], axis=-1)

@@ -89,7 +89,7 @@ class ToldBall:
 
 
 def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> DribbledBall:
-    """Return the ball of a walk.
+    """Make the ball of a walk from the controller's outputs.
 
     Args:
         clip: the finished motion.
@@ -126,7 +126,7 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
 
 
 def _near(offsets: Array) -> Array:
-    """Return offsets (..., 3) from the usual place in a hand, meters, limited to :data:`HAND_TOLERANCE_M`."""
+    """Limit offsets (..., 3) from the usual place in a hand, meters, to :data:`HAND_TOLERANCE_M`."""
     lengths = np.linalg.norm(offsets, axis=-1, keepdims=True)
     return offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(lengths, 1e-9))
 
@@ -134,7 +134,7 @@ def _near(offsets: Array) -> Array:
 def _possible_contacts(
     own: Mask, centers: Array, told: ToldBall, physics: BallPhysics, rate: float
 ) -> tuple[Mask, int, int]:
-    """Return contacts (F, 2) that allow one bounce between each two, and the numbers of added and merged contacts.
+    """Return contacts (F, 2) with time for a bounce between them, and how many were added and merged.
 
     The ball is in the commanded hand at the first frame and at the last.
 
@@ -169,18 +169,18 @@ def _possible_contacts(
 
 
 def _likely_contact(touching: Array, first: int, last: int) -> int:
-    """Return the frame from `first` to `last` with the most likely contact, or their middle without any."""
+    """Return the frame from ``first`` to ``last`` with the likeliest contact; their middle if none is likely."""
     likely = touching[first : last + 1].max(axis=1)
     return first + int(likely.argmax()) if likely.max() > 0.5 * CONTACT_THRESHOLD else (first + last) // 2
 
 
 def _release_speed(start: Array, end: Array, seconds: float, physics: BallPhysics) -> float:
-    """Return the upward speed, m/s, of a ball that bounces once between two places (3) in a given time."""
+    """Return the upward speed, m/s, at which a ball released at ``start`` (3) bounces once and reaches ``end`` (3)."""
     return float(bounce_velocities(start, end, np.asarray(seconds), physics)[0][2])
 
 
 def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) -> tuple[Array, Array]:
-    """Return the centers (F, 3) of the ball, meters over the floor, and the times of its bounces, seconds."""
+    """Return the centers (F, 3) of the ball, meters over the floor, and the bounces' times, seconds."""
     held = np.any(contacts, axis=1)
     shares = contacts / np.maximum(contacts.sum(axis=1, keepdims=True), 1)
     places = (shares[..., None] * centers).sum(axis=1)
@@ -194,7 +194,7 @@ def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) ->
 
 
 def _flight(begin: float, seconds: float, first: Array, last: Array, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs between two places (3): a bounce, or a throw if there is no time for a bounce.
+    """Return the arcs from one place (3) to another: with a bounce, or without if there is no time for one.
 
     Args:
         begin: time of the release, seconds.

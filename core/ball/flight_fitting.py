@@ -61,7 +61,7 @@ class FreeSegment:
         return self.ends + self.shifts + self.delays[:, None] * self.moving
 
     def arcs(self, physics: BallPhysics) -> list[Arc]:
-        """Return the arcs of the segment."""
+        """Return the arcs of the ball's motion in the segment."""
         (start, end), (first, last) = self.times, self.points
         if self.kind == "roll":
             level = np.stack([first, last]) * [1.0, 1.0, 0.0] + [0.0, 0.0, physics.radius]
@@ -98,7 +98,7 @@ def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[
 
 
 def _kind_of(segment: FreeSegment, physics: BallPhysics) -> str:
-    """Return the kind of a segment that best agrees with the predicted velocities."""
+    """Return the kind of motion that best agrees with the velocities predicted for a segment."""
     duration = np.asarray(segment.hold_times[1] - segment.hold_times[0])
     first, last = segment.ends
     speed = float(np.linalg.norm(last - first) / duration)
@@ -124,12 +124,12 @@ class _Batch:
         self.bounces = np.array([segment.kind == "bounce" for segment in segments])
 
     def split(self, variables: Array) -> tuple[Array, Array, float]:
-        """Return the shifts (S, 2, 3), the delays (S, 2) and the restitution of a vector."""
+        """Split a vector of variables into shifts (S, 2, 3), delays (S, 2) and the restitution."""
         own = variables[:-1].reshape(len(self.times), VARIABLES)
         return own[:, :6].reshape(-1, 2, 3), own[:, 6:], float(variables[-1])
 
     def residuals(self, variables: Array) -> Array:
-        """Return the deviations of each flight from the evidence, in standard deviations."""
+        """Return each flight's deviations from the evidence, in standard deviations."""
         shifts, delays, restitution = self.split(variables)
         physics = replace(self.physics, restitution=restitution)
         points = self.ends + shifts + delays[..., None] * self.moving
@@ -149,7 +149,7 @@ class _Batch:
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
     def sparsity(self) -> "scipy.sparse.csr_matrix":
-        """Return the dependence of residuals on variables: each flight on its own, all on the restitution."""
+        """Return which residuals depend on which variables: each flight's on its own, and all on the restitution."""
         count = len(self.times)
         own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)
         last = scipy.sparse.csr_matrix((1, count * VARIABLES))

@@ -66,13 +66,13 @@ class Arc:
         return self.position + passed * self.velocity - fall * passed**2 * UP
 
     def moved(self, time: float, physics: BallPhysics) -> "Arc":
-        """Return the same motion as an arc that starts at another time."""
+        """Return the same motion as an arc that starts at ``time``, seconds."""
         change = 0.0 if self.rolls else physics.gravity * (time - self.start)
         return Arc(time, self.at(np.array([time]), physics)[0], self.velocity - change * UP, self.rolls)
 
 
 def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPhysics) -> tuple[Array, Array]:
-    """Return the velocities (..., 3) at the start and the end of a flight without a bounce.
+    """Return the velocities (..., 3) at the start and at the end of a flight without a bounce, m/s.
 
     Args:
         start: (..., 3) start, meters.
@@ -86,10 +86,10 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
 
 
 def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics) -> Array:
-    """Return the times (...), seconds, from the start of a flight to its one bounce.
+    """Return the times (...), seconds, from the start of a flight with one bounce to the bounce.
 
-    Several bounces can lead to the same end, as the ball may still rise or already fall there; the first bounce is
-    chosen, which belongs to the hardest throw, as in dribbles. It is bracketed on a grid and found by bisection.
+    Several throws can lead to the same end, where the ball may still rise or already fall; the one with the earliest
+    bounce is chosen, the hardest throw, as in dribbles. Its bounce is bracketed on a grid and found by bisection.
 
     Args:
         start: (..., 3) start, meters.
@@ -118,7 +118,7 @@ def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics
 
 
 def bounce_velocities(start: Array, end: Array, duration: Array, physics: BallPhysics) -> tuple[Array, Array, Array]:
-    """Return velocities (..., 3) at start and end of a flight with one bounce, and the bounce's time (...), seconds.
+    """Return the velocities (..., 3) at start and end of a flight with one bounce, and the bounce's time (...).
 
     Args:
         start: (..., 3) start, meters.
@@ -182,7 +182,7 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
 
 
 def caught_arcs(time: float, position: Array, velocity: Array, since: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a ball that is caught without a release in the clip: a flight after a bounce.
+    """Return the arcs of a ball whose release is not in the clip: it is caught from a flight after a bounce.
 
     Args:
         time: time of the catch, seconds.
@@ -203,7 +203,7 @@ def caught_arcs(time: float, position: Array, velocity: Array, since: float, phy
 
 
 def sample_arcs(arcs: list[Arc], times: Array, physics: BallPhysics) -> Array:
-    """Return the positions (N, 3) at times (N) of successive arcs; the first one also holds before its start."""
+    """Return the positions (N, 3) of successive arcs at times (N); before its start, the first arc is extended back."""
     which = np.searchsorted([arc.start for arc in arcs[1:]], times, side="right")
     result = np.empty((len(times), 3))
     for number, arc in enumerate(arcs):

@@ -57,30 +57,30 @@ class HandMotion:
         return GRAVITY_M_S2 / self.scale
 
     def into_hands(self, vectors: Array) -> Array:
-        """Return vectors (F, 2, 3), one for each hand, in the frame of that hand."""
+        """Convert vectors (F, 2, 3), one for each hand, to the frame of that hand."""
         return np.einsum("fhij,fhj->fhi", self.axes, vectors)
 
     def out_of_hands(self, vectors: Array) -> Array:
-        """Return the inverse of :meth:`into_hands`."""
+        """Convert vectors (F, 2, 3) from the hands' frames to the world, the inverse of :meth:`into_hands`."""
         return np.einsum("fhij,fhi->fhj", self.axes, vectors)
 
     def into_trunk(self, vectors: Array) -> Array:
-        """Return vectors (F, ..., 3) in the trunk's frame: left, ahead and up."""
+        """Convert vectors (F, ..., 3) to the trunk's frame, whose axes point left, ahead and up."""
         return np.einsum("fij,f...j->f...i", self.trunk, vectors)
 
     def to_clip(self, points: Array) -> Array:
-        """Return points (..., 3) in lengths of an adult as points of the clip, meters."""
+        """Convert points (..., 3) from lengths of an adult to the clip's meters."""
         return points * self.scale + [0.0, 0.0, self.floor]
 
     def from_clip(self, points: Array) -> Array:
-        """Return the inverse of :meth:`to_clip`."""
+        """Convert points (..., 3) from the clip's meters to lengths of an adult, the inverse of :meth:`to_clip`."""
         return (points - [0.0, 0.0, self.floor]) / self.scale
 
 
 def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
     """Return the motion of a clip's hands at :data:`CUE_RATE_HZ`.
 
-    With arms sideways in the rest pose, palms face down; with hanging arms, inward: thumbs point ahead.
+    If the arms point sideways at rest, palms are assumed to face down; if they hang, inward with thumbs ahead.
 
     Args:
         clip: the motion.
@@ -126,7 +126,7 @@ def read_hands(clip: Clip, floor: float = 0.0) -> HandMotion:
 
 
 def rest_hand_axes(skeleton: Skeleton, side: str) -> Array:
-    """Return the directions (3, 3) of a hand in the rest pose: along the fingers, out of the palm, toward the thumb."""
+    """Return the directions (3, 3) of a hand at rest: along the fingers, out of the palm and toward the thumb."""
     hand = skeleton.joint(f"hand.{side}")
     fingers = normalize(skeleton.bone_vectors[hand])
     if not fingers.any():
@@ -141,7 +141,7 @@ def rest_hand_axes(skeleton: Skeleton, side: str) -> Array:
 
 
 def velocities(points: Array, smoothing_frames: float = 1.0) -> Array:
-    """Return the velocities (F, ...) of points (F, ...) at :data:`CUE_RATE_HZ`, smoothed by a Gaussian."""
+    """Return velocities (F, ...) of points (F, ...) given at :data:`CUE_RATE_HZ`, smoothed by a Gaussian."""
     smooth = scipy.ndimage.gaussian_filter1d(points, smoothing_frames, axis=0, mode="nearest")
     return np.gradient(smooth, axis=0) * CUE_RATE_HZ
 

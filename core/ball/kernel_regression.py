@@ -36,7 +36,7 @@ class KernelRegression:
     offset: Array
 
     def predict(self, inputs: Array) -> Array:
-        """Return the outputs (F, D) for inputs (F, N)."""
+        """Predict the outputs (F, D) for inputs (F, N)."""
         result = np.empty((len(inputs), len(self.offset)))
         for start in range(0, len(inputs), BLOCK_ROWS):
             rows = slice(start, start + BLOCK_ROWS)
@@ -45,12 +45,12 @@ class KernelRegression:
         return result
 
     def arrays(self, prefix: str) -> dict[str, Array]:
-        """Return the arrays of the regression by name, in single precision, for a file."""
+        """Return the regression's arrays for a file, by name with ``prefix``, in single precision."""
         return {f"{prefix}_{one.name}": getattr(self, one.name).astype(np.float32) for one in fields(self)}
 
     @staticmethod
     def of_arrays(arrays: Mapping[str, Array], prefix: str) -> "KernelRegression":
-        """Return the regression of :meth:`arrays`; raise ``KeyError`` if one is missing."""
+        """Restore the regression from the arrays of :meth:`arrays`; raise ``KeyError`` if one is missing."""
         named = {one.name: arrays[f"{prefix}_{one.name}"].astype(float) for one in fields(KernelRegression)}
         return KernelRegression(**named)
 
@@ -58,15 +58,15 @@ class KernelRegression:
 def fit_kernel_regression(
     inputs: Array, outputs: Array, center_count: int, width: float, ridge: float, seed: int = 0
 ) -> KernelRegression:
-    """Return the regression that fits samples best.
+    """Fit a regression to samples.
 
     Args:
         inputs: (S, N) inputs.
         outputs: (S, D) outputs.
-        center_count: number of samples drawn as centers; at most all.
+        center_count: number of samples drawn as centers, at most S.
         width: standard deviation of a kernel, relative to the standard deviation of distances between inputs.
         ridge: penalty of large weights, per sample.
-        seed: seed of the draw of centers.
+        seed: seed with which the centers are drawn.
     """
     mean = inputs.mean(axis=0)
     deviation = (inputs.std(axis=0) + 1e-3) * width * np.sqrt(inputs.shape[1])
@@ -82,6 +82,6 @@ def fit_kernel_regression(
 
 
 def _kernel(a: Array, b: Array) -> Array:
-    """Return the Gaussian kernels (A, B) of rows (A, N) and (B, N)."""
+    """Return the Gaussian kernels (A, B) between each row of ``a`` (A, N) and each of ``b`` (B, N)."""
     squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * a @ b.T
     return np.exp(-np.maximum(squares, 0.0))

@@ -43,7 +43,7 @@ class CapturedBall:
 
 
 def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> CapturedBall:
-    """Return a training clip.
+    """Prepare a clip for training.
 
     Args:
         clip: the motion.
@@ -61,7 +61,7 @@ def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> Ca
 
 
 def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
-    """Return the cue model fitted to captured balls.
+    """Fit a cue model to captured balls.
 
     Args:
         examples: training clips with and without a ball.
@@ -92,11 +92,11 @@ def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
 
 
 def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
-    """Return the velocity (3), at a frame, of a ball in free flight.
+    """Return the velocity (3) that a ball in free flight has at a frame.
 
     Args:
         centers: (N, 3) centers of successive frames at the rate of cues.
-        frame: number of the frame, counted from the first one; it may be outside.
+        frame: the frame, counted from the first center; it may be before or after all of them.
         gravity: acceleration of a falling ball.
     """
     times = (np.arange(len(centers)) - frame) / CUE_RATE_HZ
@@ -105,12 +105,12 @@ def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
 
 
 def _fit_velocity(samples: tuple[Array, Array]) -> KernelRegression:
-    """Return the regression of velocities, with every sample as a center."""
+    """Fit a regression of velocities that has every sample as a center."""
     return fit_kernel_regression(*samples, len(samples[0]), 1.0, 1e-3)
 
 
 def _contact_samples(examples: Sequence[CapturedBall]) -> tuple[Array, Mask]:
-    """Return cues (S, N) of hands, and contacts (S) with a ball."""
+    """Return the hands' cues (S, N), and whether the hands touch the ball (S), from all examples."""
     cues, touched = [], []
     for example in examples:
         step = EMPTY_HAND_STEP if example.centers is None else 1
@@ -121,7 +121,7 @@ def _contact_samples(examples: Sequence[CapturedBall]) -> tuple[Array, Mask]:
 
 
 def _hold_samples(examples: Sequence[CapturedBall]) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Return cues (S, N), and centers (S, 3) in the hand's frame, of balls in one hand and in both hands."""
+    """Return samples for balls in one hand, and in both: cues (S, N), and centers (S, 3) in the hand's frame."""
     single: list[tuple[Array, Array]] = []
     double: list[tuple[Array, Array]] = []
     for example in examples:
@@ -136,7 +136,7 @@ def _hold_samples(examples: Sequence[CapturedBall]) -> tuple[tuple[Array, Array]
 
 
 def _velocity_samples(examples: Sequence[CapturedBall], caught: bool) -> tuple[Array, Array]:
-    """Return cues (S, N) and velocities (S, 3) in the trunk's frame of catches or releases, with mirror images."""
+    """Return cues (S, N) and velocities (S, 3) of catches or releases, in the trunk's frame, also mirrored."""
     found: list[tuple[Array, Array]] = []
     for example in examples:
         assert example.centers is not None
@@ -154,7 +154,7 @@ def _velocity_samples(examples: Sequence[CapturedBall], caught: bool) -> tuple[A
 
 
 def _velocity_beside(example: CapturedBall, start: int, stop: int, frame: int) -> Array | None:
-    """Return the velocity at the contact that ends or begins a flight; ``None`` without a long enough flight."""
+    """Return the velocity at the contact next to a flight; ``None`` if the flight is too short."""
     assert example.centers is not None
     flight = example.centers[start:stop]
     if len(flight) < MIN_FLIGHT_FRAMES:
@@ -172,7 +172,7 @@ def _velocity_beside(example: CapturedBall, start: int, stop: int, frame: int) -
 
 
 def _joined(pairs: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """Return the concatenated rows of several pairs of arrays."""
+    """Concatenate the rows of several pairs of arrays."""
     if not pairs:
         return np.empty((0, 1)), np.empty((0, 3))
     return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])

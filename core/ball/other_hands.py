@@ -13,7 +13,7 @@ Exchange = Literal["pass", "catch"]
 
 
 def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
-    """Return the meeting points (F, 3) of a ball with another character: between its palms, meters, world.
+    """Return the points (F, 3) between another character's palms at which a ball meets it, meters, world.
 
     Args:
         clip: the motion of the other character.
@@ -32,7 +32,7 @@ def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
 
 
 def exchange_frames(contacts: Mask, exchange: Exchange) -> list[int]:
-    """Return the frames in which the other character's hands catch a pass, or release a ball to be caught here.
+    """Return the frames in which the other character catches a pass, or releases a ball for this character to catch.
 
     Args:
         contacts: (F, 2) whether the other character's left and right hand touch its ball.

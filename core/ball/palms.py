@@ -32,7 +32,7 @@ class Palms:
 
     @classmethod
     def of(cls, skeleton: Skeleton) -> Self:
-        """Return the palms of a skeleton's hands; raises :class:`FootfallError` if it has none."""
+        """Return the palms of a skeleton's hands; raise :class:`FootfallError` if it has no hands."""
         scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
         offsets = np.stack([scale * USUAL_OFFSET @ rest_hand_axes(skeleton, side) for side in "LR"])
         return cls((skeleton.joint("hand.L"), skeleton.joint("hand.R")), offsets)
@@ -59,9 +59,10 @@ def palm_centers(clip: Clip) -> Array:
 
 
 def draw_to_palms(clip: Clip, centers: Array, radius: float) -> Array:
-    """Return centers (F, 2, 3) of a ball, meters, world, moved to each hand as near as a touching ball.
+    """Move the centers of a ball toward each hand, to the distance of a ball that touches the hand.
 
-    Only the distance to the line along the fingers is reduced: a ball may roll over a hand, but not hover beside it.
+    The result (F, 2, 3) is in meters, world. Only the distance to the line along the fingers is reduced: a ball may
+    roll over a hand, but not hover beside it.
 
     Args:
         clip: the motion, F frames.

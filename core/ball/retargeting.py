@@ -14,7 +14,7 @@ from .spin import ball_rotations
 
 
 def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0.0) -> BallTrack:
-    """Return the ball of a motion for the same motion on another body, on the plane z = 0.
+    """Retarget a ball to the same motion on another body, on the plane z = 0.
 
     The ball keeps its position relative to the root, in leg lengths. During contacts it keeps its position relative to
     the hands; between contacts, this correction blends from one contact to the next, and to zero at the floor.
@@ -51,7 +51,7 @@ def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0
 
 
 def _lead_to_hands(positions: Array, corrections: Array, contacts: Mask, radius: float) -> Array:
-    """Return the positions (F, 3), with the corrections (F, 2, 3) of the touching hands, and never below the floor.
+    """Return the positions (F, 3) corrected by the hands that touch the ball, and never below the floor.
 
     Args:
         positions: (F, 3) positions of the center, meters.

@@ -15,7 +15,7 @@ MAX_SPIN_RAD_S: Final = 25.0
 
 
 def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: float, radius: float) -> Array:
-    """Return the rotations (F, 4) of a ball in the world.
+    """Return the rotations (F, 4), world, that hands, flight and floor give a ball.
 
     Args:
         hands: the motion.

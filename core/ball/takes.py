@@ -51,7 +51,7 @@ class BallTake:
     contact: int
 
     def centered(self) -> "BallTake":
-        """Return the take moved so that at the contact its ankles are over the origin and the body faces +Y."""
+        """Move the take so that at the contact its ankles are over the origin and the body faces +Y."""
         yaw = float(root_track(self.clip).yaws[self.contact])
         turned = self.clip.transformed(rotation_about_up(-yaw), np.zeros(3))
         middle = ankle_middle(turned)[self.contact]
@@ -90,7 +90,7 @@ class BallTakes:
         )
 
     def save(self, path: Path) -> None:
-        """Write an ``.npz`` file atomically; raises ``OSError`` if it cannot be written."""
+        """Write an ``.npz`` file atomically; raise ``OSError`` if it cannot be written."""
         takes, skeleton = [self.takes[name] for name in TAKE_NAMES], self.skeleton
         values: dict[str, Any] = {
             "rate": np.array(takes[0].clip.rate),
@@ -152,6 +152,6 @@ def shipped_takes() -> BallTakes:
 
 
 def ankle_middle(clip: Clip) -> Array:
-    """Return the middle (F, 2) of both ankles, meters, world."""
+    """Return the midpoint (F, 2) of the ankles on the ground, meters, world."""
     feet = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]
     return clip.positions[:, feet, :2].mean(axis=1)

@@ -28,7 +28,7 @@ NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
 
 
 def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
-    """Return the velocity (3) at which a ball leaves the hands to descend through the rim's center.
+    """Return the velocity (3) at which a ball must leave the hands to fall through the rim's center.
 
     The throw is slightly steeper than the slowest one, whose angle is halfway between the line to the rim and the
     vertical.
@@ -78,7 +78,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
 
 
 def pass_seconds(start: Array, end: Array, scale: float) -> float:
-    """Return the time of flight of a pass, seconds.
+    """Return how long a pass flies, seconds.
 
     Args:
         start: (3) the ball's center at the release, meters.
@@ -101,12 +101,12 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
 
 
 def pass_velocities(start: Array, end: Array, seconds: float, physics: BallPhysics) -> tuple[Array, Array]:
-    """Return the velocities (3) of a pass at the release and at the catch; arguments as for :func:`pass_seconds`."""
+    """Return a pass's velocities (3) at the release and at the catch; arguments as for :func:`pass_seconds`."""
     return direct_velocities(start, end, np.asarray(seconds), physics)
 
 
 def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a shot: through the rim's center, slowed by the net, and down to the floor.
+    """Return the arcs of a shot through the rim's center, where the net slows it, and down to the floor.
 
     Args:
         time: time of the release, seconds.

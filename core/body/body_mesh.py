@@ -18,13 +18,13 @@ from .trunk import add_trunk
 
 
 def body_mesh(skeleton: Skeleton, body_type: BodyType = BodyType.MASCULINE) -> SkinnedMesh:
-    """Return the surface of a skeleton's body: a person's, or rounded limbs for any other skeleton at rest."""
+    """Return the surface of a skeleton's body at rest: that of a person, or rounded limbs for any other skeleton."""
     pose = DesignPose.of(skeleton)
     return capsule_body(skeleton) if pose is None else _person(pose, body_type)
 
 
 def _person(pose: DesignPose, body_type: BodyType) -> SkinnedMesh:
-    """Return the surface of a person."""
+    """Return the surface of a person's body of the given type."""
     shape, cage = SHAPES[body_type], ControlCage(len(pose.skeleton))
     trunk = add_trunk(cage, pose, shape)
     add_head(cage, pose, shape, trunk.neck)

@@ -30,7 +30,7 @@ class BoundSkin:
         return len(self.vertices)
 
     def shares(self, joints: set[int]) -> Array:
-        """Return the total weights (V) of some joints at the vertices."""
+        """Return the total weight (V) that the given joints have at each vertex."""
         return np.where(np.isin(self.joints, list(joints)), self.weights, 0.0).sum(axis=1)
 
     def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:

@@ -32,10 +32,10 @@ LIMB_RADII_M: Final = {
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return the heads and tails (J, 3) of the bones, meters, with the lowest on the ground.
+    """Return the heads and tails (J, 3) of the bones, meters, at rest, with the lowest point on the ground.
 
-    A bone points to its child, to the middle of its children, or to its tip; without any of these, up or in its
-    parent's direction.
+    A bone points to its child, to the middle of its children, or to its tip; without any of these, it points in its
+    parent's direction, or up.
     """
     heads = rest_positions(skeleton)
     aims = skeleton.bone_vectors.copy()
@@ -50,7 +50,7 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Return the facing direction at rest (3): horizontal, and perpendicular to the line between the thighs."""
+    """Return the facing direction at rest (3), which is horizontal and perpendicular to the line between the thighs."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
@@ -81,7 +81,10 @@ def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
 def _limb_capsules(
     skeleton: Skeleton, heads: Array, tails: Array
 ) -> Iterator[tuple[int, Array, Array, tuple[float, float], Material]]:
-    """Yield the body's parts: bone, start and end (3), radii of an adult, and material; one per bone and child."""
+    """Yield each part of the body: bone, start and end (3), radii of an adult, and material.
+
+    There is one part for each child of a bone.
+    """
     for joint in range(len(skeleton)):
         radii, material = _limb_radii(skeleton, joint)
         ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
@@ -97,7 +100,7 @@ def _limb_capsules(
 
 
 def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], Material]:
-    """Return the radii and the material of a bone, from its role, or thinner from its nearest ancestor's."""
+    """Return a bone's radii and material from its role; without a role, thinner ones from its nearest ancestor."""
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:

@@ -41,7 +41,7 @@ class ControlCage:
         return self._points[index]
 
     def share(self, vertex: int, joint: int, weight: float) -> None:
-        """Give a joint a share of a vertex; the other joints keep their proportions."""
+        """Give a joint the share ``weight`` of a vertex; the vertex's weights so far are scaled to the rest."""
         row = self._weights[vertex] * (1 - weight)
         row[joint] += weight
         self._weights[vertex] = row
@@ -64,7 +64,7 @@ class ControlCage:
             self.add_face((first[corner], first[following], second[following], second[corner]), material)
 
     def surface(self) -> tuple[Array, list[tuple[int, ...]]]:
-        """Return positions and weights (V, 3 + J) of the vertices with faces, and the corners of the faces."""
+        """Return positions and weights (V, 3 + J) of the vertices that have faces, and the corners of the faces."""
         used, corners = np.unique(np.concatenate(self.faces), return_inverse=True)
         values = np.concatenate([np.array(self._points), np.array(self._weights)], axis=1)[used]
         ends = np.cumsum([len(face) for face in self.faces])

@@ -78,7 +78,7 @@ class DesignPose:
 
     @property
     def balls(self) -> list[int]:
-        """The joints of the balls of the feet, or of the feet without ball joints."""
+        """The joints of the balls of the feet, or the feet's own joints if there are no ball joints."""
         roles = self.skeleton.roles
         return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
 
@@ -89,7 +89,7 @@ class DesignPose:
         return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
 
     def at(self, role: str) -> Array:
-        """Return the position (3) of a joint, meters."""
+        """Return the position (3) of the joint with a role, meters."""
         return self.positions[self.skeleton.joint(role)]
 
     @property
@@ -112,7 +112,7 @@ class DesignPose:
         return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
 
     def spine_weights(self, height: float) -> Weights:
-        """Return the weights of the joints from hips to head at a height, meters; each blends into the next."""
+        """Return the weights that joints from hips to head have at a height, meters; each blends into the next."""
         # Horizontal or hanging bones span no height.
         heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
@@ -127,7 +127,7 @@ class DesignPose:
 
 
 def relaxed_rotations(skeleton: Skeleton) -> Array | None:
-    """Return world rotations (J, 4) of a person standing upright with hanging arms.
+    """Return the world rotations (J, 4) with which a person's skeleton stands upright with hanging arms.
 
     The result is ``None`` if the skeleton is not a person's, or does not stand at rest.
     """
@@ -137,12 +137,12 @@ def relaxed_rotations(skeleton: Skeleton) -> Array | None:
 
 
 def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return the world rotations (J, 4) from a rest pose that does not stand to a T-pose facing -Y.
+    """Return the world rotations (J, 4) that turn a rest pose that does not stand into a T-pose facing -Y.
 
     The result is ``None`` if the skeleton stands at rest, or is not a person's even in the stance.
 
     Args:
-        skeleton: any.
+        skeleton: any skeleton.
         stance: world rotations (J, 4) in a standing pose.
     """
     upright = with_rest_pose(skeleton, stance)
@@ -152,7 +152,7 @@ def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
 
 
 def _heading(skeleton: Skeleton) -> Array:
-    """Return the rotation (4) about the vertical that makes a skeleton face -Y."""
+    """Return the rotation (4) about the vertical after which a skeleton faces -Y."""
     left = rotate(body_rotation(skeleton), np.eye(3)[0])
     return rotation_about_up(-np.arctan2(left[1], left[0]))
 
@@ -162,13 +162,13 @@ def _is_standing_person(skeleton: Skeleton) -> bool:
 
 
 def _sole_depth(skeleton: Skeleton) -> float:
-    """Return the usual height, meters, of the balls of the feet, or of ankles without balls, above the soles."""
+    """Return the usual height, meters, of the balls of the feet (or the ankles, without balls) above the soles."""
     usual = TOE_JOINT_HEIGHT_M if has_toes(skeleton) else ANKLE_JOINT_HEIGHT_M
     return usual * leg_length(skeleton) / ADULT_LEG_LENGTH_M
 
 
 def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = ARM_DIRECTIONS) -> Array:
-    """Return the world rotations (J, 4) of the design pose of a skeleton that stands at rest."""
+    """Return the world rotations (J, 4) of the design pose for a skeleton that stands at rest."""
     ahead = _heading(skeleton)
     rotations = np.tile(IDENTITY, (len(skeleton), 1))
     goals = _limb_rotations(skeleton, ahead, arms) | _trunk_rotations(skeleton, ahead)
@@ -178,7 +178,7 @@ def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = AR
 
 
 def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
-    """Return world rotations (4) by joint that bring the neck above the hips, and level hips and head."""
+    """Return world rotations (4), by joint, that bring the neck over the hips and level the hips and the head."""
     hips, neck = skeleton.joint("hips"), skeleton.joint("neck")
     chain, joint = [], skeleton.parents[neck]
     while joint not in (hips, -1):
@@ -194,7 +194,7 @@ def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
 
 
 def _limb_rotations(skeleton: Skeleton, ahead: Array, arms: tuple[Direction, Direction]) -> dict[int, Array]:
-    """Return world rotations (4) by joint for arms, legs and feet."""
+    """Return the world rotations (4) of arms, legs and feet in the design pose, by joint."""
     rotations: dict[int, Array] = {}
     for side, mirror in (("L", np.ones(3)), ("R", MIRROR)):
         out = mirror * np.eye(3)[0]

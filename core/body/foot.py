@@ -54,7 +54,7 @@ INSTEP_OUTWARD_M: Final = 0.006
 
 
 def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
-    """Add a foot at the loop of twelve vertices above the ankle."""
+    """Add a foot to the cage, starting at ``rim``, the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     shin, foot = roles[f"shin.{side}"], roles[f"foot.{side}"]
     toe, scale = roles.get(f"toe.{side}", foot), pose.scale
@@ -70,7 +70,7 @@ def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
 
 
 def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a ring."""
+    """Return the points (12, 3) of a ring of the foot."""
     ankle, ball = pose.at(f"foot.{side}"), _ball(pose, side)
     origin = ball if ring.of_ball else ankle
     top, bottom = (np.array([origin[0], origin[1] - size * ahead, size * up]) for ahead, up in (ring.top, ring.bottom))
@@ -80,7 +80,10 @@ def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirro
 
 
 def _ball(pose: DesignPose, side: str) -> Array:
-    """Return the position (3) of the ball of a foot, meters: its joint, unless this is missing or below the ankle."""
+    """Return the position (3) of a foot's ball, meters.
+
+    If the ball joint is missing or not ahead of the ankle, the position is estimated.
+    """
     ankle = pose.at(f"foot.{side}")
     joint = pose.positions[pose.skeleton.roles.get(f"toe.{side}", pose.skeleton.joint(f"foot.{side}"))]
     ahead = ankle[1] - joint[1]
@@ -88,7 +91,7 @@ def _ball(pose: DesignPose, side: str) -> Array:
 
 
 def _close(cage: ControlCage, rim: list[int], side: str) -> None:
-    """Close the end of the foot by quads across it."""
+    """Close the end of the foot with quads."""
     # Twelve vertices as a strip: pairs on both sides of the axis of symmetry, from top to bottom.
     lefts, rights = [1, 2, 3, 4, 5, 6, 7], [1, 0, 11, 10, 9, 8, 7]
     for number in range(6):

@@ -35,7 +35,7 @@ THUMB_WIDTH_M: Final = 0.011
 
 
 def add_hand(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> None:
-    """Add a hand at the loop of ten vertices above the wrist."""
+    """Add a hand to the cage, starting at ``rim``, the loop of ten vertices above the wrist."""
     roles = pose.skeleton.roles
     hand, fore = roles[f"hand.{side}"], roles[f"forearm.{side}"]
     size, wrist = pose.scale * shape.hand, pose.at(f"hand.{side}")
@@ -73,7 +73,7 @@ class _Fingers:
     def add(
         self, base: list[int], axis: Array, back: Array, length: float, width: float, curls: Array, shares: tuple
     ) -> None:
-        """Add a finger of three segments on four vertices."""
+        """Add a finger of three segments, starting at the four vertices ``base``."""
         center = np.mean([self.cage.point(vertex) for vertex in base], axis=0)
         across = np.cross(axis, back)
         across = across / np.linalg.norm(across)

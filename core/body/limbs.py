@@ -55,7 +55,7 @@ CALF_OUTWARD_M: Final = 0.006
 
 
 def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
-    """Add an arm from its hole in the trunk, and return the loop of ten vertices above the wrist."""
+    """Add an arm, starting at its hole in the trunk, and return the loop of ten vertices above the wrist."""
     roles = pose.skeleton.roles
     upper, fore, hand = (roles[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand"))
     trunk = roles.get(f"shoulder.{side}", pose.skeleton.parents[upper])
@@ -76,7 +76,7 @@ def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: l
 
 
 def arm_frame(pose: DesignPose, side: str, part: str, following: str) -> tuple[Array, Array, Array]:
-    """Return directions (3) of an arm's bone: along it, away from the body, and toward the thumb."""
+    """Return three directions (3) for an arm's bone: along it, away from the body, and toward the thumb."""
     axis = normalize(pose.at(f"{following}.{side}") - pose.at(f"{part}.{side}"))
     sideways = np.array([1.0, 0.0, 0.0]) * (MIRROR[0] if side == "R" else 1.0)
     turn = rotation_between(sideways, axis)
@@ -91,7 +91,7 @@ def _arm_ring(pose: DesignPose, side: str, part: str, following: str, ring: Limb
 
 
 def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: float, exponent: float = 2.0) -> Array:
-    """Return the points (10, 3) of a ring of an arm or a hand."""
+    """Return the points (10, 3) of a ring around an arm or a hand."""
     depth = np.where(np.sin(ARM_ANGLES) > 0, ring.front, -ring.back)
     sine, cosine = superellipse(ARM_ANGLES, exponent)
     across = np.abs(sine) * depth
@@ -99,14 +99,14 @@ def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: floa
 
 
 def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array:
-    """Return the points (10, 3) of the ring at the elbow, in the bisecting plane of both bones."""
+    """Return the points (10, 3) of the ring at the elbow, in the plane that bisects the two bones."""
     first, second = (np.array(arm_frame(pose, side, *bone)) for bone in (("upper_arm", "forearm"), ("forearm", "hand")))
     _, out, thumb = (normalize(axis) for axis in first + second)
     return arm_loop(pose.at(f"forearm.{side}"), out, thumb, ring, size)
 
 
 def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> list[int]:
-    """Add a leg from its loop at the trunk, and return the loop of twelve vertices above the ankle."""
+    """Add a leg, starting at its loop on the trunk, and return the loop of twelve vertices above the ankle."""
     roles = pose.skeleton.roles
     thigh, shin, hips = roles[f"thigh.{side}"], roles[f"shin.{side}"], roles["hips"]
     hip, knee, ankle = (pose.at(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
@@ -124,7 +124,7 @@ def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> l
 
 
 def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a horizontal ring of a leg."""
+    """Return the points (12, 3) of a horizontal ring around a leg."""
     depth = np.where(np.cos(LEG_ANGLES) > 0, ring.front, ring.back)[:, None]
     across = mirror * np.array([size * ring.side, 0.0, 0.0])
     return loop(center, across, size * depth * np.array([0.0, -1.0, 0.0]), LEG_ANGLES)
@@ -133,7 +133,7 @@ def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array
 def _join(
     cage: ControlCage, rim: list[int], points: Array, weights: list[dict[int, float]], side: str, down: bool = False
 ) -> list[int]:
-    """Add the next loop of a tube, and return it."""
+    """Add the next loop of a tube at ``points``, connect it to ``rim``, and return its vertices."""
     added = cage.add_points(points, weights)
     first, second = (rim, added) if (side == "L") != down else (added, rim)
     cage.bridge(first, second, Material.of_side(side))

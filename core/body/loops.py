@@ -11,14 +11,14 @@ ROUND: Final = 2.0
 
 
 def superellipse(angles: Array, exponent: float = ROUND) -> tuple[Array, Array]:
-    """Return sine and cosine (N) of a superellipse with half axes of 1 at angles (N), radians."""
+    """Return sine and cosine (N), at angles (N), radians, for points on a superellipse with half axes of 1."""
     sine, cosine = np.sin(angles), np.cos(angles)
     power = 2.0 / exponent
     return np.sign(sine) * np.abs(sine) ** power, np.sign(cosine) * np.abs(cosine) ** power
 
 
 def smoothing_loss(count: int) -> float:
-    """Return the radius of the smooth curve of a regular polygon of ``count`` corners with radius 1.
+    """Return the radius of the smooth curve that a regular polygon with ``count`` corners and radius 1 becomes.
 
     The curve is the uniform cubic B-spline, the limit of subdivision.
     """
@@ -32,7 +32,7 @@ def loop(
     angles: Array,
     exponent: float = ROUND,
 ) -> Array:
-    """Return the points (N, 3) of a loop whose smooth curve has the given half axes.
+    """Return the points (N, 3) of a loop, so placed that its smooth curve has the given half axes.
 
     Args:
         center: (3) center, meters.

@@ -99,12 +99,12 @@ def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
 
 
 def foot_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of feet whose height above the sole is measured: balls if there are any."""
+    """Return the part of the feet whose height above the sole is measured: ``"toe"`` (the balls) if there is one."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return positions (J, 3), meters from the root at rest, and world rotations (J, 4) of a sitting body."""
+    """Return joint positions (J, 3), meters from the root at rest, and world rotations (J, 4) of a sitting body."""
     rest = rest_positions(skeleton)
     across = normalize(rest[skeleton.joint("thigh.L")] - rest[skeleton.joint("thigh.R")])
     ahead, up = forward_direction(skeleton, rest), np.array([0.0, 0.0, 1.0])
@@ -136,7 +136,7 @@ def _seat(skeleton: Skeleton, skin: BoundSkin) -> float | None:
 
 
 def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
-    """Return the palm of a hand, whose skin is flat along its bone; ``None`` if unmeasurable."""
+    """Measure the palm of a hand whose skin is flat along its bone; ``None`` if it cannot be measured."""
     hand = skeleton.roles.get(f"hand.{side}")
     if hand is None:
         return None
@@ -165,7 +165,7 @@ def _palm(skeleton: Skeleton, skin: BoundSkin, side: str) -> Palm | None:
 
 
 def _palm_side(points: Array, normal: Array, along: Array, thickness: float) -> Array:
-    """Return the skin (K, 3) of a hand on the side of its palm, meters from the palm's plane.
+    """Return the points (K, 3) of a hand's skin that are on the side of its palm, meters from the palm's plane.
 
     Args:
         points: (P, 3) skin of the hand, from its bone.
@@ -202,7 +202,7 @@ def _flat_normal(points: Array, along: Array, side: str, skeleton: Skeleton, res
 
 
 def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
-    """Return the points (K, 3) of the soles at rest, meters from the joints of the feet, by their roles.
+    """Return the points (K, 3) of each sole at rest, meters from the foot's joint, by the role of that joint.
 
     Feet without skin, and the paws of animals, have no points.
     """
@@ -220,14 +220,18 @@ def sole_points(skeleton: Skeleton, skin: BoundSkin) -> dict[str, Array]:
 
 
 def _lowest_of_cells(points: Array, cells: Array) -> Array:
-    """Return the lowest points (K, 3) of a skin (V, 3), one for each occupied cell (V, 2)."""
+    """Return the lowest point of a skin (V, 3) in each cell; ``cells`` (V, 2) gives each point's cell.
+
+    Returns:
+        (K, 3) points, one for each occupied cell.
+    """
     order = np.argsort(points[:, 2], kind="stable")
     _, lowest = np.unique(cells[order], axis=0, return_index=True)
     return points[order[lowest]]
 
 
 def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
-    """Return the height of the balls or ankles above the lowest skin of the feet at rest, meters."""
+    """Return the height, meters, of the balls (or ankles) above the lowest skin of the feet at rest."""
     rest, part, heights = rest_positions(skeleton), foot_part(skeleton), []
     for side in "LR":
         points = _foot_skin(skeleton, skin, f"foot.{side}")
@@ -238,17 +242,17 @@ def _sole(skeleton: Skeleton, skin: BoundSkin) -> float | None:
 
 
 def _foot_skin(skeleton: Skeleton, skin: BoundSkin, role: str) -> Array:
-    """Return the skin (V, 3) of a foot and its descendants at rest, meters from the root."""
+    """Return the skin (V, 3), at rest, of a foot and the joints below it, meters from the root."""
     return skin.vertices[skin.shares(set(_below(skeleton, skeleton.joint(role)))) > MOSTLY]
 
 
 def _low(heights: Array) -> float:
-    """Return the lowest of some heights, meters, except for stray ones; NaN without any."""
+    """Return the lowest of ``heights``, meters, ignoring stray ones; NaN if there are none."""
     return float(np.percentile(heights, LOWEST_PERCENT)) if len(heights) else float("nan")
 
 
 def _plausible(value: float, ratios: tuple[float, float], skeleton: Skeleton) -> float | None:
-    """Return a length, meters, if it is plausible for the leg length; else ``None``."""
+    """Return ``value``, meters, if its ratio to the leg length is plausible; otherwise ``None``."""
     low, high = (ratio * leg_length(skeleton) for ratio in ratios)
     return value if low < value < high else None
 

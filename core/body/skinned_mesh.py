@@ -24,7 +24,7 @@ class Material(IntEnum):
 
     @staticmethod
     def of_side(side: str) -> "Material":
-        """Return the material of a limb: of side ``"L"`` or ``"R"``, or of neither."""
+        """Return the material of a limb on side ``"L"`` or ``"R"``, or of a part on neither side."""
         return {"L": Material.LEFT, "R": Material.RIGHT}.get(side, Material.TRUNK)
 
 
@@ -47,7 +47,7 @@ class SkinnedMesh:
     weights: Array
 
     def blended(self, skeleton: Skeleton, positions: Array, rotations: Array) -> tuple[Array, Array]:
-        """Return the rotations (V, 4) and translations (V, 3), meters, of the vertices from rest to a pose.
+        """Return the rotations (V, 4) and translations (V, 3), meters, that move the vertices from rest to a pose.
 
         Args:
             skeleton: skeleton of the mesh.
@@ -72,7 +72,7 @@ def rest_positions(skeleton: Skeleton) -> Array:
 
 
 def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, moves: Array) -> tuple[Array, Array]:
-    """Return the rotations (V, 4) and translations (V, 3) of vertices that follow joints, by dual quaternions.
+    """Blend the joints' motion at each vertex by dual quaternions; return rotations (V, 4) and translations (V, 3).
 
     Args:
         joints: (V, 4) joints; the first determines the hemisphere of the others.
@@ -90,7 +90,11 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
 
 
 def strongest(weights: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return the joints (V, 4) with the largest weights (V, J), and their normalized weights (V, 4)."""
+    """Return, for each vertex, the four joints with the largest weights (V, J).
+
+    Returns:
+        The joints (V, 4) and their weights (V, 4), which sum to 1.
+    """
     joints = np.argsort(-weights, axis=-1, kind="stable")[:, :MAX_INFLUENCE_COUNT]
     shares = np.take_along_axis(weights, joints, axis=-1)
     return joints, shares / shares.sum(axis=-1, keepdims=True)

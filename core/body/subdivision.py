@@ -11,7 +11,7 @@ Indices = NDArray[np.intp]
 
 
 def subdivide(values: Array, faces: Sequence[Sequence[int]]) -> tuple[Array, Indices, Indices]:
-    """Return a closed surface after a step of Catmull and Clark's scheme.
+    """Subdivide a closed surface by one step of Catmull and Clark's scheme.
 
     Args:
         values: (V, C) values of the vertices: positions, weights, or both.
@@ -45,7 +45,7 @@ def subdivide(values: Array, faces: Sequence[Sequence[int]]) -> tuple[Array, Ind
 
 
 def _sums(indices: Indices, values: Array, count: int) -> Array:
-    """Return the sums (count, C) of values (N, C) by index (N)."""
+    """Return the sums (count, C) of those values (N, C) that have the same index (N)."""
     order = np.argsort(indices, kind="stable")
     starts = np.flatnonzero(np.diff(indices[order], prepend=-1))
     sums = np.zeros((count, values.shape[1]))

@@ -107,14 +107,17 @@ def _lower_rings(pose: DesignPose, shape: Shape) -> list[Array]:
 
 
 def _groin_slope() -> Array:
-    """Return the rise (16), meters, of the columns of the lowest ring."""
+    """Return how far, meters, each of the sixteen columns of the lowest ring is raised (16)."""
     front, side, back = GROIN_SLOPE_M
     level = np.sin(COLUMN_ANGLES) ** 2
     return np.where(np.cos(COLUMN_ANGLES) > 0, front, back) * (1 - level) + side * level
 
 
 def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[list[int]]:
-    """Add the four rings of the shoulders, the slope above them, and the base of the neck."""
+    """Add the four shoulder rings, the slope above them and the base of the neck.
+
+    Return their vertices, loop by loop.
+    """
     scale, middle, neck = pose.scale, _shoulders(pose), pose.at("neck")
     rings = []
     for number, rise in enumerate(SHOULDER_RISES_M):
@@ -139,13 +142,13 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
 
 
 def _tilt(fall_and_rise: tuple[float, float]) -> Array:
-    """Return the rise (16), meters, of a ring's columns that drops in front and rises behind."""
+    """Return how far, meters, a ring's columns are raised (16): they drop in front and rise behind."""
     cosine = np.cos(COLUMN_ANGLES)
     return -cosine * np.where(cosine > 0, *fall_and_rise)
 
 
 def _shoulder_weights(pose: DesignPose, number: int, point: Array, column: int) -> dict[int, float]:
-    """Return the weights of a vertex of the shoulders' rings."""
+    """Return the weights, by joint, of a vertex in the shoulders' rings."""
     side = "L" if point[0] > 0 else "R"
     sideways = abs(np.sin(COLUMN_ANGLES[column])) ** 2
     collar = SHOULDER_WEIGHTS[number] * sideways if f"shoulder.{side}" in pose.skeleton.roles else 0.0
@@ -168,7 +171,7 @@ def _arm_hole(rings: list[list[int]], columns: tuple[int, int, int]) -> list[int
 
 
 def _add_crotch(cage: ControlCage, pose: DesignPose, ring: list[int]) -> dict[str, list[int]]:
-    """Add the points between the legs, and return the loops of both."""
+    """Add the points between the legs, and return the loop of each leg by side."""
     middle, hips = _hips(pose), pose.skeleton.joint("hips")
     left, right = (pose.skeleton.joint(f"thigh.{side}") for side in "LR")
     points = np.array([middle + pose.scale * np.array([0.0, y, z]) for y, z in CROTCH_M])

@@ -13,9 +13,9 @@ HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", 
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the axes (2, 3) about which left and right knees and elbows bend in a clip, in the upper bone's space.
+    """Return the axes (2, 3), left and right, about which knees and elbows bend, in the upper bone's space.
 
-    Hinges without joints in the skeleton are left out; the axis of a limb that never bends is zero.
+    Hinges whose joints the skeleton lacks are left out; the axis of a limb that never bends is zero.
     """
     axes: dict[str, Array] = {}
     for hinge, joints in HINGE_ROLES.items():
@@ -26,7 +26,7 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the flexion (F, 2) of left and right knees and elbows, degrees: 0 is straight, negative is hyperextension.
+    """Return the flexion (F, 2), degrees, left and right, of knees and elbows; negative is hyperextension.
 
     Args:
         clip: the motion.
@@ -44,7 +44,7 @@ def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _bone_cross_products(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
-    """Return the cross product (F, 3) of a limb's bones, in the space of the upper one, and their dot product (F)."""
+    """Return the cross product (F, 3) of a limb's two bones, in the upper bone's space, and their dot product (F)."""
     first, middle, last = (clip.skeleton.joint(f"{joint}.{side}") for joint in joints)
     positions, rotations = clip.world
     upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]

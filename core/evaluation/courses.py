@@ -14,7 +14,7 @@ POINT_SPACING_M: Final = 0.05
 
 
 def course_points(name: str) -> Array:
-    """Return the points (N, 2) of a course, meters, from the origin toward +X (the wave: up its slope).
+    """Return the points (N, 2) of a course, meters, which begins at the origin toward +X (the wave with a slope).
 
     Curves have a point every :data:`POINT_SPACING_M`; the corners of the square are sharp.
 
@@ -63,7 +63,7 @@ def _s_curve(radius: float = 2.0) -> Array:
 
 
 def _arc(centre: ArrayLike, radius: float, start: float, sweep: float) -> Array:
-    """Return the points of an arc of `sweep` radians from an angle `start`."""
+    """Return the points of an arc that sweeps ``sweep`` radians from the angle ``start``, radians."""
     angles = start + np.linspace(0.0, sweep, round(abs(sweep) * radius / POINT_SPACING_M) + 1)
     return np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 

@@ -96,11 +96,11 @@ class Coverage:
         )
 
     def minutes_of(self, section: str, *kinds: str) -> float:
-        """Return the total minutes of some kinds."""
+        """Return the total minutes of the given kinds in a section."""
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
-        """Return a section's kinds with their minutes, in order; kinds not in :data:`COVERAGE_SECTIONS` are last."""
+        """Return a section's kinds and their minutes, in order; kinds not in :data:`COVERAGE_SECTIONS` come last."""
         counted = self.minutes_by_kind.get(section, {})
         return [(kind, counted.get(kind, 0.0)) for kind in dict.fromkeys((*COVERAGE_SECTIONS[section], *counted))]
 
@@ -111,7 +111,7 @@ def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
 
 
 def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -> Coverage:
-    """Return the coverage of one clip.
+    """Measure the coverage of one clip.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -145,7 +145,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
 
 
 def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
-    """Return the coverage of a clip's file, with the labels beside it, or else with detected ones.
+    """Measure the coverage of a clip's file, using the labels beside it if there are any, else detected ones.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
@@ -154,7 +154,7 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
 
 
 def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
-    """Return the coverage of a clip, with the labels beside a path, or else with detected ones.
+    """Measure the coverage of a clip, using the labels beside ``path`` if there are any, else detected ones.
 
     Raises:
         FootfallError: the clip, or the labels, cannot be used.
@@ -166,18 +166,18 @@ def measure_motion_coverage(clip: Clip, path: Path) -> Coverage:
 
 
 def _minutes_by_kind(section: str, kinds: NDArray[np.intp], minute: float) -> dict[str, float]:
-    """Return minutes by kind, given indices of kinds (N)."""
+    """Return the minutes of each kind in a section, given the index (N) of the kind in each frame."""
     names = COVERAGE_SECTIONS[section]
     return dict(zip(names, (np.bincount(kinds, minlength=len(names)) / minute).tolist(), strict=True))
 
 
 def _count_onsets(state: NDArray[np.bool_]) -> int:
-    """Return the number of times that a state (F) begins after the first frame."""
+    """Return how many times a state (F) becomes true after the first frame."""
     return sum(bool(start > 0) for start, _ in runs_of(state))
 
 
 def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
-    """Return the kinds of turns (N) of frames with travel or turns on the spot."""
+    """Return the index (N) of the kind of turn, for each frame in which the character travels or turns."""
     turning = np.gradient(yaws, 1 / rate) if len(yaws) > 1 else np.zeros_like(yaws)
     turning = np.degrees(
         np.abs(scipy.ndimage.uniform_filter1d(turning, max(round(TRAVEL_WINDOW_S * rate), 1), mode="nearest"))
@@ -188,14 +188,14 @@ def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[
 
 
 def _direction_kinds(roots: Array, yaws: Array, moving: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the kinds of directions (N) of traveling frames, by quarters around the facing direction."""
+    """Return the index (N) of the direction of travel, by quarters around the facing direction, in moving frames."""
     steps = np.gradient(roots, axis=0) if len(roots) > 1 else np.zeros_like(roots)
     across, ahead = into_frame(steps, yaws)[moving].T
     return np.digitize(np.abs(np.arctan2(across, ahead)), (np.pi / 4, 3 * np.pi / 4))
 
 
 def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
-    """Return the kinds of ground (F), from the contacts of the feet."""
+    """Return the index (F) of the kind of ground in each frame, judged by the contacts of the feet."""
     kinds, names = np.zeros(len(clip), dtype=np.intp), COVERAGE_SECTIONS["ground"]
     feet = FootTracks.of(clip, labels)
     if flat_level(feet) is not None or len(feet.contact_points) == 0:
@@ -221,7 +221,7 @@ def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
 
 
 def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array, slope: Array, half: float) -> Array:
-    """Return the deviation (F), meters, of the contacts around each frame from the slope (F, meters per frame)."""
+    """Return how far (F), meters, the contacts around each frame deviate from the slope (F, meters per frame)."""
     strays = np.zeros(len(frames))
     for frame in frames:
         near = slice(*np.searchsorted(middle, [frame - half, frame + half]))
@@ -247,7 +247,7 @@ class _Requirement:
 
 
 def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
-    """Return a function that counts the minutes of some kinds."""
+    """Return a function that returns the minutes of the given kinds in a coverage."""
     return lambda coverage: coverage.minutes_of(section, *kinds)
 
 
@@ -287,7 +287,7 @@ _ENOUGH_MINUTES: Final = 3.0
 
 
 def find_missing(coverage: Coverage) -> list[str]:
-    """Return the missing motion for a controller that walks along paths, as sentences, the most important first."""
+    """Return sentences about motion that a controller for walking along paths lacks, the most important first."""
     if coverage.clip_count == 0:
         return [Message("There are no clips")]
     messages: list[str] = []
@@ -318,7 +318,7 @@ def find_missing(coverage: Coverage) -> list[str]:
 
 
 def format_minutes(minutes: float) -> str:
-    """Return a duration as text.
+    """Return a duration, minutes, as text.
 
     >>> format_minutes(12.34), format_minutes(0.4), format_minutes(0.05)
     ('12 minutes', '0.4 minutes', '3 seconds')

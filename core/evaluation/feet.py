@@ -18,7 +18,7 @@ MAX_DRIFT_HEIGHT_M: Final = 0.025
 def horizontal_speeds(positions: Array, rate: float) -> Array:
     """Return the horizontal speeds (F, C), m/s, of joints (F, C, 3).
 
-    Each is the mean of the speeds of the steps to and from a frame, not the speed of the mean step, so that a joint
+    A speed is the mean of the speeds of the steps to and from a frame, not the speed of the mean step, so that a joint
     trembling on the spot does not count as standing.
     """
     if len(positions) < 2:
@@ -27,12 +27,12 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
 
 
 def average_adjacent_steps(steps: Array) -> Array:
-    """Return values of the steps between frames (F - 1, C) as values by frame (F, C): the mean of adjacent steps."""
+    """Convert values (F - 1, C) of the steps between frames to values (F, C) of frames: means of adjacent steps."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
 def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
-    """Return the horizontal speeds (N), m/s, of every frame and joint in contact (foot skate).
+    """Return the horizontal speeds (N), m/s, of joints in contact, one for each joint and frame (foot skate).
 
     Args:
         positions: (F, C, 3) heel and toe joints, meters.
@@ -43,9 +43,9 @@ def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """Return the height of each standing joint (C) above the ground, meters: its median in contact.
+    """Return each joint's height (C) above the ground, meters, when the foot stands: its median in contact.
 
-    A joint without contacts gets its lowest height.
+    For a joint without contacts it is the lowest height.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -58,7 +58,7 @@ def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
 
 
 def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Array:
-    """Return heights (F, C), meters, of the soles under joints above the ground; negative below it.
+    """Return how high (F, C), meters, the soles under joints are above the ground; negative below it.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -73,7 +73,7 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
     Args:
         positions: (F, C, 3) joints, meters.
-        heights: (F, C) heights of their soles, meters.
+        heights: (F, C) heights of the soles under the joints, meters.
         rate: frames per second.
 
     Returns:
@@ -88,10 +88,10 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
 
 def penetration_depths(heights: Array) -> Array:
-    """Return depths (F, C), meters, of soles (F, C) below the ground; zero above it."""
+    """Return how deep (F, C), meters, soles are below the ground, given their heights; 0 above it."""
     return np.maximum(-heights, 0.0)
 
 
 def floating_heights(heights: Array, contacts: Array) -> Array:
-    """Return heights (N), meters, of soles above the ground at every frame and joint in contact; zero below it."""
+    """Return how high (N), meters, soles in contact are above the ground, for each frame and joint; 0 below it."""
     return np.maximum(heights, 0.0)[contacts > CONTACT_THRESHOLD]

@@ -53,12 +53,12 @@ FAULT_TEMPLATES: Final = frozenset({*_TOO_LOW.values(), *_TOO_HIGH.values()})
 
 
 def find_faults(figures: Mapping[str, LikenessFigure]) -> list[Message]:
-    """Return a sentence for each figure that is a fault; none for a human-like motion."""
+    """Return a sentence for each figure that is a fault; an empty list for human-like motion."""
     return [describe_fault(figure) for figure in figures.values() if figure.is_fault]
 
 
 def describe_fault(figure: LikenessFigure) -> Message:
-    """Return the sentence about a figure that is a fault."""
+    """Return the sentence that describes a figure's fault."""
     usual = figure.usual
     template = (_TOO_LOW if figure.value < usual.low else _TOO_HIGH)[figure.measure]
     fields = {"value": abs(figure.value), "low": usual.low, "high": usual.high}

@@ -27,7 +27,7 @@ EDGE_M: Final = 0.06
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Return heights (F, 4), meters, of the soles of heels and balls, or paws, over ground; infinite without any.
+    """Return heights (F, 4), meters, of heels' and balls' soles, or paws, over the ground; infinite without ground.
 
     Args:
         clip: the motion.
@@ -38,7 +38,7 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
 
 
 def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> tuple[Array, Array]:
-    """Return :func:`sole_heights`, and the heights above the ground that carries the foot.
+    """Return the heights (F, 4) of :func:`sole_heights`, and the heights (F, 4) over the ground that carries the foot.
 
     A heel or ball beyond the edge of a step is carried by the other end of its foot, and gets that end's height.
     """
@@ -54,7 +54,7 @@ def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | 
 
 
 def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) -> tuple[Array, Array]:
-    """Return heights (F, 4), meters, world, of soles of heels and balls, and of the ground below; NaN for none."""
+    """Return heights (F, 4), meters, world, of heels' and balls' soles, and of the ground below; NaN without ground."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     heels_and_balls = np.arange(points.shape[1]) % 2
@@ -64,7 +64,7 @@ def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) 
 
 
 def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
-    """Return heights (F, 4), meters, of a quadruped's paws above the ground, less their standing heights."""
+    """Return how high (F, 4), meters, a quadruped's paws are over the ground, minus their heights when they stand."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     soles = np.percentile(paw_tracks(level_ground_clip)[..., 2], STANDING_PERCENTILE, axis=0)
     points, heights = paw_tracks(clip), np.full((len(clip), len(soles)), np.inf)
@@ -77,7 +77,7 @@ def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
 def measure_footing(
     clip: Clip, contacts: FootContacts, scene: Scene, level_ground_clip: Clip | None = None
 ) -> dict[str, float]:
-    """Return penetration and float of a clip on a scene, millimeters.
+    """Return how far feet are in the ground, and float over it in contact, millimeters, by name.
 
     Args:
         clip: the motion, world.

@@ -95,7 +95,7 @@ class Stride:
 
 
 def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -> list[Stride]:
-    """Return the complete strides of both feet: with one strike of the other foot and one toe-off inside.
+    """Return the complete strides of both feet: those with one strike of the other foot and one toe-off inside.
 
     Args:
         events: events of both feet.
@@ -113,11 +113,11 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
 
 
 def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
-    """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
+    """Measure the gait of a clip on level ground: means over the strides, see :data:`GAIT_MEASURES`.
 
     Args:
-        clip: the motion; starts, stops, waits and bends in it are left out.
-        speeds: slowest and fastest stride that counts, m/s.
+        clip: the motion; its starts, stops, waits and bends are left out.
+        speeds: speeds of the slowest and the fastest stride that count, m/s.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -126,7 +126,7 @@ def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
 
 
 def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
-    """Return the gait of a clip in several bands of speed, as :func:`analyze_gait` does in one."""
+    """Measure the gait of a clip in several bands of speed; see :func:`analyze_gait`."""
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     if frames is not None:
         strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
@@ -143,7 +143,7 @@ def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = 
 
 
 def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) -> GaitReport:
-    """Return the means over strides in tracks; of none, that there are none."""
+    """Return the means of measures over strides; without strides, a report that says so."""
     if not strides or tracks is None:
         return {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     rows = [tracks.measure(stride) for stride in strides]
@@ -156,7 +156,7 @@ def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) ->
 
 
 def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides in which the travel hardly turns and keeps its speed."""
+    """Return the strides in which the character hardly turns and keeps its speed."""
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     headings = travel_directions(roots, clip.rate)
     yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))
@@ -174,7 +174,7 @@ def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
 
 
 def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
-    """Return the difference of left and right step times as percent of their mean; nothing without both."""
+    """Return the difference of left and right step times, percent of their mean; ``None`` if one side has none."""
     times: dict[str, list[float]] = {"L": [], "R": []}
     for stride in strides:
         other = "R" if stride.side == "L" else "L"
@@ -187,7 +187,7 @@ def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
 
 
 def mean_gait(reports: Sequence[GaitReport]) -> GaitReport:
-    """Return the means of reports, each clip counted once; the number of strides is their sum."""
+    """Return the means of several clips' reports, each counted once; the number of strides is the total."""
     means: GaitReport = {key: _known_mean(report[key] for report in reports) for key in GAIT_MEASURES}
     return means | {"strides": float(sum(report["strides"] or 0.0 for report in reports))}
 
@@ -226,7 +226,7 @@ class _Tracks:
 
     @staticmethod
     def of(clip: Clip, half_stances: Mapping[str, float]) -> "_Tracks":
-        """Return the signals of a clip, without what is faster than gait."""
+        """Create the signals of a clip; movement faster than gait is filtered out."""
 
         def smooth(values: Array) -> Array:
             return low_pass(values, clip.rate, EVENT_CUTOFF_HZ)
@@ -258,7 +258,7 @@ class _Tracks:
         )
 
     def speed(self, stride: Stride) -> float:
-        """Return the speed of a stride along its chord, m/s."""
+        """Return the speed of a stride along the straight line from its start to its end, m/s."""
         chord = _sample(self.roots, stride.stop)[:2] - _sample(self.roots, stride.start)[:2]
         return float(np.linalg.norm(chord)) * self.rate / (stride.stop - stride.start)
 
@@ -288,9 +288,9 @@ class _Tracks:
         return report | self._footprints(stride) | self._leg(stride)
 
     def _footprints(self, stride: Stride) -> GaitReport:
-        """Return step length and width by the three footprints of a stride, ankles in the middle of their stances.
+        """Return step length and width from a stride's three footprints: the ankles in the middle of their stances.
 
-        As walkways measure: along and across the line through the two prints of one foot (GAITRite, heel to heel).
+        They are measured as by walkways: along and across the line through the two prints of one foot (GAITRite).
         """
         other = "R" if stride.side == "L" else "L"
         first, last = self._footprint(stride.side, stride.start), self._footprint(stride.side, stride.stop)
@@ -302,11 +302,11 @@ class _Tracks:
         }
 
     def _footprint(self, side: str, strike: float) -> Array:
-        """Return the position (2), meters, at which a foot stands after a strike."""
+        """Return the position (2), meters, where a foot stands after the strike at ``strike``, frames."""
         return _sample(self.feet[side], strike + self.half_stances[side])[:2]
 
     def _leg(self, stride: Stride) -> GaitReport:
-        """Return the measures of the leg whose stride it is."""
+        """Return the measures of the leg to which a stride belongs."""
         report: GaitReport = {}
         side = stride.side
         if side in self.knees:
@@ -336,35 +336,35 @@ class _Tracks:
 
 
 def _half_stances(strides: Sequence[Stride]) -> dict[str, float]:
-    """Return half of each foot's usual stance, frames; that of the other foot where one has no complete stride."""
+    """Return half of each foot's usual stance, frames, by side; of the other foot if one has no complete stride."""
     found = {side: [(stride.toe_off - stride.start) / 2 for stride in strides if stride.side == side] for side in "LR"}
     every = [half for halves in found.values() for half in halves]
     return {side: float(np.median(halves or every)) for side, halves in found.items()}
 
 
 def _between(times: Array, start: float, stop: float) -> Array:
-    """Return the times between two times."""
+    """Return those of ``times`` that are between ``start`` and ``stop``."""
     return times[(times > start) & (times < stop)]
 
 
 def _sample(values: Array, time: float) -> Array:
-    """Return values (...) of signals (F, ...) at a time, frames, linearly interpolated; the last after the end."""
+    """Return the values (...) of signals (F, ...) at a time, frames, interpolated linearly; after the end, the last."""
     before = min(int(time), len(values) - 2)
     share = min(time - before, 1.0)
     return values[before] * (1 - share) + values[before + 1] * share
 
 
 def _drift_free_range(values: Array) -> float:
-    """Return the range of values (N) about the line from the first to the last, which are of the same phase."""
+    """Return the range of values (N) around the line from the first to the last, which have the same phase."""
     return float(np.ptp(values - np.linspace(values[0], values[-1], len(values))))
 
 
 def _by_side(values: Array | None) -> dict[str, Array]:
-    """Return the columns (F) of values (F, 2) by side; none without values."""
+    """Return the columns (F) of values (F, 2) by side; an empty dictionary if there are no values."""
     return {} if values is None else {"L": values[:, 0], "R": values[:, 1]}
 
 
 def _known_mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the values that are known; nothing without any."""
+    """Return the mean of the values that are not ``None``; ``None`` if there are none."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None

@@ -72,18 +72,18 @@ def find_events(clip: Clip) -> dict[str, FootEvents]:
 
 
 def travel_directions(roots: Array, rate: float) -> Array:
-    """Return the directions of travel (F, 2) of roots (F, 2), without the sway of steps."""
+    """Return the directions of travel (F, 2) of roots (F, 2), smoothed so that steps' sway does not show."""
     return normalize(np.gradient(smooth_root_path(roots, rate), axis=0))
 
 
 def steady_frames(roots: Array, rate: float) -> NDArray[np.bool_]:
-    """Return a mask (F) of frames in which roots (F, 2) travel at about their median traveling speed or faster."""
+    """Return in which frames (F) roots (F, 2) travel at least at about their median traveling speed."""
     speeds = travel_speed(roots, rate)
     return speeds > STEADY_SPEED_SHARE * np.median(speeds[moving_frames(roots, rate)])
 
 
 def _peaks(values: Array, steady: NDArray[np.bool_], rate: float) -> Array:
-    """Return the times (N), frames, of the peaks of values (F) in steady frames, by parabolas through three values."""
+    """Return the times (N), frames, at which values (F) peak in steady frames, by parabolas through three values."""
     if not steady.any():
         return np.zeros(0)
     low, high = np.percentile(values[steady], [5, 95])

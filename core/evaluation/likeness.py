@@ -91,7 +91,7 @@ class LikenessFigure:
 
     @property
     def is_fault(self) -> bool:
-        """True if it looks wrong."""
+        """True if the value is so unusual that the motion looks wrong."""
         return self.usual.is_fault(self.value)
 
 
@@ -100,7 +100,7 @@ LikenessFigures = dict[str, LikenessFigure]
 
 
 def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
-    """Return the figures of a motion; none for a body that is not a biped.
+    """Return the figures of a motion; empty if the body is not a biped.
 
     Args:
         clip: the motion, on level ground.
@@ -117,7 +117,7 @@ def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
 
 
 def level_frames(clip: Clip, ground: Scene) -> Mask:
-    """Return a mask (F) of frames with level ground around them, at rest, and without a low ceiling.
+    """Return in which frames (F) the ground around the body is level and at rest, without a low ceiling.
 
     Args:
         clip: the motion, world.
@@ -136,14 +136,14 @@ def level_frames(clip: Clip, ground: Scene) -> Mask:
 
 
 def body_size(clip: Clip) -> float:
-    """Return the size of a clip's body as a share of an adult's."""
+    """Return the size of a clip's body relative to an adult's."""
     return clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
 
 def _figure(
     clip: Clip, measure: str, value: float | None, frame: int | None = None, speed: float | None = None
 ) -> LikenessFigures:
-    """Return a figure by its measure; ``None`` for an unknown value."""
+    """Return a figure by its measure; empty if the value is unknown (``None``)."""
     if value is None:
         return {}
     return {measure: LikenessFigure(measure, value, USUAL_RANGES[measure].for_body(body_size(clip)), frame, speed)}
@@ -157,7 +157,7 @@ _REST_VALUES: Final[Mapping[str, Callable[[StandingReport], float]]] = {
 
 
 def _standing_figures(clip: Clip, plain: Mask) -> LikenessFigures:
-    """Return the figures of knees, head and feet in the worst of a character's rests."""
+    """Return the figures of knees, head and feet in the worst rest of the character."""
     rests = [(mask, report) for mask in _rests(clip, plain) if (report := measure_standing(clip, mask)) is not None]
     figures: LikenessFigures = {}
     for measure, value in _REST_VALUES.items() if rests else ():
@@ -167,7 +167,7 @@ def _standing_figures(clip: Clip, plain: Mask) -> LikenessFigures:
 
 
 def _rests(clip: Clip, plain: Mask) -> list[Mask]:
-    """Return a mask (F) for each upright rest of at least a second, without the stop and the start around it."""
+    """Return a mask (F) for each upright rest of at least a second, without the stop before it and the start after."""
     roles, margin = clip.skeleton.roles, round(REST_MARGIN_S * clip.rate)
     above = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],
@@ -186,7 +186,7 @@ def _rests(clip: Clip, plain: Mask) -> list[Mask]:
 
 
 def _facing_travel(clip: Clip) -> Mask:
-    """Return a mask (F) of frames in which a body faces its direction of travel."""
+    """Return in which frames (F) the body faces the direction in which it travels."""
     across = across_vectors(clip, "thigh")
     assert across is not None
     left = scipy.ndimage.uniform_filter1d(across[:, :2], _turn_frames(clip), axis=0, mode="nearest")
@@ -196,12 +196,12 @@ def _facing_travel(clip: Clip) -> Mask:
 
 
 def _turn_frames(clip: Clip) -> int:
-    """Return the window of turns as an odd number of frames."""
+    """Return the length of the window for turns, an odd number of frames."""
     return round(TURN_WINDOW_S * clip.rate) | 1
 
 
 def _turning(clip: Clip) -> Mask:
-    """Return a mask (F) of frames in which the pelvis turns, including on the spot."""
+    """Return in which frames (F) the pelvis turns, also on the spot."""
     across, window = across_vectors(clip, "thigh"), _turn_frames(clip)
     assert across is not None
     yaws = scipy.ndimage.uniform_filter1d(line_yaw(across), window, mode="nearest")
@@ -210,14 +210,14 @@ def _turning(clip: Clip) -> Mask:
 
 
 def _walking_speed(clip: Clip) -> Mask:
-    """Return a mask (F) of frames around which a body travels no faster than a walk."""
+    """Return in which frames (F) the body travels, for some time around, no faster than a walk."""
     speeds = travel_speed(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate)
     fastest = scipy.ndimage.maximum_filter1d(speeds, 2 * _turn_frames(clip), mode="nearest")
     return fastest < MAX_TURN_SPEED_M_S * body_size(clip) ** 0.5
 
 
 def _gait_figures(clip: Clip, plain: Mask) -> LikenessFigures:
-    """Return the figures of the strides."""
+    """Return the figures that are measured in strides."""
     gaits = analyze_gaits(clip, CADENCE_BANDS_M_S, plain)
     walk, figures = gaits[WALK_SPEEDS_M_S], dict[str, LikenessFigure]()
     for measure in WALK_MEASURES:
@@ -228,7 +228,7 @@ def _gait_figures(clip: Clip, plain: Mask) -> LikenessFigures:
 
 
 def _cadence_figure(clip: Clip, gaits: Sequence[GaitReport]) -> LikenessFigures:
-    """Return the cadence farthest from people's; if all are usual, the cadence of most strides."""
+    """Return the cadence that is farthest from people's; if all are usual, the cadence of the most strides."""
     figures = []
     for gait in gaits:
         speed, cadence = gait["speed_m_s"], gait[CADENCE_MEASURE]

@@ -26,7 +26,7 @@ SINK_SMOOTHING_S: Final = 0.1
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """Return the joints with roles, which two skeletons have in common, without fingers, face and helper bones."""
+    """Return the joints with roles except fingers, face and helpers: those that any two skeletons share."""
     return sorted(set(clip.skeleton.roles.values()))
 
 
@@ -40,7 +40,7 @@ def joint_speeds(clip: Clip) -> Array:
 
 
 def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) -> float:
-    """Return the mean rotation speed of the body's joints relative to their parents, rad/s, in some frames (F).
+    """Return the mean rotation speed, rad/s, of the body's joints relative to their parents in the given frames.
 
     Args:
         clip: the motion.
@@ -57,7 +57,7 @@ def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) 
 
 
 def joint_jerks(clip: Clip) -> Array:
-    """Return the jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
+    """Return the jerk of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
 
     The jerk of a frame is measured over four frames up to it, so that the first three have none (NaN).
     """
@@ -69,16 +69,16 @@ def joint_jerks(clip: Clip) -> Array:
 
 
 def mean_jerk(clip: Clip, frames: Mask) -> float:
-    """Return the mean jerk of the body's joints in the world, m/s^3, in some frames (F).
+    """Return the mean jerk of the body's joints in the world, m/s^3, in frames given by a mask (F).
 
-    It is the mean of the third differences up to these frames, and grows with the rate of the clip, so that only clips
-    of equal rate are comparable (Flash and Hogan 1985).
+    It is the mean of the third differences up to these frames (Flash and Hogan 1985). It grows with the clip's rate, so
+    that only clips of equal rate are comparable.
     """
     return _mean(joint_jerks(clip)[3:][frames[3:]])
 
 
 def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
-    """Return the mean angle of a joint from upright, radians, in some frames.
+    """Return the mean angle, radians, by which a joint deviates from upright in the given frames.
 
     Args:
         clip: the motion.
@@ -86,7 +86,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
         frames: (F) mask of the frames.
 
     Returns:
-        ``None`` without such a joint, or if upright is unknown because the skeleton's zero pose does not stand.
+        ``None`` if there is no such joint, or if upright is unknown because the skeleton's zero pose does not stand.
     """
     if role not in clip.skeleton.roles or not is_standing(clip.skeleton):
         return None
@@ -95,7 +95,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
 
 
 def toe_lift(toes: Array, frames: Mask) -> float:
-    """Return the range of toe heights (F, T, 3), meters, in some frames (F), mean over the toes.
+    """Return the range of the height of toes (F, T, 3), meters, in frames given by a mask (F), as their mean.
 
     The range is measured between two percentiles.
     """
@@ -129,7 +129,7 @@ def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
 
 
 def smooth_root_path(roots: Array, rate: float) -> Array:
-    """Return the root's path (F, 2) without the sway of its steps; the ends continue by odd reflection.
+    """Return the root's path (F, 2) without the sway of steps; beyond its ends, the path is reflected.
 
     The part of bends that a Gaussian filter cuts off is filtered again and added (Tukey's twicing, 1977).
     """
@@ -142,11 +142,11 @@ def smooth_root_path(roots: Array, rate: float) -> Array:
 
 
 def _percentile_range(values: Array) -> Array:
-    """Return the difference of the two percentiles."""
+    """Return the difference of an upper and a lower percentile of values."""
     low, high = np.percentile(values, [LOW_PERCENTILE, HIGH_PERCENTILE], axis=0)
     return high - low
 
 
 def _mean(values: Array) -> float:
-    """Return the mean, 0 without values."""
+    """Return the mean of values, or 0 if there are none."""
     return float(values.mean()) if values.size else 0.0

@@ -17,7 +17,7 @@ NEAREST_PIECE_COUNT: Final = 8
 def cross_track_error(roots: Array, points: Array) -> Array:
     """Return the horizontal distance (F), meters, of root positions (F, 2) from a polyline (N, 2).
 
-    Nearest pieces are found with a k-d tree (Bentley 1975).
+    The nearest pieces are found with a k-d tree (Bentley 1975).
     """
     starts, legs = _split_polyline(points)
     count = min(NEAREST_PIECE_COUNT, len(starts))
@@ -32,7 +32,7 @@ def cross_track_error(roots: Array, points: Array) -> Array:
 
 
 def _split_polyline(points: Array) -> tuple[Array, Array]:
-    """Return starts (P, 2) and offsets (P, 2) of short pieces of a polyline (N, 2)."""
+    """Split a polyline (N, 2) into short pieces; return their starts (P, 2) and vectors to their ends (P, 2)."""
     legs = np.diff(points, axis=0)
     counts = np.maximum(np.ceil(np.linalg.norm(legs, axis=-1) / MAX_PIECE_LENGTH_M), 1).astype(int)
     leg = np.repeat(np.arange(len(legs)), counts)
@@ -42,14 +42,14 @@ def _split_polyline(points: Array) -> tuple[Array, Array]:
 
 
 def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
-    """Return distances (...) of positions (..., 2) from pieces with ``starts`` and offsets ``legs`` (..., 2)."""
+    """Return distances (...) of positions (..., 2) from pieces from ``starts`` that extend by ``legs`` (..., 2)."""
     squares = np.sum(legs**2, axis=-1)
     along = np.sum((places - starts) * legs, axis=-1) / np.where(squares > 0, squares, 1.0)
     return np.linalg.norm(places - starts - np.clip(along, 0.0, 1.0)[..., None] * legs, axis=-1)
 
 
 def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
-    """Return root positions (F, 2) of a walk at constant speed along a polyline, which stops at its end.
+    """Return the root positions (F, 2) of a walk at constant speed along a polyline, at whose end it stops.
 
     Args:
         points: (N, 2) points, meters.

@@ -66,7 +66,7 @@ class PlannedMotion:
     speed: float
 
     def is_consistent(self) -> bool:
-        """Return whether all parts have the same frames and joints, unlike those of a damaged file."""
+        """Return whether all arrays match in frames and joints; those of a damaged file do not."""
         count = len(self.places)
         tables = ((self.places, len(self.placed)), (self.directions, len(self.upright)))
         return (
@@ -80,7 +80,7 @@ class PlannedMotion:
         )
 
     def cut(self, begin: int, end: int) -> "PlannedMotion":
-        """Return the part of the plan from ``begin`` to ``end``."""
+        """Return the part of the plan for the motion's frames from ``begin`` up to ``end``."""
         parts = {name: getattr(self, name)[begin:end] for name in ("places", "directions", "floors")}
         return replace(self, **parts)
 
@@ -91,7 +91,7 @@ class PlannedMotion:
 
 
 def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
-    """Return the plan of a motion.
+    """Create the plan of a motion.
 
     Args:
         clip: the motion on the rig's body, world.
@@ -112,7 +112,7 @@ def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
 
 
 def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
-    """Return the directions (J, 3) on the target's bones that point up while the source stands; NaN if unknown.
+    """Return, in each of the target's bones, the direction (J, 3) that is up when the source stands; NaN if unknown.
 
     Args:
         calibration: calibration of the source to the target.
@@ -131,7 +131,7 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
 
 
 def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
-    """Return the heights (F, 2), meters, of the ground under feet that rest flat on it; NaN elsewhere.
+    """Return the heights (F, 2), meters, of the ground under feet that rest flat on it; NaN for other feet.
 
     Only level ground at rest counts, and only frames in which the body rests.
 
@@ -154,11 +154,11 @@ def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
 
 
 def travel_speeds(places: Array, rate: float) -> Array:
-    """Return the speed (F), m/s, of a joint at positions (F, 3), from the previous frame; 0 at the first."""
+    """Return the speed (F), m/s, at which a joint arrives at each position (F, 3); 0 at the first."""
     steps = np.linalg.norm(np.diff(places, axis=0), axis=-1) * rate
     return np.concatenate([[0.0], steps])
 
 
 def _whole(values: Array) -> Triples:
-    """Return values (N, K, 3) in whole stored units."""
+    """Return values (N, K, 3) as whole numbers of the stored unit."""
     return np.rint(UNITS_PER_METER * values).astype(int).tolist()

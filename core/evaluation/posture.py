@@ -11,7 +11,7 @@ from ..motion.rotations import Array, normalize
 
 
 def trunk_vectors(clip: Clip) -> Array:
-    """Return the vectors (F, 3), meters, from the hips to the neck, or to the nearest substitute for it.
+    """Return the vectors (F, 3), meters, from the hips to the neck, or if there is none, to the head or chest.
 
     Raises:
         FootfallError: the skeleton lacks hips, or neck, head and chest.
@@ -30,7 +30,7 @@ def trunk_lean(clip: Clip) -> Array:
 
 
 def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
-    """Return the angles (F) of vectors from the vertical, degrees: forward along a heading, and to its right.
+    """Return how far vectors lean from the vertical, degrees: forward along a heading (F), and to its right (F).
 
     Args:
         vectors: (F, 3) vectors.
@@ -42,7 +42,7 @@ def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
 
 
 def across_vectors(clip: Clip, part: str) -> Array | None:
-    """Return the vectors (F, 3), meters, from a right joint to the left one; ``None`` without these joints.
+    """Return the vectors (F, 3), meters, from a right joint to the left one; ``None`` if either is missing.
 
     Args:
         clip: the motion.
@@ -55,17 +55,17 @@ def across_vectors(clip: Clip, part: str) -> Array | None:
 
 
 def line_yaw(across: Array) -> Array:
-    """Return the continuous yaw (F), degrees, of lines (F, 3) across the body; positive turns left."""
+    """Return the continuous yaw (F), degrees, of lines (F, 3) across the body; a turn to the left is positive."""
     return np.degrees(np.unwrap(np.arctan2(across[:, 1], across[:, 0])))
 
 
 def line_tilt(across: Array) -> Array:
-    """Return the elevation (F), degrees, of lines (F, 3) across the body; positive is the left side up."""
+    """Return the elevation (F), degrees, of lines (F, 3) across the body; it is positive if the left side is higher."""
     return np.degrees(np.arctan2(across[:, 2], np.linalg.norm(across[:, :2], axis=-1)))
 
 
 def arm_vectors(clip: Clip, side: str) -> Array | None:
-    """Return the vectors (F, 3), meters, down an upper arm; ``None`` without arms.
+    """Return the vectors (F, 3), meters, from shoulder to elbow; ``None`` if the body has no arms.
 
     Args:
         clip: the motion.
@@ -78,7 +78,7 @@ def arm_vectors(clip: Clip, side: str) -> Array | None:
 
 
 def foot_elevation(clip: Clip, side: str) -> Array | None:
-    """Return the elevation (F) of a foot's toe above its ankle, degrees; ``None`` without toes.
+    """Return the elevation (F) of a foot's toe above its ankle, degrees; ``None`` if there is no toe.
 
     Args:
         clip: the motion.

@@ -138,7 +138,7 @@ class MeasureTrace:
     peaks: Array | None = None
 
     def summarise(self, frame_count: int | None = None) -> MeasureQuality | None:
-        """Return the quality in the first ``frame_count`` frames, all by default; ``None`` without measurements."""
+        """Return the quality in the first ``frame_count`` frames (default all); ``None`` if nothing was measured."""
         values = self.values[:frame_count]
         known = values[~np.isnan(values)]
         if not known.size:
@@ -153,7 +153,7 @@ class MeasureTrace:
 
 
 def judge_worst(worst: float, limits: MeasureLimits) -> Verdict:
-    """Return the verdict of a measure's worst value."""
+    """Return the verdict about the worst value of a measure."""
     return "GOOD" if worst <= limits.good else "DOUBTFUL" if worst <= limits.bad else "BAD"
 
 
@@ -174,7 +174,7 @@ def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:
-    """Return the quality by each measure in the first ``frame_count`` frames, all by default."""
+    """Return the quality by each measure in the first ``frame_count`` frames (default all)."""
     found = (trace.summarise(frame_count) for trace in traces)
     return [quality for quality in found if quality is not None]
 
@@ -234,7 +234,7 @@ def _scaled_trace(
 
 
 def _path_errors_cm(clip: Clip, ground: Scene, path: Array) -> Array:
-    """Return distances (F, 1) from the path, cm, after the settling time."""
+    """Return the root's distances (F, 1) from the path, cm, after the settling time."""
     roots = clip.positions[:, clip.skeleton.joint("hips")]
     if is_quadruped(clip.skeleton.roles):
         roots = np.column_stack([root_track(clip).positions, roots[:, 2]])
@@ -256,7 +256,7 @@ def _foot_speeds(clip: Clip, ground: Scene, level_ground_clip: Clip | None, body
 
 
 def _average_slide_speeds(speeds: Array, rate: float) -> Array:
-    """Return speeds (F, C) averaged over a window around each frame; 0 for a raised foot (NaN)."""
+    """Average speeds (F, C) over a window around each frame; a raised foot (NaN) has speed 0."""
     frames = max(round(SLIDE_WINDOW_S * rate), 1)
     return scipy.ndimage.uniform_filter1d(np.nan_to_num(speeds), frames, axis=0, mode="constant")
 
@@ -268,7 +268,7 @@ def _joint_roles(clip: Clip) -> tuple[str, ...]:
 
 
 def _knee_traces(clip: Clip) -> list[MeasureTrace]:
-    """Return the hyperextension of the knees; without any, the worst frame is the one with the straightest knee."""
+    """Return the traces of the knees' hyperextension; without any, the worst frame has the straightest knee."""
     bent = flexion_angles(clip, hinge_axes(clip)).get("knee")
     if bent is None:
         return []
@@ -284,7 +284,7 @@ def _knee_traces(clip: Clip) -> list[MeasureTrace]:
 
 
 def _sliding_pair_traces(clip: Clip, ground: Scene) -> list[MeasureTrace]:
-    """Return the duration of simultaneous sliding of both feet, for a biped on ground at rest."""
+    """Return the trace of how long both feet slide at the same time, for a biped on ground at rest."""
     if is_quadruped(clip.skeleton.roles) or not ground.is_static:
         return []
     feet_joints = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]

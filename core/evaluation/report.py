@@ -100,7 +100,7 @@ def evaluate(
 def mocap_row(
     clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
 ) -> MetricReport:
-    """Return the same metrics of real clips at one rate: means weighted by frames, and maxima of maxima.
+    """Measure real clips of one rate by the same metrics: means are weighted by frames, maxima are over all clips.
 
     Captured walks follow no drawn path: their cross-track error is relative to their own smoothed path.
 
@@ -141,7 +141,7 @@ def mocap_row(
 
 
 def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
-    """Return the mean heights (C), meters, of the standing contact joints above the ground, over some clips.
+    """Return the mean heights (C), meters, of contact joints above the ground while they stand, over several clips.
 
     Args:
         clips: clips of one skeleton.
@@ -156,10 +156,10 @@ def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
 
 
 def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricValue]) -> MetricReport:
-    """Return joint rotation, toe lift, hip sway and jerk of a report as ratios to the mocap row.
+    """Return a report's joint rotation, toe lift, hip sway and jerk, each divided by its value in the mocap row.
 
     Raises:
-        FootfallError: their frame rates differ.
+        FootfallError: the frame rates of the two differ.
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(
@@ -180,7 +180,7 @@ def root_positions(clip: Clip) -> Array:
 
 
 def _speed_metrics(roots: Array, rate: float, commanded: float | None) -> MetricReport:
-    """Return the metrics of speed and response."""
+    """Return the metrics of speed and of response to the commanded speed."""
     moving = moving_frames(roots, rate)
     result: MetricReport = {"speed_m_s": float(travel_speed(roots, rate)[moving].mean())}
     if commanded is not None:
@@ -245,19 +245,19 @@ def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
 
 
 def _likeness_metrics(clip: Clip) -> MetricReport:
-    """Return the metrics of standing, steps and turns for comparison with people's, see :func:`.find_faults`."""
+    """Return the metrics of standing, steps and turns that are compared with people's, see :func:`.find_faults`."""
     figures = measure_likeness(clip)
     return {measure: figures[measure].value if measure in figures else None for measure in LIKENESS_MEASURES}
 
 
 def _lean_degrees(clip: Clip, role: str, moving: Mask) -> float | None:
-    """Return the mean angle from upright while traveling, degrees; walking bodies lean by some degrees."""
+    """Return a joint's mean angle from upright while traveling, degrees; walking bodies lean by some degrees."""
     leaning = motion_detail.mean_lean(clip, role, moving)
     return None if leaning is None else float(np.degrees(leaning))
 
 
 def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
-    """Return world positions (F, C, 3) of the labels' joints, or paws; the foot replaces a missing toe."""
+    """Return the world positions (F, C, 3) of the labels' contact joints; the foot replaces a missing toe."""
     roles = clip.skeleton.roles
     if is_quadruped(roles) and tuple(labels.contact_joints) == PAW_CONTACTS:
         return paw_tracks(clip)
@@ -266,7 +266,7 @@ def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
 
 
 def _ratio(value: MetricValue, reference: MetricValue) -> float | None:
-    """Return the ratio of two values; ``None`` if undefined."""
+    """Return the ratio of two values; ``None`` if it is undefined."""
     if not isinstance(value, int | float) or not isinstance(reference, int | float) or reference == 0:
         return None
     return value / reference

@@ -12,7 +12,7 @@ REACHED_SPEED_SHARE: Final = 0.9
 
 
 def response_time(roots: Array, rate: float, commanded: float) -> float | None:
-    """Return the time, seconds, from the first frame, standing, until the root has reached a commanded speed.
+    """Return the time, seconds, that a standing root takes from the first frame to reach a commanded speed.
 
     Args:
         roots: (F, 2) positions, meters.
@@ -20,14 +20,14 @@ def response_time(roots: Array, rate: float, commanded: float) -> float | None:
         commanded: speed, m/s.
 
     Returns:
-        ``None`` if it never does.
+        ``None`` if the root never reaches the speed.
     """
     reached = np.flatnonzero(trailing_speed(roots, rate) >= REACHED_SPEED_SHARE * commanded)
     return float(reached[0] / rate) if len(reached) else None
 
 
 def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
-    """Return the root's mean travel speed, m/s, over the frames with more than half the commanded speed.
+    """Return the root's mean travel speed, m/s, over the frames in which it is above half the commanded speed.
 
     This limit excludes starts and stops.
 

@@ -14,7 +14,7 @@ RIGID_TOLERANCE_M: Final = 1e-4
 
 
 def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
-    """Return the displacements (F - 1, C, 3) of points (F, C, 3), meters, relative to the ground from frame to frame.
+    """Return how far points move from frame to frame relative to the ground, (F - 1, C, 3), meters.
 
     Args:
         ground: the scene.
@@ -27,7 +27,7 @@ def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: floa
 
 
 def undo_ground_motion(ground: Scene, roots: Array) -> Array:
-    """Return positions (F, 2) of roots (F, 3), meters, without the motion of the ground that carried them.
+    """Return the positions (F, 2) of roots (F, 3), meters, minus the motion of the ground that carried them.
 
     The path of a character on a moving object moves with it (composition of planar rigid motions).
     """
@@ -47,7 +47,7 @@ def undo_ground_motion(ground: Scene, roots: Array) -> Array:
 
 
 def _ground_rotation(offset: Array) -> Array:
-    """Return the rotation (2, 2) from the probe's offset to another (2); none if its length has changed."""
+    """Return the rotation (2, 2) from the probe's offset to another offset (2); identity if its length has changed."""
     if abs(float(np.linalg.norm(offset)) - TURN_PROBE_DISTANCE_M) > RIGID_TOLERANCE_M:
         return np.eye(2)
     cosine, sine = offset / np.linalg.norm(offset)

@@ -10,7 +10,7 @@ from ..motion.rotations import Array
 
 
 def sharp_course_points(name: str) -> Array:
-    """Return the points (N, 2) of a sharp course, meters, from the origin and towards +X.
+    """Return the points (N, 2) of a sharp course, meters, which begins at the origin toward +X.
 
     Raises:
         FootfallError: there is no sharp course of this name.
@@ -26,19 +26,19 @@ def _corner(side: float = 4.0) -> Array:
 
 
 def _reversal(length: float = 4.0) -> Array:
-    """Return a line and the same line back."""
+    """Return a straight line and the same line back."""
     return length * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
 
 
 def _zigzag(leg: float = 3.0, legs: int = 6, turn: float = np.radians(120.0)) -> Array:
-    """Return legs that turn by an angle, left and right in turn."""
+    """Return straight legs, with turns by an angle to the left and to the right alternately."""
     headings = np.array([turn / 2 if number % 2 else -turn / 2 for number in range(legs)])
     steps = leg * np.stack([np.cos(headings), np.sin(headings)], axis=-1)
     return np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
 
 
 def _narrow_hairpin(straight: float = 4.0, gap: float = 0.2) -> Array:
-    """Return a line and a line back beside it."""
+    """Return a straight line and a parallel line back, close beside it."""
     return np.array([[0.0, 0.0], [straight, 0.0], [straight, gap], [0.0, gap]])
 
 

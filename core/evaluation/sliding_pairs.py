@@ -17,7 +17,7 @@ BEARING_HEIGHT_M: Final = 0.12
 
 
 def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
-    """Return the length (F), seconds, of the run of frames with both feet sliding; 0 outside such runs.
+    """Return for how long (F), seconds, both feet slide in the run of frames around each frame; 0 if they do not.
 
     Args:
         clip: the motion of a biped.

@@ -7,7 +7,7 @@ from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S, Mask
 
 
 def travel_speed(roots: Array, rate: float) -> Array:
-    """Return speeds (F), m/s, of root positions (F, 2) over half a second around each frame (shorter at the ends)."""
+    """Return speeds (F), m/s, of root positions (F, 2) over half a second around each frame, less at the ends."""
     half = max(round(TRAVEL_WINDOW_S * rate / 2), 1)
     frames = np.arange(len(roots))
     before, after = np.maximum(frames - half, 0), np.minimum(frames + half, len(roots) - 1)
@@ -15,9 +15,10 @@ def travel_speed(roots: Array, rate: float) -> Array:
 
 
 def trailing_speed(roots: Array, rate: float) -> Array:
-    """Return speeds (F), m/s, of root positions (F, 2) over the half second before each frame, after standing.
+    """Return the mean speeds (F), m/s, of root positions (F, 2) over the half second before each frame.
 
-    The window only looks back, so that a speed counts as reached once it was sustained for a step.
+    The root counts as standing before the first frame. The window only looks back, so that a speed counts as reached
+    only when it has been sustained for a step.
     """
     window = max(round(TRAVEL_WINDOW_S * rate), 1)
     before = np.maximum(np.arange(len(roots)) - window, 0)
@@ -25,6 +26,6 @@ def trailing_speed(roots: Array, rate: float) -> Array:
 
 
 def moving_frames(roots: Array, rate: float) -> Mask:
-    """Return a mask (F) of frames in which the root travels; all frames of a clip in which it never does."""
+    """Return in which frames (F) the root travels; all frames if it never does."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

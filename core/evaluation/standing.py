@@ -48,7 +48,7 @@ class StandingReport:
 
 
 def resting_frames(clip: Clip) -> Mask:
-    """Return the frames (F) in which the root rests: it may sway and rock, but does not travel.
+    """Return in which frames (F) the root rests: it may sway and rock, but does not travel.
 
     Raises:
         FootfallError: the skeleton has no hips.
@@ -65,7 +65,7 @@ def resting_frames(clip: Clip) -> Mask:
 
 
 def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport | None:
-    """Return how a character stands; nothing if it never rests.
+    """Measure how a character stands; return ``None`` if it never rests.
 
     Args:
         clip: the motion, on level ground.
@@ -95,7 +95,7 @@ def measure_standing(clip: Clip, frames: Mask | None = None) -> StandingReport |
 
 
 def foot_speeds(clip: Clip) -> Array:
-    """Return the horizontal speeds (F, C), m/s, of feet and toes, without noise; left ones first."""
+    """Return the noise-free horizontal speeds (F, C), m/s, of feet and toes, the left ones first."""
     joints = [
         clip.skeleton.roles[role]
         for side in "LR"
@@ -107,7 +107,7 @@ def foot_speeds(clip: Clip) -> Array:
 
 
 def hips_sink(clip: Clip) -> Array:
-    """Return how far (F), meters, the hip joints are below their height over straight legs, the mean of both sides."""
+    """Return how far (F), meters, the hip joints are below where straight legs would hold them, mean of both sides."""
     roles = clip.skeleton.roles
     height = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],

@@ -19,7 +19,7 @@ WALK_RUN_SPEEDS_M_S: Final = (1.7, 2.4)
 
 
 def usual_cadence(speed: float) -> tuple[float, float]:
-    """Return the lowest and highest cadence, steps/min, of walks or runs on level ground at a speed.
+    """Return the lowest and highest cadence, steps/min, with which people walk or run on level ground at a speed.
 
     Args:
         speed: m/s.
@@ -35,6 +35,6 @@ def usual_cadence(speed: float) -> tuple[float, float]:
 
 
 def is_usual_cadence(speed: float, cadence: float | None) -> bool:
-    """Return whether people walk or run at a speed, m/s, with a cadence, steps/min; false for an unknown cadence."""
+    """Return whether a cadence, steps/min, is usual for people at a speed, m/s; false if the cadence is unknown."""
     low, high = usual_cadence(speed)
     return cadence is not None and low <= cadence <= high

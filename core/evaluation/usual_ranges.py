@@ -38,18 +38,18 @@ class UsualRange:
     is_length: bool = False
 
     def for_body(self, size: float) -> "UsualRange":
-        """Return the range for a body of a size, given as a share of an adult's."""
+        """Return the range for a body whose size is given as a share of an adult's."""
         if not self.is_length:
             return self
         limits = (self.low, self.high, self.fade, self.fault_low, self.fault_high)
         return UsualRange(self.unit, *(size * limit for limit in limits), is_length=True)
 
     def distance(self, value: float) -> float:
-        """Return the distance of a value from the range."""
+        """Return how far a value is outside the range; 0 inside."""
         return max(self.low - value, value - self.high, 0.0)
 
     def closeness(self, value: float) -> float:
-        """Return the closeness to people: 1 within their range, falling off smoothly outside, and 0 for NaN."""
+        """Return how close a value is to people's: 1 within the range, falling smoothly outside, 0 for NaN."""
         return 1.0 / (1.0 + (self.distance(value) / self.fade) ** 2) if isfinite(value) else 0.0
 
     def is_fault(self, value: float) -> bool:

@@ -44,13 +44,13 @@ Conditions = Mapping[str, tuple[Array | None, Array | None]]
 
 
 def control_weights(positions: Array) -> Array:
-    """Return the control weights (...) of a ball at positions (..., 3) in the root's frame, meters (Appendix A.2)."""
+    """Return a ball's control weights (...) at positions (..., 3) in the root's frame, meters (Appendix A.2)."""
     beyond = np.linalg.norm(positions[..., :2], axis=-1) - FULL_CONTROL_RADIUS_M
     return np.clip(1.0 - beyond / (CONTROL_RADIUS_M - FULL_CONTROL_RADIUS_M), 0.0, 1.0)
 
 
 def ball_labels(labels: Labels, track: BallTrack) -> Labels:
-    """Return labels with the contacts of hands and ground with a ball, and the ball's phase.
+    """Add to labels the ball's contacts with hands and ground, and the ball's phase.
 
     Contacts of the hands with other objects are kept.
 
@@ -78,12 +78,13 @@ def ball_labels(labels: Labels, track: BallTrack) -> Labels:
 
 
 def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Conditions:
-    """Return the values of a ball's groups in the samples of a clip, see :func:`.phase_system.system_features`.
+    """Return the values of the ball's groups for a clip's samples, see :func:`.phase_system.system_features`.
 
     Args:
         clip: the motion at the rate of features.
         track: the ball of the clip, F frames.
-        runs: (N, 2) parts with a known ball; samples of one part do not see the ball of another.
+        runs: (N, 2) first frame and frame after the last of each part with a known ball; samples of one part do not see
+            the ball of another.
     """
     root, frames, rate = root_track(clip, ROOT_SMOOTHING_S), np.arange(2, len(clip) - 1), clip.rate
     first, last = _known_limits(runs, len(clip))
@@ -115,7 +116,7 @@ def ball_conditions(clip: Clip, track: BallTrack, runs: NDArray[np.intp]) -> Con
 
 
 def no_ball(clip: Clip) -> Conditions:
-    """Return the values of a ball's groups in the samples of a clip without a ball: zero."""
+    """Return the values of the ball's groups, all zero, for the samples of a clip without a ball."""
     count, around, ahead, past = (
         max(len(clip) - 3, 0),
         len(SAMPLE_OFFSETS_FRAMES),
@@ -135,7 +136,7 @@ def no_ball(clip: Clip) -> Conditions:
 
 
 def _known_limits(runs: NDArray[np.intp], frames: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first and the last frame (F) of the part of each frame; the frame itself outside all parts."""
+    """Return the first and last frame (F) of the part that contains each frame; outside all parts, the frame itself."""
     first, last = np.arange(frames), np.arange(frames)
     for start, stop in runs:
         first[start:stop], last[start:stop] = start, stop - 1
@@ -143,7 +144,7 @@ def _known_limits(runs: NDArray[np.intp], frames: int) -> tuple[NDArray[np.intp]
 
 
 def _pivots(places: Array, runs: NDArray[np.intp], rate: float) -> Array:
-    """Return positions (F, 3) around the character, smoothed within each part with a known ball."""
+    """Return positions (F, 3) around the character, smoothed separately within each part with a known ball."""
     result = places.copy()
     for start, stop in runs:
         result[start:stop] = scipy.ndimage.gaussian_filter1d(

@@ -65,7 +65,7 @@ def control_layout(actions: tuple[str, ...]) -> Layout:
 
 
 def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: float) -> NDArray[np.float32]:
-    """Return control series as vectors (B, n); velocities are the differences of neighboring positions.
+    """Pack control series into vectors (B, n); velocities are the differences of neighboring positions.
 
     Args:
         series: the samples.
@@ -83,7 +83,7 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
 
 
 def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> ControlSeries:
-    """Return the samples of vectors (B, n), unprocessed: directions may not have unit length.
+    """Unpack vectors (B, n) into samples as they are: directions may not have unit length.
 
     Args:
         x: the vectors.
@@ -96,7 +96,7 @@ def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> Cont
 
 
 def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
-    """Return vectors (B, n) of the mirrored motion, with right and left exchanged.
+    """Mirror vectors (B, n), as for the motion with right and left exchanged.
 
     Args:
         x: the vectors.
@@ -109,7 +109,7 @@ def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
 
 
 def clip_control_series(clip: Clip, labels: Labels) -> tuple[ControlSeries, tuple[str, ...]]:
-    """Return the control series of all frames of a clip at 60 Hz, and the names of its actions.
+    """Return the control series of all frames of a clip at 60 Hz, and the names of the actions in them.
 
     Raises:
         ValueError: the clip is not at 60 Hz.

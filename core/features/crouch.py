@@ -17,7 +17,7 @@ PELVIS_DROP_RATIO: Final = 0.75
 
 
 def upright_height(skeleton: Skeleton) -> float:
-    """Return the height, meters, of the standing skeleton's head joint above the ground."""
+    """Return the height, meters, of the head joint above the ground when the skeleton stands."""
     leg = leg_length(skeleton)
     spine, pelvis = _chain_length(skeleton, "head"), _chain_length(skeleton, "thigh.L")
     return UPRIGHT_HEIGHT_RATIO * (
@@ -26,7 +26,7 @@ def upright_height(skeleton: Skeleton) -> float:
 
 
 def _chain_length(skeleton: Skeleton, role: str) -> float:
-    """Return the length, meters, of the bones from the root to a joint."""
+    """Return the total length, meters, of the bones from the root to the joint with a role."""
     joint, length = skeleton.joint(role), 0.0
     while skeleton.parents[joint] >= 0:
         length += float(np.linalg.norm(skeleton.offsets[joint]))

@@ -56,7 +56,7 @@ Float32 = NDArray[np.float32]
 
 
 def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the actions, of some, that can be a goal; the beginning of a climb cannot be labeled."""
+    """Return those of ``actions`` that can be a goal; a climb cannot, since its beginning cannot be labeled."""
     return tuple(action for action in actions if action in ACTION_TABLE and ACTION_TABLE[action].is_goal)
 
 
@@ -65,12 +65,12 @@ GOAL_ACTIONS: Final = goal_actions_of(ACTIONS)
 
 
 def are_known_actions(names: tuple[str, ...]) -> bool:
-    """Return whether names are the first of :data:`ACTIONS`, at least those known to every controller."""
+    """Return whether ``names`` are the first of :data:`ACTIONS`, including all that every controller knows."""
     return len(names) >= FIRST_ACTION_COUNT and names == ACTIONS[: len(names)]
 
 
 def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, rotations: bool = True) -> Layout:
-    """Return the groups of x for pose joints; only the gate uses the ``gating`` groups.
+    """Return the groups of the inputs x; only the gate uses the ``gating`` groups.
 
     Args:
         joints: names of the pose joints.
@@ -103,7 +103,7 @@ def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, ro
 
 
 def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
-    """Return the groups of y that are also groups of the next frame's x, such as positions and velocities."""
+    """Return the names of the pose groups that are in y and in the next frame's x, such as positions and velocities."""
     names = (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP, *ROOT_FEEDBACK_GROUPS)
     return tuple(name for name in names if name in layout.slices)
 
@@ -114,7 +114,7 @@ def has_goals(layout: Layout) -> bool:
 
 
 def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -> Layout:
-    """Return the groups of y for pose joints.
+    """Return the groups of the outputs y.
 
     ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in that
     moment's root frame.
@@ -157,7 +157,7 @@ class TimeSeries:
     actions: Array
 
     def in_root_frame(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
-        """Return positions and directions in the frames of roots at ``positions`` (B, 2) with yaws ``yaws`` (B)."""
+        """Return positions and directions relative to roots at ``positions`` (B, 2) with yaws ``yaws`` (B)."""
         origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
         origin[..., :2] = positions[:, None]
         return into_frame(self.positions - origin, yaws[:, None]), into_frame(self.directions, yaws[:, None])
@@ -192,7 +192,7 @@ class NsmState:
     phase: Array
 
     def to_inputs(self, layout: Layout) -> Float32:
-        """Return x (B, n), not normalized."""
+        """Return the inputs x (B, n), not normalized."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
         positions, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
         goal_positions, goal_directions = self.goals.in_root_frame(self.positions, self.yaws)
@@ -277,12 +277,12 @@ class RootTracks:
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
-    """Return the frames (N) of a clip of ``frame_count`` frames that give samples."""
+    """Return the frames (N) that become samples in a clip of ``frame_count`` frames."""
     return np.arange(2, frame_count - 1)
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
-    """Return the trajectory and the goals around some frames of a clip.
+    """Return the trajectory and the goals around the given frames of a clip.
 
     Beyond its ends, the clip continues with the speed and the actions at these ends.
 
@@ -304,7 +304,7 @@ def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -
 
 
 def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array, track: RootTrack) -> Array:
-    """Return the rotations (F, P, 3) of pose joints in the root's frame, rad: exponential maps from the references.
+    """Return the pose joints' rotations in the root's frame relative to references, as exponential maps (F, P, 3).
 
     Args:
         clip: F frames.
@@ -316,8 +316,8 @@ def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array,
 
 
 def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:
-    """Return the pose in which the goals' object is sensed: positions (B, 3), meters, and upright rotations (B, 4).
+    """Return the poses at which the goals' objects are sensed: positions (B, 3), meters, and rotations (B, 4).
 
-    It is the pose of the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
+    Each is upright, at the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
     """
     return goals.positions[:, -1], rotation_about_up(yaw_of(goals.directions[:, -1]))

@@ -57,7 +57,7 @@ class NsmOutcome:
     future_pose: Array
 
     def to_outputs(self, layout: Layout) -> Float32:
-        """Return y (B, m), not normalized."""
+        """Return the outputs y (B, m), not normalized."""
         y = np.zeros((len(self.now.yaws), layout.size), dtype=np.float32)
         positions, yaws, following = self.future.positions, self.future.yaws, self.following
         count = len(FUTURE_OFFSETS_FRAMES)
@@ -89,7 +89,7 @@ class NsmOutcome:
 def clip_outputs(
     clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
 ) -> Float32:
-    """Return y (N, m), not normalized, of some frames of a clip at 60 Hz.
+    """Return the outputs y (N, m), not normalized, for given frames of a clip at 60 Hz.
 
     Args:
         clip: the motion.

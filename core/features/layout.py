@@ -60,7 +60,7 @@ class Layout:
         return iter(self.groups)
 
     def view(self, vectors: NDArray[Any], name: str) -> NDArray[Any]:
-        """Return a group of vectors (..., size) as an array (..., *shape).
+        """Return one group's values in vectors (..., size) as an array (..., *shape).
 
         The array is a view, for writing, wherever numpy permits.
         """
@@ -68,7 +68,10 @@ class Layout:
         return vectors[..., place].reshape(*vectors.shape[:-1], *shape)
 
     def difference(self, other: "Layout") -> str | None:
-        """Return the first difference, in words for an error message; ``None`` for equal layouts."""
+        """Return the first difference from another layout, in words for an error message.
+
+        The result is ``None`` if they are equal.
+        """
         for mine, theirs in zip(self.groups, other.groups, strict=False):
             if mine != theirs:
                 return f"{mine} against {theirs}"
@@ -78,12 +81,12 @@ class Layout:
         return None
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return plain data for a model file's header."""
+        """Return the layout as plain data for a model file's header."""
         return [{"name": g.name, "shape": list(g.shape), "unit": g.unit, "frame": g.frame} for g in self.groups]
 
     @staticmethod
     def from_json(data: Iterable[Mapping[str, Any]]) -> "Layout":
-        """Return the layout from plain data, the inverse of :meth:`to_json`.
+        """Restore a layout from plain data, the inverse of :meth:`to_json`.
 
         Raises:
             KeyError: the data is not a layout.

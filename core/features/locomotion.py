@@ -60,12 +60,12 @@ Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the labels' gaits that are inputs of a network."""
+    """Return those of the labels' gait names that are a network's inputs."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
 def network_gait_labels(labels: Labels) -> Array:
-    """Return the learned gaits (F, G) of labels, rows summing to 1."""
+    """Return the labels' weights (F, G) of the gaits that a network learns, rows summing to 1."""
     learned = network_gaits(labels.gait_names)
     result = np.zeros((len(labels), len(learned)))
     for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
@@ -76,7 +76,7 @@ def network_gait_labels(labels: Labels) -> Array:
 def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
     """Return a clip's gaits (F, G) as network inputs: the labels' gaits, with crouching scaled by its depth.
 
-    The rest of a shallow crouch counts as walking or, at low speed, as standing.
+    The remaining weight of a shallow crouch counts as walking or, at low speed, as standing.
 
     Args:
         clip: the motion.
@@ -97,7 +97,7 @@ def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the names of a network's pose joints: all except those beyond the wrists and mere markers.
+    """Return the names of a network's pose joints: all except markers and the joints beyond the wrists.
 
     A joint without a role that coincides with its parent (CMU's ``lhipjoint``) counts as a marker.
     """
@@ -114,7 +114,7 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0, performers: int = 0) -> Layout:
-    """Return the groups of x.
+    """Return the groups of the inputs x.
 
     Args:
         joints: names of the pose joints.
@@ -140,7 +140,7 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 
 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of y; ``contact`` is in the order of ``motion.roles.FOOT_CONTACTS``.
+    """Return the groups of the outputs y; ``contact`` is in the order of ``motion.roles.FOOT_CONTACTS``.
 
     Phase channels add their frequencies, and the phase vectors of the next frame and at the samples ahead of it.
 
@@ -170,12 +170,12 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def phase_channel_count(layout: Layout) -> int:
-    """Return the number of channels of a layout's phase vectors, 0 without any."""
+    """Return the number of channels of a layout's phase vectors, or 0 if it has none."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
 def future_offsets(layout: Layout) -> tuple[int, ...]:
-    """Return the frames of the samples ahead of the current one in an inputs' layout."""
+    """Return how many frames each future sample of an input layout is ahead of the current frame."""
     samples = next(group.shape[0] for group in layout if group.name == "trajectory.position")
     return tuple(SAMPLE_STEP_FRAMES * ahead for ahead in range(1, samples - SAMPLE_OFFSETS_FRAMES.index(0)))
 
@@ -206,7 +206,7 @@ class ClipTracks:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array) -> "ClipTracks":
-        """Return the tracks of a clip at 60 Hz; see :func:`clip_features`."""
+        """Create the tracks of a clip at 60 Hz; arguments as for :func:`clip_features`."""
         if clip.rate != FEATURE_RATE_HZ:
             raise ValueError(
                 f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first"
@@ -221,24 +221,24 @@ class ClipTracks:
         return ClipTracks(frames, root, wide, *pose_features(clip, joints, root), rotation, gaits, rest_phase(labels))
 
     def positions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), in these frames' root frames."""
+        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), relative to the frames' roots."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return into_frame(self.wide.positions[at] - self.root.positions[frames, None], self.root.yaws[frames, None])
 
     def directions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return facing directions (N, S, 2) at offsets (S) from frames (N), in these frames' root frames."""
+        """Return facing directions (N, S, 2) at offsets (S) from frames (N), each in the frame's own root frame."""
         at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
         return facing_direction(self.wide.yaws[at] - self.root.yaws[frames, None])
 
     def gaits_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-        """Return gaits (N, S, G) at offsets (S) from frames (N); beyond the clip, those of its ends."""
+        """Return gaits (N, S, G) at offsets (S) from frames (N); beyond the clip's ends, the gaits at these ends."""
         return self.gaits[np.clip(frames[:, None] + np.array(offsets), 0, len(self.gaits) - 1)]
 
 
 def clip_features(
     clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array, performer: Array | None = None
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the samples of a clip at 60 Hz that stands on the plane z = 0.
+    """Return the training samples of a clip at 60 Hz on the plane z = 0.
 
     Args:
         clip: the motion.
@@ -246,7 +246,7 @@ def clip_features(
         joints: names of the pose joints (P).
         reference: (P, 4) each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
             relative to it, far from the map's seam at pi.
-        performer: (K) shares of the performers in the clip; not given without distinguished performers.
+        performer: (K) shares of the performers in the clip; ``None`` if performers are not distinguished.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -278,14 +278,14 @@ def empty_samples(x_layout: Layout, y_layout: Layout) -> tuple[Float32, Float32,
 def fill_inputs(
     layout: Layout, x: Float32, tracks: ClipTracks, offsets: tuple[int, ...], performer: Array | None
 ) -> None:
-    """Write trajectory, gaits, pose and performer of a clip into its inputs x (N, n).
+    """Write a clip's trajectory, gaits, pose and performer into inputs x (N, n).
 
     Args:
         layout: the groups of x.
-        x: changed.
+        x: (N, n) inputs, changed in place.
         tracks: tracks of the clip.
         offsets: (S) frames of the trajectory's samples.
-        performer: (K) shares of the performers in the clip; not given without distinguished performers.
+        performer: (K) shares of the performers in the clip; ``None`` if performers are not distinguished.
     """
     frames = tracks.frames
     layout.view(x, "trajectory.position")[:] = tracks.positions_at(frames, offsets)
@@ -298,11 +298,11 @@ def fill_inputs(
 
 
 def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[int, ...], labels: Labels) -> None:
-    """Write root, phase, contacts, trajectory, and pose without rotations of a clip into its outputs y (N, m).
+    """Write a clip's root, phase, contacts, trajectory, and pose without rotations into outputs y (N, m).
 
     Args:
         layout: the groups of y.
-        y: changed.
+        y: (N, m) outputs, changed in place.
         tracks: tracks of the clip.
         offsets: (S) frames of the trajectory's samples, from the next frame.
         labels: labels of the clip.
@@ -320,7 +320,7 @@ def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[
 
 
 def _count_turning_as_walking(gaits: Array, names: tuple[str, ...], turning: Array) -> None:
-    """Move the weight of standing to walking by the share of turning (F), in gaits (F, G), in place."""
+    """Move weight from standing to walking in gaits (F, G), in place, in proportion to the turning (F)."""
     if {"stand", "walk"} <= set(names):
         stepping = gaits[:, names.index("stand")] * turning
         gaits[:, names.index("stand")] -= stepping
@@ -328,7 +328,7 @@ def _count_turning_as_walking(gaits: Array, names: tuple[str, ...], turning: Arr
 
 
 def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
-    """Return positions, meters, and velocities, m/s, (F, P, 3) of the pose joints in the root's frame.
+    """Return the pose joints' positions (F, P, 3), meters, and velocities (F, P, 3), m/s, in the root's frame.
 
     Args:
         clip: the motion.
@@ -343,7 +343,7 @@ def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tupl
 
 
 def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
-    """Return the rotations (..., P, 4) of the pose joints in outputs, in the root's frame.
+    """Return the pose joints' rotations (..., P, 4), in the root's frame, from a network's outputs.
 
     Args:
         y: (..., m) outputs, not normalized.

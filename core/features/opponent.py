@@ -52,15 +52,15 @@ def opponent_features(
     other_joints: Array,
     other_hands: Array,
 ) -> Mapping[str, Array]:
-    """Return the values of :data:`GROUPS`, by name.
+    """Return the values of the opponent's :data:`GROUPS`, by the group's name.
 
     Args:
         position: (..., 2) position of the character's root now, meters, world.
-        yaw: (...) yaw of the same, radians.
+        yaw: (...) yaw of that root, radians.
         own: (..., S, 2) the character's own roots at the samples, meters, world.
         other: the other character's roots at the samples.
         own_joints: (..., P, 3) joint positions of the last known pose, meters, world.
-        other_joints: (..., P, 3) the corresponding joints of the other character.
+        other_joints: (..., P, 3) the same joints of the other character.
         other_hands: (..., 2, 3) the other character's hands of the same frame, meters, world.
     """
     weight = (np.linalg.norm(other.positions - own, axis=-1) <= OPPONENT_RADIUS_M).astype(float)
@@ -75,10 +75,10 @@ def opponent_features(
 
 
 def no_opponent(samples: int, joints: int) -> Mapping[str, Array]:
-    """Return the values of :data:`GROUPS` without another character: zero.
+    """Return the values of :data:`GROUPS` for samples without another character: all zero.
 
     Args:
-        samples: number of samples of the data (N).
+        samples: number of samples (N).
         joints: number of pose joints (P).
     """
     at = samples, len(SAMPLE_OFFSETS_FRAMES)
@@ -91,7 +91,7 @@ def clip_opponent_features(clip: Clip, other: Clip, joints: tuple[str, ...]) -> 
 
     Args:
         clip: the motion of F frames, as for ``phase_system.system_features``.
-        other: the motion of the other character in the same space, frame by frame, on the same skeleton.
+        other: the other character's motion in the same space, with the same frames and skeleton.
         joints: names of the pose joints (P).
 
     Raises:
@@ -112,7 +112,7 @@ def clip_opponent_features(clip: Clip, other: Clip, joints: tuple[str, ...]) -> 
 
 
 def _sampled_roots(clip: Clip, frames: NDArray[np.intp]) -> SampledRoots:
-    """Return the roots of a clip at the samples around frames (N), extrapolated beyond its ends like the trajectory."""
+    """Return a clip's roots at the samples around frames (N), extrapolated beyond its ends as the trajectory is."""
     wide: RootTrack = extrapolate_track(
         root_track(clip, ROOT_SMOOTHING_S), TRACK_PADDING_FRAMES, TRACK_PADDING_FRAMES, EXTRAPOLATION_WINDOW_FRAMES
     )

@@ -59,12 +59,12 @@ class PhaseSystem:
 
     @staticmethod
     def of(layout: Layout, joints: tuple[str, ...], gaits: tuple[str, ...], sensors: tuple[str, ...]) -> "PhaseSystem":
-        """Return the system of a layout of inputs, with its parts and performers."""
+        """Return the system whose inputs have this layout, including its parts and number of performers."""
         performers = next((group.size for group in layout if group.name == locomotion.PERFORMER_GROUP), 0)
         return PhaseSystem(joints, gaits, sensors, performers, frozenset(system_parts(layout)))
 
     def input_layout(self) -> Layout:
-        """Return the groups of x (section 4, X)."""
+        """Return the groups of the inputs x (section 4, X)."""
         samples, past, count = len(SAMPLE_OFFSETS_FRAMES), len(PAST_OFFSETS_FRAMES), len(self.joints)
         optional = {
             "interaction": (
@@ -104,7 +104,10 @@ class PhaseSystem:
         )
 
     def output_layout(self) -> Layout:
-        """Return the groups of y (section 4, Y); positions and directions begin with the sample after the next root."""
+        """Return the groups of the outputs y (section 4, Y).
+
+        Positions and directions begin with the sample after the next root.
+        """
         samples, ahead, count = len(FUTURE_OFFSETS_FRAMES), len(AHEAD_OFFSETS_FRAMES), len(self.joints)
         others = len(self.sensors) - len(FOOT_CONTACTS)
         optional = {
@@ -146,7 +149,7 @@ def is_phase_system(layout: Layout) -> bool:
 
 
 def system_parts(layout: Layout) -> tuple[str, ...]:
-    """Return the members of :data:`PARTS` in the inputs of a system; none for other controllers."""
+    """Return the members of :data:`PARTS` that a layout of inputs has; none if it is not of a phase system."""
     words = {group.name.partition(".")[0] for group in layout} if is_phase_system(layout) else set()
     return tuple(part for part in PARTS if part in words)
 
@@ -160,7 +163,7 @@ def system_features(
     performer: Array | None = None,
     conditions: Mapping[str, tuple[Array | None, Array | None]] | None = None,
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, like :func:`.locomotion.clip_features`.
+    """Return the training samples of a clip at 60 Hz on the plane z = 0, like :func:`.locomotion.clip_features`.
 
     Args:
         clip: the motion.
@@ -168,7 +171,7 @@ def system_features(
         joints: names of the pose joints (P).
         reference: (P, 4) each joint's reference rotation in the root's frame.
         sensors: names of the sensors (K), starting with ``FOOT_CONTACTS``.
-        performer: shares of the performers in the clip; not given without distinguished performers.
+        performer: shares of the performers in the clip; ``None`` if performers are not distinguished.
         conditions: values (N, ...) of the groups of additional parts by name, for inputs and outputs; ``None`` if one
             of these lacks the group. The names determine the parts.
 
@@ -220,7 +223,7 @@ def system_features(
 
 
 def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tuple[int, ...], rate: float) -> Array:
-    """Return root velocities (N, S, 2), m/s, at offsets (S) from frames (N), in these frames' root frames."""
+    """Return root velocities (N, S, 2), m/s, at offsets (S) from frames (N), each in the frame's own root frame."""
     at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
     at = np.clip(at, 1, len(tracks.wide.positions) - 1)
     steps = tracks.wide.positions[at] - tracks.wide.positions[at - 1]
@@ -228,6 +231,6 @@ def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tupl
 
 
 def sensor_contacts(layout: Layout, y: Array) -> Array:
-    """Return the contacts (..., K), 0 to 1, of all sensors in outputs y (..., m)."""
+    """Return all sensors' contacts (..., K), 0 to 1, from outputs y (..., m)."""
     names = [name for name in ("contact", "contact.other") if name in layout.slices]
     return np.clip(np.concatenate([layout.view(y, name) for name in names], axis=-1).astype(float), 0.0, 1.0)

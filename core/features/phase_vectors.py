@@ -28,20 +28,20 @@ PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 
 
 def phase_vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
-    """Return the vectors (..., 2) of phases (...), cycles, and amplitudes (...)."""
+    """Return the phase vectors (..., 2) for phases (...), cycles, and amplitudes (...)."""
     angle = 2 * np.pi * np.asarray(phase)
     return np.asarray(amplitude)[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
 def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
-    """Return vectors (..., 2) rotated by a number of cycles (...)."""
+    """Rotate phase vectors (..., 2) by numbers of cycles (...)."""
     sine, cosine = phase_vector(cycles)[..., 0], phase_vector(cycles)[..., 1]
     x, y = vectors[..., 0], vectors[..., 1]
     return np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=-1)
 
 
 def phase_frequencies(vectors: Array, rate: float) -> Array:
-    """Return the frequencies (F, C), Hz, of vectors (F, C, 2): the mean of the steps before and after each frame.
+    """Return the frequencies (F, C), Hz, at which vectors (F, C, 2) rotate, averaged over the steps next to a frame.
 
     A step is weighted by the lengths of its vectors, since the direction of a very short vector is uncertain.
     """
@@ -52,9 +52,9 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 
 
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-    """Return vectors (N, S, C, 2) at sample offsets around frames of a clip.
+    """Sample a clip's phase vectors (N, S, C, 2) at offsets around given frames.
 
-    Beyond the clip's ends, vectors rotate with the frequency at these ends.
+    Beyond the clip's ends, vectors go on rotating at the frequencies that they have there.
 
     Args:
         vectors: (F, C, 2) vectors of the clip.
@@ -89,7 +89,7 @@ class PhaseVectors:
         count: int,
         offsets: tuple[int, ...] = FUTURE_OFFSETS_FRAMES,
     ) -> Self:
-        """Return the phase vectors of characters in a controller's initial pose, rotating at its frequencies.
+        """Create the phase vectors of characters in a controller's initial pose, rotating at the initial frequencies.
 
         Args:
             start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
@@ -100,7 +100,7 @@ class PhaseVectors:
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
-            """Return the vectors (B, S, C, 2) at offsets (S) from now, frames."""
+            """Return the vectors (B, S, C, 2) at offsets (S), frames, from the current frame."""
             cycles = np.asarray(offsets)[:, None] / rate * speeds
             one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)
@@ -108,7 +108,7 @@ class PhaseVectors:
         return cls(at(np.arange(-PAST_FRAMES, 1)), at(offsets))
 
     def take(self, rows: NDArray[np.intp]) -> None:
-        """Keep only some of the characters."""
+        """Keep only the characters at the indices ``rows``."""
         self.past, self.predicted = self.past[rows], self.predicted[rows]
 
     def trajectory_samples(self) -> Array:
@@ -117,7 +117,7 @@ class PhaseVectors:
         return np.concatenate([self.past[:, known], self.predicted], axis=1)
 
     def advance(self, vectors: NDArray[np.float32], frequencies: NDArray[np.float32], dt: float) -> None:
-        """Advance by a frame with the network's predictions.
+        """Advance by one frame with the vectors and frequencies that the network predicts.
 
         Args:
             vectors: (B, 6, C, 2) vectors of the next frame and at the future samples.
@@ -133,7 +133,7 @@ class PhaseVectors:
         self.predicted = vectors[:, 1:].astype(float)
 
     def update(self, vectors: NDArray[np.float32], deltas: NDArray[np.float32]) -> None:
-        """Advance by a frame with predicted phase vectors and their updates (Starke et al. 2020, equation 2).
+        """Advance by one frame with predicted vectors and updates (Starke et al. 2020, equation 2).
 
         Args:
             vectors: (B, 1 + S, C, 2) Theta of the next frame and at the future samples after it.

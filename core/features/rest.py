@@ -38,7 +38,7 @@ TURN_IN_PLACE_RAD: Final = 0.5
 
 
 def turning_share(yaws: Array, rate: float) -> Array:
-    """Return degrees of turning (F), 0 to 1, within :data:`TURN_AHEAD_S`.
+    """Return how much (F), 0 to 1, the character turns within the next :data:`TURN_AHEAD_S`.
 
     Args:
         yaws: (F) yaws, radians, continuous.
@@ -49,7 +49,7 @@ def turning_share(yaws: Array, rate: float) -> Array:
 
 
 def rest_phase(labels: Labels) -> Array:
-    """Return the phase (F) of labels, in cycles, with rests while the character stands between two strikes."""
+    """Return the labels' phase (F), cycles, changed to rest while the character stands between two strikes."""
     phase, rate = labels.phase.astype(float).copy(), labels.frame_rate
     strikes = sorted(
         (int(frame), value)
@@ -73,7 +73,7 @@ def rest_phase(labels: Labels) -> Array:
 
 
 def _resting_cycles(count: int, rate: float, before: float | None, after: float | None) -> Array:
-    """Return the phases (count) between two strikes with a rest between them.
+    """Return the phase in each frame between two strikes, with a rest in between.
 
     Args:
         count: number of frames, from the first strike to before the second.

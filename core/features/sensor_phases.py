@@ -29,7 +29,7 @@ class SensorSignals:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, sensors: tuple[str, ...]) -> "SensorSignals":
-        """Return the signals of a clip's sensors.
+        """Create the signals of a clip's sensors.
 
         The labels' own local phases are used if available; others are derived from the contacts and the speed of the
         sensor's joint. A sensor missing in the labels is never in contact.
@@ -60,12 +60,12 @@ class SensorSignals:
 
 
 def changes(contact: Array) -> int:
-    """Return the number of beginnings and ends of a contact (F)."""
+    """Return how many times a contact (F) begins or ends."""
     return int(np.count_nonzero(np.diff(np.asarray(contact) > CONTACT_THRESHOLD)))
 
 
 def sensor_joint(skeleton: Skeleton, sensor: str) -> int | None:
-    """Return the joint of a sensor by role or name; for missing toes, the foot's joint."""
+    """Return the index of a sensor's joint, found by role or name; if toes are missing, the foot's joint."""
     for name in (sensor, sensor.replace("toe.", "foot.")):
         if name in skeleton.roles:
             return skeleton.roles[name]
@@ -87,7 +87,7 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
 
 
 def labeled_sensors(labels: Iterable[Labels]) -> tuple[str, ...]:
-    """Return the sensors whose contacts change in any of the clips' labels, the feet's first."""
+    """Return the sensors whose contacts change in the labels of at least one clip, those of the feet first."""
     counts: dict[str, int] = dict.fromkeys(FOOT_CONTACTS, 0)
     for each in labels:
         for name, contact in zip(each.contact_joints, each.contacts.T, strict=True):

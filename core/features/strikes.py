@@ -52,7 +52,7 @@ VECTOR_SMOOTHING_FRAMES: Final = 3.0
 
 
 def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of x.
+    """Return the groups of the inputs x of attacks.
 
     Args:
         joints: names of the pose joints (P).
@@ -79,12 +79,12 @@ def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def has_targets(layout: Layout) -> bool:
-    """Return whether a layout of inputs belongs to attacks."""
+    """Return whether a layout of inputs belongs to a controller of attacks."""
     return TARGET_GROUP in layout.slices
 
 
 def clip_blows(clip: Clip, labels: Labels) -> list[Blow]:
-    """Return the attacks of a clip: from its labels, if these have the action *strike*, else detected."""
+    """Return a clip's attacks: those in its labels if these have the action *strike*, otherwise detected ones."""
     limbs = LimbMotion.of(clip, 0.0)
     return find_labeled_blows(labels.action_names, labels.actions, limbs) or limbs.blows
 
@@ -109,12 +109,12 @@ class StrikeTracks:
 
     @staticmethod
     def of(clip: Clip, blows: Sequence[Blow], leads_s: Array) -> "StrikeTracks":
-        """Return the tracks of a clip.
+        """Create the tracks of a clip.
 
         Args:
             clip: the motion.
             blows: attacks of the clip in order of time, at least one.
-            leads_s: (B) time from the command to the beginning of each attack, seconds.
+            leads_s: (B) time between the command for each attack and its beginning, seconds.
         """
         frames = len(clip)
         apexes = np.array([blow.apex for blow in blows])
@@ -129,13 +129,13 @@ class StrikeTracks:
 
 
 def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the pose joints of attacks: given joints, plus the skeleton's fingers and weapons."""
+    """Return the pose joints for attacks: the given joints, plus the skeleton's fingers and weapons."""
     roles = (*finger_roles(skeleton), *weapon_roles(skeleton))
     return (*joints, *(skeleton.names[skeleton.joint(role)] for role in roles))
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3), world, meters, reached at the apexes by weapons' tips, or else by end effectors."""
+    """Return the points (B, 3), world, meters, that weapons' tips, or else end effectors, reach at the apexes."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 
@@ -151,7 +151,7 @@ def holds_weapon(clip: Clip, blow: Blow) -> bool:
 def strike_features(
     clip: Clip, labels: Labels, blows: Sequence[Blow], joints: tuple[str, ...], reference: Array, leads_s: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, like ``locomotion.clip_features``.
+    """Return the training samples of a clip at 60 Hz on the plane z = 0, like ``locomotion.clip_features``.
 
     Args:
         clip: the motion.
@@ -159,7 +159,7 @@ def strike_features(
         blows: attacks of the clip in order of time, at least one.
         joints: names of the pose joints (P).
         reference: (P, 4) each joint's reference rotation in the root's frame.
-        leads_s: (B) time from the command to the beginning of each attack, seconds.
+        leads_s: (B) time between the command for each attack and its beginning, seconds.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -215,14 +215,14 @@ def rotation_vectors(rotations: Array, joints: tuple[str, ...], skeleton: Skelet
 
 
 def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:
-    """Return targets (..., 3), meters, relative to roots at positions (..., 2) with yaws (...); heights are kept."""
+    """Convert targets (..., 3), meters, to the frames of roots at positions (..., 2) with yaws (...)."""
     away = np.array(targets, dtype=float)
     away[..., :2] -= positions
     return into_frame(away, yaws)
 
 
 def phase_rates(phase: NDArray[np.floating]) -> Array:
-    """Return the advance (F), cycles per second, of an acyclic phase (F) to the next frame; zero for the last frame.
+    """Return the rates (F), cycles per second, of an acyclic phase (F) to the next frame; 0 for the last frame.
 
     The step from the end of an attack, 1, to the beginning of the next or to the guard, 0, does not count as backward.
     """
@@ -231,7 +231,7 @@ def phase_rates(phase: NDArray[np.floating]) -> Array:
 
 
 def effector_phase_vectors(phase: NDArray[np.floating], effectors: NDArray[np.floating]) -> Array:
-    """Return the phase vectors (F, E, 2) of the end effectors: the attack's phase for the striking one, else zero.
+    """Return the end effectors' phase vectors (F, E, 2): the attack's phase for the striking one, zero for others.
 
     They fade in and out over the frames around an attack.
 

@@ -41,10 +41,10 @@ COLUMN_COUNT: Final = HEIGHT_COUNT + 2
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
-    """Return the grounds (N, K, COLUMN_COUNT), meters, of a clip's samples, see :func:`.locomotion.clip_features`.
+    """Return the ground features (N, K, COLUMN_COUNT), meters, for a clip's samples on each of K grounds.
 
     Args:
-        clip: the motion, at 60 Hz.
+        clip: the motion, at 60 Hz; for its samples see :func:`.locomotion.clip_features`.
         parts: the grounds fitted to the clip's segments.
     """
     frames = np.arange(2, len(clip) - 1)
@@ -69,7 +69,7 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
 
 
 def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Array:
-    """Return the ground's heights (..., 3), meters, left of, under and right of a trajectory.
+    """Return the heights (..., 3), meters, of the ground to the left of a trajectory, under it and to its right.
 
     Args:
         ground: the ground.
@@ -90,7 +90,7 @@ def _ground_heights(ground: Ground, positions: Array) -> Array:
 
 
 def apply_terrain(x: Float32, y: Float32, rows: Float32, input_layout: Layout, output_layout: Layout) -> None:
-    """Put samples onto grounds, in place: heights under the trajectory, and poses relative to the base.
+    """Put samples onto grounds: set heights under the trajectory, and make poses relative to the ground's base.
 
     Args:
         x: (N, n) inputs, changed in place.

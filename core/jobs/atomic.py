@@ -25,9 +25,9 @@ MAX_NAME_START: Final = 60
 
 
 def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None:
-    """Write ``data`` under a temporary name beside ``path``, then rename it; until then the old file remains.
+    """Write ``data`` under a temporary name beside ``path``, then rename it; until then the old file stays in place.
 
-    The new file has the mode of the old one.
+    The new file gets the mode of the old one.
 
     Args:
         path: the file.
@@ -59,12 +59,12 @@ def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Rename a file that another program has completely written, in the same folder; until then the old file remains.
+    """Rename a complete file, written by another program in the same folder, so that it replaces ``path``.
 
-    The new file has the mode of the old one.
+    The new file gets the mode of the old one, which stays in place until then.
 
     Raises:
-        OSError: the file is missing, or cannot be renamed; the temporary file is removed.
+        OSError: the file is missing or cannot be renamed; in that case the temporary file is removed.
     """
     try:
         mode = _replaceable_mode(path)
@@ -86,17 +86,20 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def destination(path: Path) -> Path:
-    """Return the target of a path through links, which may not exist."""
+    """Return the path to which links lead from ``path``; there may be no file."""
     return Path(os.path.realpath(path))
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return an unpredictable name beside a file, so that no link can wait there; it ends with ``suffix``."""
+    """Return an unpredictable path beside a file, ending with ``suffix``, so that no link can wait there."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 
 def _replaceable_mode(path: Path) -> int | None:
-    """Return the mode of a file to replace, ``None`` if it is missing; raise ``OSError`` if it is not a file."""
+    """Return the mode of the file to replace, ``None`` if there is none.
+
+    Raise ``OSError`` if it is not a regular file.
+    """
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -111,7 +114,7 @@ def _replaceable_mode(path: Path) -> int | None:
 
 
 def remove_abandoned_parts(folder: Path) -> None:
-    """Remove the temporary files of dead processes from a folder."""
+    """Remove from a folder the temporary files of processes that have ended."""
     for path in folder.glob(".*.part*"):
         found = PART_PATTERN.fullmatch(path.name)
         if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
@@ -120,7 +123,7 @@ def remove_abandoned_parts(folder: Path) -> None:
 
 
 def remove_parts_of(path: Path) -> None:
-    """Remove the temporary files of a file left by killed processes."""
+    """Remove the temporary files that killed processes have left beside a file."""
     for part in path.parent.glob(f".{glob.escape(path.name[:MAX_NAME_START])}.*.part*"):
         found = PART_PATTERN.fullmatch(part.name)
         if found and int(found[1]) != os.getpid() and start_stamp(int(found[1])) is None:
@@ -129,7 +132,7 @@ def remove_parts_of(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Flush a folder's entries to the disk, if the system can."""
+    """Flush the folder's entries to the disk, if the system supports it."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except OSError:  # Windows does not open folders; its file system writes names in order.

@@ -67,7 +67,7 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
-    """Return the bytes of a regular file.
+    """Read the bytes of a regular file.
 
     Raises:
         ContentError: the file is a pipe or device, or larger than ``max_bytes``.
@@ -81,7 +81,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
-    """Return the value of JSON.
+    """Parse JSON and return its value.
 
     Raises:
         ContentError: the text is damaged, too long, or has non-finite numbers.
@@ -95,12 +95,12 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
-    """Return the value of a JSON file; raise errors like :func:`parse_json` and :func:`read_bytes`."""
+    """Read the value of a JSON file; the errors are those of :func:`parse_json` and :func:`read_bytes`."""
     return parse_json(read_bytes(path, max_bytes), max_bytes)
 
 
 def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:
-    """Return the object of a JSON file; raise errors like :func:`read_json`, and for any other value."""
+    """Read the object of a JSON file; the errors are those of :func:`read_json`, also for any other value."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
         raise ContentError("it does not contain a JSON object")
@@ -108,7 +108,7 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table of a TOML text; raise :class:`ContentError` for damage and for numbers out of bounds."""
+    """Parse TOML text and return its table; raise :class:`ContentError` if it is damaged or a number out of bounds."""
     if DEEP_KEY_PATTERN.search(text):  # tomllib's memory grows with the square of the depth
         raise ContentError("it is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
@@ -117,7 +117,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the table of a TOML file; raise errors like :func:`parse_toml` and :func:`read_bytes`."""
+    """Read the table of a TOML file; the errors are those of :func:`parse_toml` and :func:`read_bytes`."""
     data = read_bytes(path)
     return parse_toml(_parse(lambda: data.decode("utf-8-sig")))
 
@@ -125,7 +125,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def read_arrays(
     path: Path, names: Iterable[str] | None = None, max_bytes: int = MAX_ARRAY_BYTES
 ) -> dict[str, NDArray[Any]]:
-    """Return arrays of an ``.npz`` file; all sizes are checked before the first is unpacked.
+    """Read arrays from an ``.npz`` file; all sizes are checked before the first array is unpacked.
 
     Args:
         path: the file.
@@ -143,14 +143,14 @@ def read_arrays(
 
 
 def map_array(path: Path) -> NDArray[Any]:
-    """Return the memory-mapped array of an ``.npy`` file; raise :class:`ContentError` for damage, or ``OSError``."""
+    """Return the array in an ``.npy`` file, memory-mapped; raise :class:`ContentError` if damaged, or ``OSError``."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise ContentError("it is not a regular file")
     return _parse(lambda: np.load(path, mmap_mode="r", allow_pickle=False))
 
 
 def _parse(read: Callable[[], Any]) -> Any:
-    """Return the result of a parser; raise its errors of any kind as :class:`ContentError`."""
+    """Return what a parser returns; raise any error of the parser as :class:`ContentError`."""
     try:
         return read()
     except (ContentError, OSError, MemoryError):
@@ -162,7 +162,7 @@ def _parse(read: Callable[[], Any]) -> Any:
 
 
 def _require_text(value: Any) -> None:
-    """Raise :class:`ContentError` if a text of a JSON value has an unpaired surrogate."""
+    """Raise :class:`ContentError` if a text in a JSON value has an unpaired surrogate."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -170,7 +170,7 @@ def _require_text(value: Any) -> None:
 
 
 def _finite(text: str) -> float:
-    """Return the number of a text; raise :class:`ContentError` if it is not finite."""
+    """Convert text to a number; raise :class:`ContentError` if it is not finite."""
     value = float(text)
     if not math.isfinite(value):
         raise ContentError("it contains a number that is not finite")
@@ -178,14 +178,14 @@ def _finite(text: str) -> float:
 
 
 def _integer(text: str) -> int:
-    """Return the whole number of a text; raise :class:`ContentError` if it has more than 64 bits."""
+    """Convert text to a whole number; raise :class:`ContentError` if it has more than 64 bits."""
     if len(text) > 20 or not -MAX_INTEGER <= (value := int(text)) < MAX_INTEGER:
         raise ContentError("it contains an integer of more than 64 bits")
     return value
 
 
 def _check_integers(value: Any) -> None:
-    """Raise :class:`ContentError` if a nested value has a whole number of more than 64 bits."""
+    """Raise :class:`ContentError` if a value contains, at any depth, a whole number of more than 64 bits."""
     if isinstance(value, int) and not -MAX_INTEGER <= value < MAX_INTEGER:
         raise ContentError("it contains an integer of more than 64 bits")
     for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -193,7 +193,7 @@ def _check_integers(value: Any) -> None:
 
 
 def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, NDArray[Any]]:
-    """Return the wanted arrays of an archive."""
+    """Unpack the wanted arrays of an archive, by name."""
     with zipfile.ZipFile(path) as archive:
         found = archive.infolist()
         if len(found) > MAX_MEMBERS:
@@ -213,7 +213,7 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
 
 
 def _read_array(stream: IO[bytes], size: int) -> NDArray[Any]:
-    """Return the array of an archive's member, whose header must fit its size in bytes."""
+    """Read the array of an archive's member; raise an error if its header does not match its size in bytes."""
     version = np.lib.format.read_magic(stream)
     if version == (1, 0):
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)

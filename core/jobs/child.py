@@ -23,10 +23,10 @@ class ChildError(FootfallError):
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment with some changes, and without variables that would mislead another Python.
+    """Return this process's environment with changes, and without variables that would mislead another Python.
 
-    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. A started Python, and its descendants, do not
-    import modules from their working folder.
+    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. With this environment, a started Python and its
+    descendants do not import modules from their working folder.
     """
     left_out = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__")
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
@@ -40,10 +40,10 @@ class Child:
         command: the program and its arguments.
         log: file for both outputs, which are appended.
         environment: environment of the process; this process's clean one by default.
-        folder: its working folder.
+        folder: working folder of the process.
 
     Raises:
-        ChildError: it could not be started, or the log cannot be written.
+        ChildError: the process could not be started, or the log cannot be written.
     """
 
     def __init__(
@@ -76,27 +76,27 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The id of the process."""
         return self._process.pid
 
     @property
     def start_stamp(self) -> str:
-        """The stamp that distinguishes it from all other processes with its id; empty if it has ended."""
+        """The stamp that distinguishes the process from all others with its id; empty if it has ended."""
         return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:
-        """Return its exit code; ``None`` while it runs."""
+        """Return the exit code of the process; ``None`` while it runs."""
         return self._process.poll()
 
     def wait_briefly(self) -> int | None:
-        """Wait briefly and return its exit code; ``None`` while it runs."""
+        """Wait briefly, then return the exit code of the process; ``None`` if it still runs."""
         try:
             return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return None
 
     def output(self) -> str:
-        """Return its output so far; empty if the log is gone."""
+        """Return what the process has written so far; empty if the log is gone."""
         try:
             with self._log.open("rb") as file:
                 file.seek(self._log_start)
@@ -109,7 +109,7 @@ class Child:
         return lines[-1].strip() if lines else Message("no output")
 
     def terminate(self) -> None:
-        """End it and all its descendants, and wait until it is gone."""
+        """End the process and all its descendants, and wait until it has ended."""
         if self.poll() is not None:
             return
         if sys.platform == "win32":
@@ -128,7 +128,7 @@ class Child:
             self._process.wait()
 
     def _signal(self, signal_number: int) -> None:
-        """Send a signal to the process and its group."""
+        """Send a signal to the process and its process group."""
         try:
             os.killpg(self.pid, signal_number)
         except (ProcessLookupError, PermissionError):  # it has ended meanwhile

@@ -33,7 +33,7 @@ class ClipTags:
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "ClipTags":
-        """Return the tags from texts by name.
+        """Parse tags from texts by the tag's name.
 
         Raises:
             FootfallError: a value is wrong.
@@ -54,7 +54,7 @@ class ClipTags:
         )
 
     def to_mapping(self) -> dict[str, str]:
-        """Return the tags that are set, as texts by name; the inverse of :meth:`from_mapping`."""
+        """Return the tags that are set, as texts by the tag's name; the inverse of :meth:`from_mapping`."""
         values = {
             "performer": self.performer,
             "style": self.style,
@@ -65,7 +65,7 @@ class ClipTags:
 
 
 def split_tags(line: str) -> tuple[str, ClipTags]:
-    """Return the path and the tags of a line such as ``walks/02.bvh performer=anna paces=0.5``.
+    """Split a line such as ``walks/02.bvh performer=anna paces=0.5`` into the path and the tags.
 
     Raises:
         FootfallError: the value of a tag is wrong.
@@ -87,7 +87,7 @@ def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) ->
 
 
 def _numbers(name: str, text: object, limits: tuple[float, float]) -> tuple[float, ...]:
-    """Return the numbers of a tag such as ``0.5,0.7``."""
+    """Parse the numbers of a tag such as ``0.5,0.7``."""
     try:
         numbers = tuple(float(one) for one in str(text).split(",")) if text else ()
     except ValueError:

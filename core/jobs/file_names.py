@@ -12,7 +12,7 @@ RESERVED_PATTERN: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lp
 
 
 def safe_file_name(name: str) -> str:
-    """Return a name that is valid on every file system, with only letters, digits, dashes and dots.
+    """Convert a name to one that is valid on every file system, with only letters, digits, dashes and dots.
 
     >>> safe_file_name("Walk: slow"), safe_file_name("Con.3"), safe_file_name("...")
     ('Walk_slow', '_Con.3', 'unnamed')
@@ -22,10 +22,10 @@ def safe_file_name(name: str) -> str:
 
 
 def unreserved(name: str) -> str:
-    """Return a name, with a leading underscore if Windows reserves it for a device."""
+    """Return a name, with an underscore put in front if Windows reserves it for a device."""
     return f"_{name}" if RESERVED_PATTERN.fullmatch(name) else name
 
 
 def disk_key(path: PurePath) -> str:
-    """Return a key that is equal for two paths to one file on disks without case, as in Windows and macOS."""
+    """Return a key that is equal for paths to one file on disks that ignore case, as those of Windows and macOS."""
     return unicodedata.normalize("NFC", str(path)).casefold()

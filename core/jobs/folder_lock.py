@@ -61,12 +61,12 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def has_lock_file(folder: Path) -> bool:
-    """Return whether a process is working in a folder, or was when it was killed."""
+    """Return whether a process is working in a folder, or was killed while it did."""
     return read_owner(folder) is not None
 
 
 def _acquire(folder: Path) -> int:
-    """Return the descriptor of a folder's locked lock file."""
+    """Create and lock a folder's lock file, and return its file descriptor."""
     path = folder / LOCK_FILE_NAME
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     while True:
@@ -89,7 +89,7 @@ def _acquire(folder: Path) -> int:
 
 
 def _release(descriptor: int, path: Path) -> None:
-    """Remove the lock file and release the lock, in the order that the system permits."""
+    """Remove the lock file and release its lock, in the order that the system allows."""
     if _windows_locks() is not None:
         os.close(descriptor)
         descriptor = -1
@@ -120,7 +120,7 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _windows_locks() -> Any:
-    """Return Python's module with the locks of Windows; ``None`` on another system."""
+    """Return Python's module for locks on Windows; ``None`` on another system."""
     try:
         return importlib.import_module("msvcrt")
     except ImportError:
@@ -128,7 +128,7 @@ def _windows_locks() -> Any:
 
 
 def _is_same_file(descriptor: int, path: Path) -> bool:
-    """Return whether an open file is still the file with this name."""
+    """Return whether an open file is still the file at ``path``."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except OSError:
@@ -144,7 +144,7 @@ def _write_owner(descriptor: int) -> None:
 
 
 def read_owner(folder: Path) -> int | None:
-    """Return the process id in a folder's lock file; ``None`` without a readable one."""
+    """Return the process id in a folder's lock file; ``None`` if there is no readable lock file."""
     try:
         with open_regular(folder / LOCK_FILE_NAME) as file:
             owner = json.loads(file.read(MAX_LOCK_BYTES))

@@ -12,9 +12,10 @@ MAX_FOLDERS: Final = 5_000
 
 
 def files_below(folder: Path, suffixes: Collection[str]) -> list[Path]:
-    """Return the sorted files with some suffixes, in lower case, in and below a folder; none if it is not a folder.
+    """Return the files in and below a folder whose suffix is given, sorted; empty if it is not a folder.
 
-    Folders that are unreadable, or removed meanwhile, are skipped; links to folders are not followed.
+    ``suffixes`` are in lower case. Folders that are unreadable, or removed meanwhile, are skipped; links to folders are
+    not followed.
 
     Raises:
         FootfallError: there are too many folders.

@@ -21,12 +21,12 @@ Result = TypeVar("Result")
 
 
 def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
-    """Make a change of a file or folder, with retries while another program has it open; return its result.
+    """Call ``change``, which changes a file or folder, again while another program has that open; return its result.
 
     Args:
-        change: the change.
+        change: function that makes the change.
         path: file or folder to name in the error, such as the target of a temporary file.
-        pauses: waiting times, seconds, after attempts.
+        pauses: time to wait after each failed attempt, seconds.
 
     Raises:
         PermissionError: the file stays open, or must not be changed.
@@ -44,11 +44,11 @@ def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...
 
 
 def remove_when_free(path: Path) -> None:
-    """Remove a file, if it exists; raise errors like :func:`when_free`."""
+    """Remove a file if it exists; the errors are those of :func:`when_free`."""
     when_free(lambda: path.unlink(missing_ok=True), path)
 
 
 def discard(path: Path) -> None:
-    """Remove a file that is no longer needed; leave a file that stays open in another program."""
+    """Remove a file that is no longer needed; if it stays open in another program, leave it."""
     with suppress(OSError):
         remove_when_free(path)

@@ -18,5 +18,5 @@ def use_one_blas_thread() -> None:
 
 
 def import_from_no_working_folder() -> None:
-    """Keep the Pythons started by this process from importing modules of their working folder."""
+    """Keep Python processes that this process starts from importing modules from their working folder."""
     os.environ["PYTHONSAFEPATH"] = "1"

@@ -23,7 +23,7 @@ BUILD_FOLDER_PREFIX: Final = ".footfall-"
 
 
 def list_contents(folder: Path) -> set[str]:
-    """Return the names in a folder, without leftovers of killed processes; none if the folder is missing.
+    """Return the names in a folder, except what killed processes left behind; empty if the folder is missing.
 
     Raises:
         FootfallError: the path, or a parent of it, is a file.
@@ -41,7 +41,7 @@ def list_contents(folder: Path) -> set[str]:
 
 
 def holds_something(path: Path) -> bool:
-    """Return whether there is a file or link with a name, or a non-empty folder."""
+    """Return whether ``path`` is a file, a link, or a folder that is not empty."""
     if path.is_dir() and not path.is_symlink():
         return bool(list_contents(path))
     return os.path.lexists(path)
@@ -49,12 +49,13 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
-    """Create a new folder inside ``folder`` to build in, and remove it at the end, with those of dead processes.
+    """Yield a new folder inside ``folder`` to build in; at the end, remove it and those of dead processes.
 
-    Meanwhile ``folder`` is locked. If it did not exist and is still empty at the end, it is removed, too.
+    Meanwhile ``folder`` is locked. If ``folder`` did not exist before and is still empty at the end, it is removed as
+    well.
 
     Raises:
-        FolderInUseError: another process builds in it.
+        FolderInUseError: another process is building in ``folder``.
     """
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ def _remove_abandoned_folders(folder: Path) -> None:
 
 
 def _abandoned_folders(folder: Path) -> Iterator[Path]:
-    """Yield the build folders of dead processes, and those that this process could not finish."""
+    """Yield the build folders of processes that have ended, and those that this process could not finish."""
     for path in sorted(folder.glob(f"{BUILD_FOLDER_PREFIX}*")):
         pid = path.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
         if pid.isdecimal() and (int(pid) == os.getpid() or start_stamp(int(pid)) is None):
@@ -89,9 +90,9 @@ def _abandoned_folders(folder: Path) -> Iterator[Path]:
 
 
 def recover_replaced(folder: Path) -> bool:
-    """Restore the parts moved aside by a killed replacement; return whether there were any.
+    """Restore the parts that a killed replacement had moved aside; return whether there were any.
 
-    This is for readers that find the unfinished marker. While another process replaces the parts, nothing is done.
+    Readers call it when they find the unfinished marker. It does nothing while another process replaces the parts.
     """
     try:
         with lock_folder(folder):
@@ -101,7 +102,7 @@ def recover_replaced(folder: Path) -> bool:
 
 
 def _recover(folder: Path) -> bool:
-    """Restore the parts moved aside in a locked folder; the process may be killed after any step."""
+    """Restore the parts moved aside in a folder that is locked; the process may be killed after any step."""
     for build_path in _abandoned_folders(folder):
         marker_name = _interrupted_marker(build_path, folder)
         if marker_name is not None:
@@ -113,7 +114,7 @@ def _recover(folder: Path) -> bool:
 
 
 def _interrupted_marker(build_path: Path, folder: Path) -> str | None:
-    """Return the name of the marker of an interrupted replacement; ``None`` without one."""
+    """Return the name of an interrupted replacement's marker; ``None`` if no replacement was interrupted."""
     try:
         unfinished = (build_path / UNFINISHED).read_bytes()
         names = [path.name for path in (build_path / BEFORE).iterdir() if path.is_file()]
@@ -130,7 +131,7 @@ def _content(path: Path) -> bytes:
 def replace_together(
     build_path: Path, folder: Path, parts: Sequence[str], marker_name: str, unfinished_marker: bytes
 ) -> None:
-    """Move parts and then the file ``marker_name`` from ``build_path``, a folder inside ``folder``, into it.
+    """Move parts, and then the file ``marker_name``, from ``build_path``, a folder inside ``folder``, to ``folder``.
 
     Existing files and folders with these names are removed; no others are touched. Meanwhile ``marker_name`` contains
     ``unfinished_marker``, which warns any reader, even after a crash of the machine.
@@ -140,7 +141,7 @@ def replace_together(
         folder: the folder that receives them.
         parts: names of files and folders.
         marker_name: name of the file that marks a finished replacement.
-        unfinished_marker: its content during the replacement.
+        unfinished_marker: content of the marker during the replacement.
 
     Raises:
         OSError: the parts cannot be moved; the old ones are restored.
@@ -172,12 +173,12 @@ def _move(path: Path, to: Path) -> None:
 
 
 def _rename(path: Path, to: Path, named: Path) -> None:
-    """Rename a file or folder when no other program has it open; errors name `named`, which users know."""
+    """Rename a file or folder as soon as no other program has it open; errors name ``named``, which users know."""
     when_free(lambda: path.rename(to), named)
 
 
 def _roll_back(build_path: Path, folder: Path, parts: Iterable[str], marker_name: str) -> None:
-    """Move the new parts out of a folder, and restore the old ones and then their marker."""
+    """Move the new parts out of a folder again, and restore the old parts and then their marker."""
     before, undone = build_path / BEFORE, build_path / "undone"
     undone.mkdir(exist_ok=True)
     for name in parts:

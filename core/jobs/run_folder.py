@@ -146,7 +146,7 @@ class RunFolder:
         return state if state.status in STATUSES and 0 <= state.pid <= MAX_PID else None
 
     def is_alive(self) -> bool:
-        """Return whether the process named in the state still runs."""
+        """Return whether the process that the state names still runs."""
         state = self.read_state()
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
@@ -154,7 +154,7 @@ class RunFolder:
         """Return the run's actual status.
 
         The status is ``"interrupted"`` if the run claims to be active but its process is gone, or if it began without a
-        readable state; ``"none"`` if there is no run.
+        readable state; it is ``"none"`` if there is no run.
         """
         state = self.read_state()
         if state is None:
@@ -162,7 +162,7 @@ class RunFolder:
         return "interrupted" if state.status in ACTIVE_STATUSES and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
-        """Return the reports after a byte of ``progress.jsonl``, and the byte from which to continue next time.
+        """Return the reports in ``progress.jsonl`` from a byte on, and the byte from which to continue next time.
 
         An unfinished line is left for the next call; a line cut off by a crash is skipped. If the file has become
         shorter (a new run in the same folder), reading restarts at its beginning.
@@ -180,7 +180,7 @@ class RunFolder:
         return reports, start + len(whole)
 
     def checkpoints(self) -> list[Path]:
-        """Return the checkpoints, newest first."""
+        """Return the paths of the checkpoints, the newest first."""
         return sorted((self.path / "checkpoints").glob("step-*.pt"), reverse=True)
 
     @property
@@ -194,19 +194,19 @@ class RunFolder:
         return self.path / "checkpoints" / "periodic.pt"
 
     def request_stop(self) -> None:
-        """Request the run to save and end."""
+        """Request that the run save its state and end."""
         if not self.path.is_dir():
             raise RunFolderError("There is no run in '{path}' to stop", path=self.path)
         self._stop_path.touch()
 
     def stop_requested(self) -> bool:
-        """Return whether the run was requested to end."""
+        """Return whether the run has been requested to end."""
         return self._stop_path.exists()
 
     # Writing, by the run itself.
 
     def begin(self, config: str, discard_results: bool = False) -> None:
-        """Take the folder for this process: create it, write the state ``"starting"`` and ``config.toml``.
+        """Take over the folder for this process: create it, and write the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
@@ -243,7 +243,7 @@ class RunFolder:
             raise RunFolderError(sentence) from error
 
     def _make_folder(self) -> None:
-        """Create the folder, unless it exists; raise :class:`RunFolderError` if no run can use it."""
+        """Create the folder if it does not exist; raise :class:`RunFolderError` if no run can use it."""
         try:
             self._require_own()
             (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
@@ -263,7 +263,7 @@ class RunFolder:
             )
 
     def _has_run_config(self) -> bool:
-        """Return whether ``config.toml`` is a run's."""
+        """Return whether ``config.toml`` is the configuration of a run."""
         try:
             text = read_bytes(self.config_path)
         except (OSError, ContentError):
@@ -271,7 +271,7 @@ class RunFolder:
         return not text.strip() or (b"[data]" in text and b"[training]" in text)
 
     def write_state(self, status: Status, error: str = "") -> None:
-        """Write this process's new status."""
+        """Write a new status, with this process as the one that runs."""
         if status in LAST_STATUSES:
             # a run that is killed right afterwards has none left
             discard(self._disk_reserve_path)
@@ -284,7 +284,7 @@ class RunFolder:
         write_atomically(self._state_path, json.dumps(asdict(state)).encode(), follow_links=False)
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
-        """Append a report, with the current time (``time``, seconds since 1970)."""
+        """Append a report to ``progress.jsonl``, with the current time as ``time``, seconds since 1970."""
         line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
         with when_free(lambda: self._progress_path.open("ab+"), self._progress_path) as file:
             if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
@@ -297,10 +297,10 @@ class RunFolder:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n".encode("utf-8", "backslashreplace"))
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Write the checkpoint of a step; keep only the newest two checkpoints up to this step.
+        """Write a step's checkpoint, and keep only the newest two checkpoints up to this step.
 
         Checkpoints of later steps are removed as damaged, since otherwise the run would have continued from them. Files
-        in use by another program are removed next time.
+        that another program has open are removed next time.
 
         Raises:
             OSError: the checkpoint cannot be written; the existing ones are untouched.
@@ -328,7 +328,7 @@ class RunFolder:
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Hold the folder, locked, while the body runs: :meth:`begin`, and a final state if it ends with an error.
+        """Lock and :meth:`begin` the folder while the body runs; if it ends with an error, write a final state.
 
         A keyboard interrupt leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, even on a full disk,
         thanks to a small reserve, and is raised again; a full disk as a :class:`RunFolderError`. The body itself writes
@@ -342,7 +342,7 @@ class RunFolder:
 
     @contextmanager
     def _final_state(self) -> Iterator[None]:
-        """Write the last status if the body ends with an error."""
+        """Write the final status if the body ends with an error."""
         try:
             yield
         except KeyboardInterrupt:
@@ -368,7 +368,7 @@ class RunFolder:
             discard(self._disk_reserve_path)
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
-        """Write the last status; if even this fails, readers will see ``"interrupted"``."""
+        """Write the final status; if even this fails, readers will see ``"interrupted"``."""
         with suppress(OSError):
             self.write_state(status, error)
 
@@ -380,7 +380,7 @@ class RunFolder:
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:
-    """Return the report in a line; ``None`` if it is not one."""
+    """Return the report that a line contains; ``None`` if the line is not a report."""
     if not line.startswith(b"{"):  # skips megabytes of other lines immediately
         return None
     try:

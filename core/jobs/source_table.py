@@ -50,7 +50,7 @@ class SourceRow:
 def tabulate_sources(
     used: Iterable[tuple[str, str, float, Mapping[str, float]]], skipped: Iterable[tuple[str, str, SkippedClip]]
 ) -> tuple[SourceRow, ...]:
-    """Return rows by folder.
+    """Return one row for each folder of clips.
 
     Args:
         used: folder, source name, minutes and residuals by role of each used clip.
@@ -81,7 +81,7 @@ def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
-    """Return the table of a data set's folder; empty if the data set is not built yet.
+    """Read the table in a data set's folder; empty if the data set has not been built yet.
 
     Raises:
         FootfallError: the table is damaged.
@@ -98,7 +98,7 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
 
 
 def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
-    """Return the row of an entry of the file."""
+    """Return the row that an entry of the file describes."""
     left_out = tuple(SkippedClip(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
     minutes, residual = (float(entry[key]) for key in ("minutes", "residual"))
     if not (math.isfinite(minutes) and math.isfinite(residual)):

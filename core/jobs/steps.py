@@ -9,7 +9,7 @@ Shown = TypeVar("Shown")
 
 
 def finished(steps: Generator[object, None, Made]) -> Made:
-    """Return the result of some steps after all of them."""
+    """Run all steps of a generator and return its result."""
     while True:
         try:
             next(steps)
@@ -18,7 +18,7 @@ def finished(steps: Generator[object, None, Made]) -> Made:
 
 
 def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) -> Generator[Shown, None, Made]:
-    """Make what some steps make, and yield the value of a function for each of them; they are closed at the end."""
+    """Run steps, yielding ``show(step)`` for each, and return their result; the steps are closed at the end."""
     try:
         while True:
             try:
@@ -31,7 +31,7 @@ def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) ->
 
 
 def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
-    """Run steps that may repeat part of the work, and yield the largest share so far; return their result."""
+    """Run steps that may repeat part of the work, yielding the largest share done so far; return their result."""
     most = 0.0
 
     def show(share: float) -> float:
@@ -43,10 +43,10 @@ def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
 
 
 def part_of(steps: Generator[float, None, Made], start: float, end: float) -> Generator[float, None, Made]:
-    """Run steps as part of a larger work, and yield their shares as shares of the whole; return their result.
+    """Run steps that are part of a larger task, yielding their shares as shares of the whole; return their result.
 
     Args:
-        steps: steps that yield the done share of the part.
+        steps: steps that yield the share of the part that is done.
         start: share of the whole at which the part begins.
         end: share of the whole at which the part ends.
     """

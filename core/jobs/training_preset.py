@@ -49,12 +49,12 @@ def shipped_presets() -> list[TrainingPreset]:
 
 
 def presets_in(folder: Path) -> list[TrainingPreset]:
-    """Return the presets of a folder, featured ones first; none if the folder is missing."""
+    """Return the presets in a folder, featured ones first; empty if the folder is missing."""
     return _presets_in([folder])
 
 
 def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
-    """Return the presets of several folders, featured ones first."""
+    """Return the presets in several folders, featured ones first."""
     files = [file for folder in folders for file in folder.glob("*.toml")]
     files.sort(key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
     texts = {file: _read_text(file) for file in files}
@@ -65,7 +65,10 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
 
 
 def _is_of_interactions(text: str) -> bool:
-    """Return whether a preset's settings compose interactions; false for invalid TOML, which the trainer reports."""
+    """Return whether a preset's settings compose interactions.
+
+    The result is false for invalid TOML, which the trainer reports.
+    """
     try:
         return composes_interactions(parse_toml(text))
     except ContentError:
@@ -73,17 +76,17 @@ def _is_of_interactions(text: str) -> bool:
 
 
 def composes_interactions(settings: Mapping[str, Any]) -> bool:
-    """Return whether a training with these settings composes takes of interactions; never for animals."""
+    """Return whether training with these settings composes takes of interactions; false for animals."""
     return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
 
 
 def _featured_rank(stem: str) -> int:
-    """Return the sort key of a preset's file name."""
+    """Return the sort key of a preset's file name, which puts featured presets first."""
     return FEATURED_PRESETS.index(stem) if stem in FEATURED_PRESETS else len(FEATURED_PRESETS)
 
 
 def title_of(stem: str) -> str:
-    """Return a file's name as a title.
+    """Convert a file's name to a title.
 
     >>> title_of("auto_lstm"), title_of("quick"), title_of("nsm")
     ('Auto LSTM', 'Quick', 'Interactions')

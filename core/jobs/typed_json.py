@@ -11,12 +11,12 @@ _UNIONS: Final = (Union, UnionType)
 
 
 def has_type(value: object, hint: Any) -> bool:
-    """Return whether a JSON value matches a type hint; integers also count as floats, but booleans do not as numbers.
+    """Return whether a JSON value matches a type hint; integers count as floats, but booleans not as numbers.
 
     Args:
         value: a value from :func:`.bounded_files.parse_json`.
         hint: a plain type, ``None``, ``Any``, ``Literal``, ``list``, ``tuple`` of a fixed length (in JSON a list), a
-            ``dict`` by text, or a union of these.
+            ``dict`` with text keys, or a union of these.
 
     >>> has_type({"left": [1, 2.5]}, dict[str, list[float]]), has_type([1, "a"], tuple[int, int])
     (True, False)
@@ -40,7 +40,7 @@ def has_type(value: object, hint: Any) -> bool:
 
 
 def parse_rows(text: str, row_type: type[Row]) -> tuple[Row, ...]:
-    """Return the rows of a JSON list of objects with the fields of a data class.
+    """Parse a JSON list of objects that have the fields of a data class, and return them as its instances.
 
     Raises:
         ContentError: the text is damaged, or has other fields or types.

@@ -93,11 +93,11 @@ class Channels:
         self._batches = self._independent_batches()
 
     def fit_independently(self, chosen: Indices) -> None:
-        """Fit the curves of some channels to their own values."""
+        """Fit the curves of the channels ``chosen`` to the channels' own values."""
         self._fit(chosen, np.zeros((len(chosen), self.dense_values.shape[1])))
 
     def sweep(self, chosen: Mask) -> None:
-        """Fit the curves of some channels (C) one after the other, each compensating the points' errors."""
+        """Fit the curves of the channels ``chosen`` (C) in turn, each reducing the points' remaining errors."""
         for batch in self._batches:
             some = batch[chosen[batch]]
             if len(some):
@@ -109,17 +109,17 @@ class Channels:
                     self.apply_step(channel, step)
 
     def value_errors(self, channel: int) -> Array:
-        """Return the error (F) of a curve from its channel."""
+        """Return how far (F) a channel's curve is from the channel's own values."""
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """Return the negative gradient (F) of the points' weighted squared error with respect to a channel."""
+        """Return the negative gradient (F) of the points' weighted squared errors by a channel's values."""
         jacobian = self.jacobians[channel]
         weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Add the change (F) of a channel's values to the points' errors, to first order."""
+        """Change the points' errors, to first order, for a change (F) of a channel's values."""
         jacobian = self.jacobians[channel]
         self.point_errors[jacobian.points] += jacobian.derivatives * step.astype(np.float32)
 
@@ -139,7 +139,7 @@ class Channels:
         return np.einsum("pxf,pxf->pf", self.point_errors, self.point_errors) * self._inverse_squared_bounds
 
     def reweight(self, ratios: Array) -> None:
-        """Increase the weights of frames whose points have an error ratio (J, F) above 1, or whose channel drifts."""
+        """Increase the weights of frames in which an error ratio (J, F) is above 1 or a channel drifts too far."""
         heavier = np.where(ratios > 1, np.maximum(ratios**WEIGHT_GROWTH_EXPONENT, MIN_WEIGHT_GROWTH), 1.0).astype(
             np.float32
         )
@@ -149,13 +149,13 @@ class Channels:
         self._update_weights()
 
     def restore_dense(self, chosen: Mask) -> None:
-        """Restore the original values of some channels (C), with keys on all frames."""
+        """Give the channels ``chosen`` (C) their original values, with keys on all frames."""
         self.is_key[chosen] = True
         self.values[chosen] = self.curves[chosen] = self.dense_values[chosen]
         self.slopes[chosen] = self._dense_slopes[chosen]
 
     def key_intervals(self) -> tuple[Indices, Frames, Frames]:
-        """Return channel, first and last frame of every interval between keys."""
+        """Return, for every interval between keys, its channel, its first frame and its last frame."""
         count = self.dense_values.shape[1]
         keys = np.flatnonzero(self.is_key)
         start, stop = keys[:-1], keys[1:]
@@ -163,7 +163,7 @@ class Channels:
         return start[inside] // count, start[inside] % count, stop[inside] % count
 
     def _fit(self, chosen: Indices, linear_term: Array) -> None:
-        """Fit the curves of some channels to their own values, with a linear term (C, F) added to the objective."""
+        """Fit the curves of the channels ``chosen`` to their own values, with a linear term (C, F) in the objective."""
         weights = self.weights[chosen]
         keys = np.flatnonzero(self.is_key[chosen])
         rows, frames = chosen[keys // self.dense_values.shape[1]], keys % self.dense_values.shape[1]
@@ -186,7 +186,7 @@ class Channels:
         self.weights = (1 + VALUE_REGULARIZATION) * self._point_weights + self._regularization
 
     def _independent_batches(self) -> list[Indices]:
-        """Return the channels in batches without common points, parents before children."""
+        """Divide the channels into batches in which no two move the same point, parents before children."""
         latest: dict[int, int] = {}
         batches: list[list[int]] = []
         for channel, jacobian in enumerate(self.jacobians):

@@ -22,12 +22,12 @@ BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """Return the interval between keys of each frame (F); the last frame belongs to the last interval."""
+    """Return the index of the interval between keys that contains each frame (F); the last frame is in the last one."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """Return the interval of each frame (F), and basis functions (4, F) of value and slope at its start and end."""
+    """Return each frame's interval (F), and basis functions (4, F) for value and slope at the interval's ends."""
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -42,7 +42,7 @@ def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
 
 
 def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
-    """Return the curve (F) through keys, or several curves as columns, (F, n).
+    """Evaluate the curve (F) through keys, or several curves (F, n) as columns.
 
     Args:
         keys: (K) ascending frames, from 0 to the last frame.
@@ -55,7 +55,7 @@ def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Ar
 
 
 def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array) -> Array:
-    """Return the curve from basis functions, values and slopes."""
+    """Return the curve's values, combined from basis functions, values and slopes of the keys."""
     after = interval + 1
     return (
         shares[0] * values[interval]
@@ -65,7 +65,7 @@ def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array
 
 
 def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
-    """Return the changes of the curve (F) by a key in the middle of each interval, per unit of value and of slope."""
+    """Return how a key in the middle of each interval changes the curve (F), per unit of its value and of its slope."""
     interval = interval_of_frame(keys, count)
     start, stop = keys[interval], keys[interval + 1]
     middle = (start + stop) // 2
@@ -80,7 +80,7 @@ def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
 def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Array) -> tuple[Array, Array, Array]:
     """Fit the curve that minimizes ``sum(weights * curve ** 2 - 2 * weighted_targets * curve)``.
 
-    Weighted least squares by a banded Cholesky decomposition.
+    The weighted least squares are solved by a banded Cholesky decomposition.
 
     Args:
         keys: (K) ascending frames, including the first and the last.

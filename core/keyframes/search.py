@@ -39,7 +39,7 @@ PointErrors = Callable[[Array], Array]
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
-    """Find keys that keep every point within its bound.
+    """Add keys to channels until every point is within its bound of error.
 
     Args:
         channels: channels with their fixed keys; changed in place.
@@ -64,7 +64,7 @@ def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exac
 
 
 def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: float) -> None:
-    """Add keys until each channel alone keeps the bound."""
+    """Add keys until the error of each channel alone is within the bound."""
     chosen = np.arange(len(channels.dense_values))
     while len(chosen):
         channels.fit_independently(chosen)
@@ -77,7 +77,7 @@ def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: floa
 
 
 def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array) -> Indices:
-    """Add a key to each interval with a ratio (C, F) above 1; return the channels with new keys."""
+    """Add a key in each interval in which the ratio (C, F) exceeds 1; return the channels that got keys."""
     owner, starts, stops = channels.key_intervals()
     count = ratio.shape[1]
     highest = np.array([0.0])
@@ -94,7 +94,7 @@ def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array)
 def _add_key(
     channels: Channels, bone_of_channel: Indices, channel: int, start: int, stop: int, preferred_frame: int
 ) -> None:
-    """Add a key inside an interval, near a frame but away from its ends; at another key of the bone if possible."""
+    """Add a key inside an interval, near ``preferred_frame`` and, if possible, where the bone has a key already."""
     margin = max((stop - start) // 4, 1)
     first, last = start + margin, stop - margin
     frame = min(max(preferred_frame, first), last)
@@ -106,7 +106,7 @@ def _add_key(
 
 
 def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: PointErrors, rounds: int) -> None:
-    """Add keys until all points keep their bounds, but at most for a number of rounds."""
+    """Add keys until all points are within their bounds, for at most ``rounds`` rounds."""
     chosen = np.ones(len(channels.dense_values), dtype=bool)
     for number in range(rounds):
         channels.point_errors[:] = exact_errors(channels.curves)
@@ -126,7 +126,7 @@ def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: Poi
 
 
 def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
-    """Key every frame of the channels of points beyond their bounds, which makes these channels exact."""
+    """Put a key on every frame of the channels whose points exceed their bounds, which makes these channels exact."""
     while True:
         channels.point_errors[:] = exact_errors(channels.curves)
         stray: Mask = np.asarray((channels.all_squared_error_ratios() > 1).any(axis=1))
@@ -137,7 +137,7 @@ def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
 
 
 def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array) -> Mask:
-    """Add the most useful keys where points exceed their bounds (J, F); return the channels (C) with new keys."""
+    """Add the most useful keys where points exceed their bounds (J, F); return which channels (C) got keys."""
     owner, starts, stops = channels.key_intervals()
     worst = np.array([ratios[jacobian.points].max(axis=0, initial=0.0) for jacobian in channels.jacobians])
     gains = _key_gains(channels, owner, starts, stops, worst)
@@ -153,7 +153,10 @@ def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array
 
 
 def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indices, worst: Array) -> Array:
-    """Return the decrease of weighted squared error by a key in the middle of each interval; 0 if impossible."""
+    """Return how much a key in the middle of each interval reduces the weighted squared error.
+
+    The gain is 0 where a key cannot be added.
+    """
     gains = np.zeros(len(owner))
     for channel, first in enumerate(np.searchsorted(owner, np.arange(len(channels.dense_values)))):
         keys = np.flatnonzero(channels.is_key[channel])
@@ -176,7 +179,10 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
 
 
 def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
-    """Remove keys that do not increase any error beyond its present value or the given ratio; return their number."""
+    """Remove keys whose removal leaves all errors within the given ratio or their present value.
+
+    Return the number of removed keys.
+    """
     removed = 0
     for parity in (1, 2):
         for channel in range(len(channels.dense_values)):
@@ -201,6 +207,6 @@ def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
 
 
 def _curve_through(channels: Channels, channel: int, keys: Indices) -> Array:
-    """Return a channel's curve (F) through some of its keys."""
+    """Return the curve (F) of a channel through only the given keys."""
     values, slopes = channels.values[channel, keys], channels.slopes[channel, keys]
     return hermite.evaluate_curve(keys, values, slopes, channels.dense_values.shape[1])

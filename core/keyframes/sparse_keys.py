@@ -56,20 +56,20 @@ class ChannelKeys:
 
 
 def contact_bounds(bound: float, contacts: Mask) -> Array:
-    """Return the largest error of each point (F, J), meters: a tenth of the bound during its contacts."""
+    """Return the largest error allowed for each point (F, J), meters: the bound, or a tenth of it in contact."""
     return np.where(contacts, bound * CONTACT_BOUND_RATIO, bound)
 
 
 def reduce_keys(
     tracks: Sequence[Array], bones: Sequence[int], positions: PointPositions, bound: float, contacts: Mask
 ) -> list[list[ChannelKeys]]:
-    """Return keys of tracks that keep every point within the bound at every frame.
+    """Reduce tracks to keys that keep every point within the bound at every frame.
 
     Args:
         tracks: tracks (F, n), continuous: quaternions without changes of sign. Quaternions of the curves may deviate
             from unit length by a tenth, since Blender normalizes them.
         bones: number of the bone of each track; channels of one bone share frames of keys if this costs nothing.
-        positions: function from such tracks to the points of the body.
+        positions: function that returns the body's points for such tracks.
         bound: meters.
         contacts: (F, J) whether each point is in contact; during a contact its error is at most a tenth of the bound,
             and all channels that move it have keys at the contact's first and last frame.
@@ -88,7 +88,7 @@ def reduce_keys(
 
 
 def _end_keys(channel: Array) -> ChannelKeys:
-    """Return keys at the first and the last frame only."""
+    """Return the keys of a channel at only the first and the last frame."""
     frames = np.unique([0, len(channel) - 1])
     slope = channel[-1] - channel[0] if len(channel) == 2 else 0.0
     return ChannelKeys(
@@ -105,7 +105,7 @@ def _reduce_changing_channels(
     contacts: Mask,
     dense_positions: Array,
 ) -> None:
-    """Replace the keys of all changing channels by those of the search."""
+    """Replace the keys of all changing channels in ``keys`` with those that the search finds."""
     edges = np.zeros_like(contacts)
     edges[1:] |= contacts[1:] & ~contacts[:-1]
     edges[:-1] |= contacts[:-1] & ~contacts[1:]
@@ -134,7 +134,7 @@ def _reduce_changing_channels(
     channels = Channels(own, jacobians, contact_bounds(bound, contacts).T, np.array(fixed), drift)
 
     def true_error(curves: Array) -> Array:
-        """Return the exact errors of the points with these curves."""
+        """Return the points' exact errors if the channels follow these curves."""
         values = [np.repeat(track[:1], len(track), axis=0) for track in tracks]
         for index, curve in zip(changing, curves, strict=True):
             number, column = places[index]
@@ -152,7 +152,7 @@ def _reduce_changing_channels(
 def _channel_jacobian(
     tracks: Sequence[Array], number: int, column: int, positions: PointPositions, dense_positions: Array
 ) -> ChannelJacobian:
-    """Return the Jacobian of one column of a track, by finite differences."""
+    """Return how one column of a track moves the points, by finite differences."""
     nudged = tracks[number].copy()
     nudged[:, column] += FINITE_DIFFERENCE_STEP
     moves = (positions([*tracks[:number], nudged, *tracks[number + 1 :]]) - dense_positions) / FINITE_DIFFERENCE_STEP
@@ -161,7 +161,7 @@ def _channel_jacobian(
 
 
 def _turning_points(channel: Array, sensitivity: float, bound: float) -> Frames:
-    """Return the extremes of a channel (F) that moves points by up to ``sensitivity`` meters per unit."""
+    """Return the frames of a channel's extremes; the channel moves points by ``sensitivity`` meters per unit."""
     if sensitivity * np.ptp(channel) < PEAK_PROMINENCE_RATIO * bound:
         return np.zeros(0, dtype=np.intp)
     found = [

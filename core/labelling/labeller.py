@@ -97,7 +97,7 @@ def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """Return the labels with the local phases of the sensors named by a preset.
+    """Add to a clip's labels the local phases of the sensors that a preset names.
 
     Raises:
         FootfallError: see :func:`label_clip`.
@@ -114,7 +114,7 @@ def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Lab
 
 
 def hand_speed(clip: Clip) -> Array:
-    """Return the speed of the faster hand relative to the hips (F), m/s; zero without hands."""
+    """Return the speed (F), m/s, of the faster hand relative to the hips; zero if there are no hands."""
     hands = [clip.skeleton.roles[role] for role in ("hand.L", "hand.R") if role in clip.skeleton.roles]
     if not hands:
         return np.zeros(len(clip))
@@ -138,14 +138,14 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip prepared for the detectors; raise errors like :func:`label_clip`."""
+    """Return the clip prepared for the detectors; the errors are those of :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)
 
 
 def _complete_skeleton(clip: Clip) -> Clip:
-    """Return the clip with feet, or raise an error if it cannot be labeled."""
+    """Add missing feet to a clip, or raise an error if the clip cannot be labeled."""
     if len(clip) < 2:
         count = Message("1 frame") if len(clip) == 1 else Message("{len} frames", len=len(clip))
         raise FootfallError(
@@ -159,7 +159,7 @@ def _complete_skeleton(clip: Clip) -> Clip:
 
 
 def _remove_belt_motion(clip: Clip, preset: LabellingPreset) -> tuple[Clip, float]:
-    """Return the clip over fixed ground, and the speed of its belt, m/s."""
+    """Return the clip moved over fixed ground, and the speed of the treadmill's belt, m/s."""
     lowest = [preset.sensors[preset.foot_columns(foot)[-1]] for foot in preset.feet]
     belt = find_belt_velocity(np.stack([sensor_track(clip, sensor) for sensor in lowest], axis=1), clip.rate)
     if belt is None:

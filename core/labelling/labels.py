@@ -105,7 +105,7 @@ class Labels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Frames (F) whose gait is mostly *stand*; none if it is not among the gaits."""
+        """Frames (F) whose gait is mostly *stand*; no frames if *stand* is not among the gaits."""
         if "stand" not in self.gait_names:
             return np.zeros(len(self), dtype=bool)
         return self.gaits[:, self.gait_names.index("stand")] > 0.5
@@ -116,7 +116,7 @@ class Labels:
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:
-        """Return the contacts (F, N) of some sensors.
+        """Return the contacts (F, N) of the named sensors.
 
         Raises:
             FootfallError: a sensor has no contacts.
@@ -136,13 +136,13 @@ class Labels:
         return FootContacts(self.contacts_of(contact_names(self.contact_joints)))
 
     def save(self, path: Path, follow_links: bool = True) -> None:
-        """Write a ``.labels.npz`` file as :func:`write_atomically` does; raises ``OSError`` if it cannot be written."""
+        """Write a ``.labels.npz`` file with :func:`write_atomically`; raise ``OSError`` if it cannot be written."""
         file = io.BytesIO()
         np.savez_compressed(file, **self._to_arrays())
         write_atomically(path, file.getvalue(), follow_links)
 
     def _to_arrays(self) -> dict[str, Any]:
-        """Return the arrays of the file by name."""
+        """Return the arrays to write to a file, by name."""
         assert self.goals is not None
         numbers = {
             "contacts": self.contacts,
@@ -168,7 +168,7 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Read a ``.labels.npz`` file, also one of the first version, which ends with the ground.
+        """Read a ``.labels.npz`` file, also of the first version, which has no labels after ``ground``.
 
         Raises:
             FootfallError: the file is damaged, or not a label file.
@@ -222,7 +222,7 @@ class Labels:
             )
 
     def resampled(self, rate: float, frames: int) -> "Labels":
-        """Return the labels of the clip resampled to another rate; the phase is interpolated on the circle.
+        """Resample the labels to another rate; the phase is interpolated on the circle.
 
         Args:
             rate: frames per second.
@@ -234,7 +234,7 @@ class Labels:
         return replace(self.at(times), frame_rate=rate)
 
     def at(self, times: Array) -> "Labels":
-        """Return the labels at times (F'), in frames from 0, in rising order."""
+        """Return the labels interpolated at times (F'), in frames from 0, which must be ascending."""
         own = np.arange(len(self))
         assert self.goals is not None
 
@@ -264,7 +264,7 @@ class Labels:
         )
 
     def cut(self, start: int, stop: int) -> "Labels":
-        """Return the labels of the frames from `start` up to, but not including, `stop`."""
+        """Return the labels of the frames from ``start`` up to but not including ``stop``."""
         goals = self.goals
         assert goals is not None
         strikes = {
@@ -279,7 +279,7 @@ class Labels:
         )
 
     def concat(self, other: "Labels") -> "Labels":
-        """Return these labels followed by those of another clip with the same sensors, gaits and actions."""
+        """Append the labels of another clip with the same sensors, gaits and actions, and return the result."""
         own, after, frames = self.goals, other.goals, len(self)
         assert own is not None and after is not None
         return replace(
@@ -295,9 +295,9 @@ class Labels:
         )
 
     def mirrored(self, axis: int = 0) -> "Labels":
-        """Return the labels of the mirrored clip: sides swapped, the phase half a cycle later.
+        """Return the labels for the mirrored clip: left and right are swapped, and the phase is half a cycle later.
 
-        A sensor on only one side gets the name of the other side.
+        A sensor without a counterpart is renamed to the other side.
 
         Args:
             axis: world axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
@@ -323,7 +323,7 @@ class Labels:
 
 
 def opposite_sensor(name: str) -> str:
-    """Return the name of the sensor on the other side; its own if it has no side, as the hips.
+    """Return the name of the sensor on the other side; its own name if it has no side, as the hips.
 
     >>> opposite_sensor("hand.R"), opposite_sensor("hips")
     ('hand.L', 'hips')
@@ -333,18 +333,21 @@ def opposite_sensor(name: str) -> str:
 
 
 def _mirror_indices(names: Sequence[str]) -> list[int]:
-    """Return the index of the opposite sensor for each sensor; its own if it has no side or no counterpart."""
+    """Return the index of each sensor's counterpart on the other side; its own if it has no side or no counterpart."""
     swapped = [opposite_sensor(name) for name in names]
     return [names.index(other) if other in names else own for own, other in enumerate(swapped)]
 
 
 def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of columns after :func:`_mirror_indices`: the opposite name where there is no counterpart."""
+    """Return the columns' names after mirroring by :func:`_mirror_indices`.
+
+    A column without a counterpart gets the opposite name.
+    """
     return tuple(name if opposite_sensor(name) in names else opposite_sensor(name) for name in names)
 
 
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
-    """Return the labels in the arrays of a file."""
+    """Build labels from the arrays of a file, by name."""
     if sum(array.size for array in data.values()) > MAX_NUMBERS:
         raise ContentError("it contains more numbers than hours of motion would")
 

@@ -74,7 +74,7 @@ class Observations:
 
     @staticmethod
     def concatenate(parts: Sequence["Observations"]) -> "Observations":
-        """Return the observations of several parts together."""
+        """Return all observations of several parts as one."""
         names = ("speed", "height", "marks", "weights")
         return Observations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -116,7 +116,7 @@ class PreparedExample:
 
     @property
     def correlated_frames(self) -> float:
-        """Number of frames that count as one observation."""
+        """Number of consecutive frames that count as one observation, because they are correlated."""
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
@@ -124,7 +124,7 @@ class PreparedExample:
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
-        """Return a sensor's marks (F), 0 or 1, and their weights (F)."""
+        """Return a sensor's known marks (F), 0 or 1, and the weight of each (F)."""
         labels = self.example.labels
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
@@ -134,10 +134,11 @@ class PreparedExample:
 
 
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
-    """Return the preset with thresholds and shortest durations refitted to corrected clips.
+    """Refit a preset's thresholds and shortest durations to corrected clips.
 
-    On the known marks its contacts are never worse than the original preset's for any group of sensors: only part of
-    the fitted change is applied, or none. Little data changes little, and the result does not depend on random numbers.
+    For no group of sensors does the result detect the known marks worse than the original preset: if needed, only part
+    of the fitted change is applied, or none. Little data changes little, and the result does not depend on random
+    numbers.
 
     Raises:
         FootfallError: labels do not match their clip, or a sensor's joint or object is missing.
@@ -165,7 +166,7 @@ def _require_matching_labels(example: CorrectedClip) -> None:
 
 
 def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
-    """Return the columns of sensors that are fitted together: one body part of both sides, on one surface."""
+    """Return, by group name, the columns of sensors fitted together: one body part of both sides, on one surface."""
     groups: dict[str, list[int]] = {}
     for column, sensor in enumerate(preset.sensors):
         part, _, side = sensor.name.rpartition(".")
@@ -183,7 +184,7 @@ def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[
 def _fit_group(
     preset: LabellingPreset, columns: Sequence[int], examples: Sequence[PreparedExample], contacts: Sequence[Contacts]
 ) -> LogStep:
-    """Return the most probable change of a group's thresholds; none without known marks."""
+    """Return the most probable change of a group's thresholds; no change if there are no known marks."""
     parts: list[Observations] = []
     for column in columns:
         sensor = preset.sensors[column]
@@ -240,11 +241,11 @@ def negative_log_posterior(change: Array, observations: Observations, sharpness:
 def _pattern_search(
     preset: LabellingPreset, groups: SensorGroups, fits: Mapping[str, LogStep], examples: Sequence[PreparedExample]
 ) -> dict[str, LogStep]:
-    """Return the step near each group's fit with the fewest detection errors.
+    """Return, for each group, the step near its fit that has the fewest detection errors.
 
     Because of hysteresis, durations and exact edges, errors are not a smooth function of the thresholds, so that a
-    pattern search (Hooke and Jeeves 1961) continues from the fit: each wrong observation costs 1, and the prior its
-    cost in the fit. A step with more errors than the present thresholds is never taken.
+    pattern search (Hooke and Jeeves 1961) continues from the fit: each wrong observation costs 1, and the prior costs
+    as much as in the fit. A step with more errors than the present thresholds is never taken.
     """
     names = list(groups)
 
@@ -257,7 +258,7 @@ def _pattern_search(
     costs = most.copy()
 
     def tried(steps: Array) -> bool:
-        """Apply the steps of improved groups; return whether there are any."""
+        """Try a step for every group, keep those that improve their group, and return whether there were any."""
         errors = wrong(steps)
         trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
         better = (errors <= most) & (trial < costs - MIN_COST_GAIN)
@@ -276,13 +277,13 @@ def _pattern_search(
 
 
 def _to_log_step(row: Array) -> LogStep:
-    """Return a row of changes, rounded."""
+    """Return a row of changes as a rounded step."""
     log_speed, log_height, log_sharpness = (round(float(value), 6) for value in row)
     return (log_speed, log_height, log_sharpness)
 
 
 def _apply_steps(preset: LabellingPreset, groups: SensorGroups, steps: Mapping[str, LogStep]) -> LabellingPreset:
-    """Return the preset with the sensors of every group changed by its step."""
+    """Return the preset with every group's sensors changed by the group's step."""
     sensors = [_apply_step(preset.sensors[column], steps[name]) for column, name in _column_groups(preset, groups)]
     return replace(preset, sensors=tuple(sensors))
 
@@ -296,7 +297,7 @@ def _apply_step(sensor: Sensor, step: LogStep) -> Sensor:
 
 
 def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]) -> Array:
-    """Return each group's number of known observations that the preset labels wrong."""
+    """Return how many known observations of each group the preset labels wrong."""
     wrong = np.zeros(len(preset.sensors))
     for lesson in examples:
         state = lesson.contacts(preset).state
@@ -309,7 +310,7 @@ def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Seque
 def _fit_durations(
     preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]
 ) -> LabellingPreset:
-    """Return the preset with each group's shortest duration changed if that saves more errors than the prior costs."""
+    """Change each group's shortest duration in a preset if that saves more errors than the prior costs."""
     candidates = [
         replace(preset, sensors=tuple(replace(sensor, shortest=sensor.shortest * factor) for sensor in preset.sensors))
         for factor in DURATION_RATIOS

@@ -40,7 +40,7 @@ class LabellingPreset:
     local_phases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise an error if the preset contradicts itself."""
+        """Raise an error if the preset's entries contradict each other."""
         names = self.sensor_names
         where = Message("The labeling preset '{name}'", name=self.name)
         doubled = {name for name in names if names.count(name) > 1}
@@ -72,11 +72,14 @@ class LabellingPreset:
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:
-        """Return the columns of contacts that belong to a foot."""
+        """Return the columns of the contacts that belong to a foot."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
-        """Return the columns of a sensor's foot; its own column if it belongs to none."""
+        """Return the contact columns of the foot to which a sensor belongs.
+
+        If the sensor belongs to no foot, return its own column.
+        """
         for foot, names in self.feet.items():
             if sensor_name in names:
                 return self.foot_columns(foot)
@@ -84,7 +87,7 @@ class LabellingPreset:
 
 
 def load_preset(path: Path) -> LabellingPreset:
-    """Read a TOML file; raise :class:`FootfallError` that names the mistake in it."""
+    """Read a preset from a TOML file; raise a :class:`FootfallError` that names any mistake in it."""
     try:
         return parse_preset(read_toml(path))
     except OSError as error:
@@ -100,7 +103,7 @@ def load_preset(path: Path) -> LabellingPreset:
 
 
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
-    """Return the preset of a TOML document; raise :class:`FootfallError` if it is not valid."""
+    """Return the preset in a parsed TOML document; raise :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
     _reject_unknown_keys(document, known, Message("A labeling preset"))
     try:
@@ -119,7 +122,7 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
 
 
 def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
-    """Return the sensor of a TOML table."""
+    """Return the sensor described by a TOML table."""
     _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, Message("A contact point"))
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
@@ -174,7 +177,7 @@ def _toml_value(value: object) -> str:
 
 
 def _toml_string(text: str) -> str:
-    """Return a text as a TOML string, without control characters."""
+    """Return a text as a TOML string, leaving out control characters."""
     clean = "".join(character if character.isprintable() else " " for character in text)
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -185,14 +188,17 @@ def _toml_list(names: tuple[str, ...]) -> str:
 
 
 def shipped_presets() -> dict[str, Path]:
-    """Return the paths of the shipped presets by the file's stem, ``biped`` first."""
+    """Return the paths of the shipped presets by file name without extension, ``biped`` first."""
     return {
         path.stem: path for path in sorted(PRESET_FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))
     }
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """Return a shipped preset by name, or the preset of a file; raise :class:`FootfallError` if there is neither."""
+    """Return the shipped preset with a name, or the preset in a file.
+
+    Raise :class:`FootfallError` if there is neither.
+    """
     shipped = shipped_presets()
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():
@@ -211,5 +217,5 @@ QUADRUPED_PRESET: Final = load_preset(PRESET_FOLDER / "quadruped.toml")
 
 
 def preset_of_body(roles: Collection[str]) -> LabellingPreset:
-    """Return the preset for a body whose joints have these roles: a biped's, or a quadruped's."""
+    """Return the biped or the quadruped preset, whichever fits a body whose joints have these roles."""
     return QUADRUPED_PRESET if is_quadruped(roles) else BIPED_PRESET

@@ -40,12 +40,12 @@ def report_entry(
 
 
 def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
-    """Return the share of the clip's time of each gait or action."""
+    """Return the share of the clip's time that each gait or action takes, by name."""
     return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
 
 
 def write_report(document: Mapping[str, Any], folder: Path) -> Path:
-    """Write both reports into a folder and return the path of ``report.md``; raises ``OSError`` if it cannot."""
+    """Write both reports into a folder and return the path of ``report.md``; raise ``OSError`` on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     data = json.dumps(document, indent=2, allow_nan=False).encode()
     write_atomically(folder / "report.json", data, follow_links=False)
@@ -96,7 +96,7 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reading_lines(clips: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the lines on the reading of clips: questions first, then repairs."""
+    """Yield the report's lines about doubtful or repaired files: questions first, then repairs."""
     notes = [(entry["clip"], note) for entry in clips for note in entry.get("reading", ())]
     if notes:
         yield from ("", "## How clips were read", "")
@@ -107,7 +107,7 @@ def _reading_lines(clips: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the cells of a clip's row."""
+    """Return the cells of a clip's row in the report's table."""
     return (
         f"`{entry['clip']}`",
         f"{entry['doubt']:.2f}",
@@ -122,7 +122,7 @@ def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _format_shares(shares: Mapping[str, float]) -> str:
-    """Return the shares of a clip's time, the largest first.
+    """Return shares of a clip's time as text, the largest first.
 
     >>> _format_shares({"stand": 0.25, "walk": 0.74, "run": 0.01})
     'walk 74 %, stand 25 %'

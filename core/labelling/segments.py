@@ -67,10 +67,10 @@ def segment_labels(labels: Labels) -> list[Segment]:
 
 
 def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
-    """Return the dominant labels as segments that cover every frame and last at least :data:`MIN_SEGMENT_S`.
+    """Return segments of the label with the largest weight, covering every frame, each at least :data:`MIN_SEGMENT_S`.
 
-    A shorter segment is merged into the neighbor with the greater share in it. A clip shorter than that keeps its best
-    label.
+    A shorter segment is merged into the neighbor whose label has the greater weight in it. A shorter clip is one
+    segment.
 
     Args:
         kind: kind of the segments.
@@ -113,7 +113,7 @@ def _contact_segments(labels: Labels) -> list[Segment]:
 
 
 def _goal_segments(labels: Labels) -> list[Segment]:
-    """Return the segments of interaction goals; one begins where the action or the position changes."""
+    """Return the segments of goals of interactions; one begins where the action or the goal's position changes."""
     goals = labels.goals
     if goals is None or len(goals.actions) == 0:
         return []

@@ -25,16 +25,16 @@ DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)
 
 
 def latent_size(series_size: int) -> int:
-    """Return the size m = n / 2 of the latent code."""
+    """Return the size m = n / 2 of the latent code, for control series of size n."""
     return series_size // 2
 
 
 def generator_shapes(kind: str, series_size: int, hidden: int = HIDDEN_UNITS) -> Shapes:
-    """Return names and shapes of the tensors of encoder and decoder.
+    """Return the names and shapes of the encoder's and decoder's tensors.
 
     Args:
         kind: one of :data:`KINDS`.
-        series_size: n.
+        series_size: size n of a control series.
         hidden: units of the hidden layers.
     """
     latent = latent_size(series_size)
@@ -80,10 +80,10 @@ class ControlGenerator:
         }
 
     def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
-        """Return varied control series (B, n).
+        """Vary control series (B, n) with noise, by the given amounts.
 
-        An amount of 0 returns the series themselves, an amount of 1 the generator's series, G(E(x) + noise). In
-        between, the noise grows with the amount, but the generator's changes without noise grow only with its square:
+        An amount of 0 returns the series unchanged, an amount of 1 the generator's series, G(E(x) + noise). In between,
+        the noise grows with the amount, but the changes that the generator makes without noise grow with its square:
         such changes, like the smoothing of a sudden command, cost response time without adding variation.
 
         Args:
@@ -98,7 +98,7 @@ class ControlGenerator:
         return (series + (varied - plain + amount**2 * (plain - x)) * self.deviation).astype(np.float32)
 
     def generate(self, x: Float32, noise: Float32) -> Float32:
-        """Return the generated normalized series (B, n).
+        """Generate normalized series (B, n) from given ones and noise.
 
         Args:
             x: (B, n) normalized series.
@@ -109,15 +109,15 @@ class ControlGenerator:
         return self._denoise(x + noise, np.sqrt(np.mean(np.square(noise), axis=1)))
 
     def encode(self, x: Float32) -> Float32:
-        """Return latent codes (B, m) of normalized series (B, n): equation 9 without dropout."""
+        """Encode normalized series (B, n) as latent codes (B, m): equation 9 without dropout."""
         return self._dense(x, "encoder")
 
     def decode(self, latent: Float32) -> Float32:
-        """Return normalized series (B, n) of latent codes (B, m): equation 10."""
+        """Decode latent codes (B, m) to normalized series (B, n): equation 10."""
         return self._dense(latent, "decoder")
 
     def _denoise(self, x: Float32, levels: Float32) -> Float32:
-        """Return series (B, n) freed from noise of standard deviations (B), level by level."""
+        """Remove noise of standard deviations (B) from series (B, n), level by level."""
         following = [*DENOISING_LEVELS[1:], 0.0]
         for share, next_share in zip(DENOISING_LEVELS, following, strict=True):
             level = (share * levels[:, None]).astype(np.float32)
@@ -126,11 +126,11 @@ class ControlGenerator:
         return x
 
     def _dense(self, x: Float32, part: str) -> Float32:
-        """Return the output of the encoder's or the decoder's two layers."""
+        """Return the output of the two layers of a part, the encoder or the decoder."""
         (first, first_bias), (second, second_bias) = self._layers[f"{part}.0"], self._layers[f"{part}.1"]
         return np.maximum(x @ first + first_bias, 0.0) @ second + second_bias
 
 
 def series_size(actions: tuple[str, ...]) -> int:
-    """Return the size n of the control series with some actions."""
+    """Return the size n of a control series with these actions."""
     return control_layout(actions).size

@@ -62,10 +62,10 @@ class ControllerModel:
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     def network(self) -> Network:
-        """Return the network, ready to run and shared by all callers.
+        """Return the network, ready to run; all callers share it.
 
         Raises:
-            ValueError: its tensors have impossible values.
+            ValueError: the tensors have impossible values.
         """
         return self._network
 
@@ -76,18 +76,18 @@ class ControllerModel:
 
     @cached_property
     def trained_on_terrain(self) -> bool:
-        """True if it was trained on rough ground; else its weights for heights are untrained."""
+        """True if the controller was trained on rough ground; otherwise its height weights are untrained."""
         seen = "terrain.height" in self.input_layout.slices
         return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """True if it acts toward goals, such as sitting or carrying, instead of along paths."""
+        """True if the controller acts toward goals, such as sitting or carrying, instead of along paths."""
         return interaction.has_goals(self.input_layout)
 
     @property
     def is_strike_controller(self) -> bool:
-        """True if it attacks targets."""
+        """True if the controller attacks targets."""
         return strikes.has_targets(self.input_layout)
 
     @property
@@ -102,7 +102,7 @@ class ControllerModel:
 
     @property
     def taught_goals(self) -> tuple[str, ...]:
-        """Goal actions commanded in its training, by the means of its inputs; all if these do not show any."""
+        """Goal actions commanded in the training, judged by the means of the inputs; all if these show none."""
         means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
         shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
         return shown or self.goal_actions

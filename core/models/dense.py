@@ -13,9 +13,9 @@ PHASE_INPUT_COUNT = 2
 
 
 def append_phase(x: Float32, phase: ArrayLike) -> Float32:
-    """Return inputs (B, n + 2): x (B, n), then sine and cosine of phases (B), cycles.
+    """Append sine and cosine of phases (B), cycles, to x (B, n), and return the inputs (B, n + 2).
 
-    PFNN section 8, Fig. 10 b and d.
+    See PFNN section 8, Fig. 10 b and d.
     """
     angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
     inputs = x.shape[1]
@@ -49,7 +49,7 @@ class Dense:
         self._linear_layer = count - 1 if linear_output else count
 
     def __call__(self, x: Float32) -> Float32:
-        """Return the last layer's outputs (B, m) for x (B, n)."""
+        """Return the last layer's outputs (B, m) for inputs x (B, n)."""
         for layer, (weight, bias) in enumerate(self._layers):
             x = x @ weight
             x += bias

@@ -91,7 +91,7 @@ class ExpertsArchitecture(Architecture):
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """Return the columns of x that the experts see, by jointly encoded part of the input."""
+        """Return the columns of x for the experts, by the part of the input that is encoded together."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
@@ -104,7 +104,7 @@ class ExpertsArchitecture(Architecture):
 
         Args:
             part: a key of :data:`ENCODER_GROUPS`.
-            size: number of its columns.
+            size: number of the part's columns.
         """
         own = {"goal": max(self.encoder // 4, 1), "interaction": self.interaction_encoder or self.encoder}
         units = own.get(part, self.encoder)
@@ -112,7 +112,7 @@ class ExpertsArchitecture(Architecture):
 
 
 def _encoder_of(name: str) -> str:
-    """Return the part of the input to which a group of x belongs."""
+    """Return the part of the input, a key of :data:`ENCODER_GROUPS`, to which a group of x belongs."""
     word = name.partition(".")[0]
     for part, words in ENCODER_GROUPS.items():
         if word in words:
@@ -152,9 +152,9 @@ class ExpertMixture(StatelessNetwork):
         self._stacked_weights = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return normalized outputs; see :class:`StatelessNetwork`.
+        """Return the normalized outputs for inputs; see :class:`StatelessNetwork`.
 
-        The phase matters only if x or the gate contains it.
+        The phase is used only if x or the gate contains it.
         """
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:
@@ -167,7 +167,7 @@ class ExpertMixture(StatelessNetwork):
         return np.ascontiguousarray(outputs.T)
 
     def _forward_one(self, x: Float32, shares: Float32) -> Float32:
-        """Return outputs (m) of encoded inputs (n) and blending weights (K)."""
+        """Return the outputs (m) for encoded inputs (n) and blending weights (K) of one character."""
         used = np.flatnonzero(shares)
         for layer, (weight, bias) in enumerate(self._layers):
             if layer:
@@ -185,7 +185,7 @@ class ExpertMixture(StatelessNetwork):
         return x
 
     def _forward_batch(self, x: Float32, shares: Float32) -> Float32:
-        """Return outputs (m, B) of encoded inputs (n, B) and blending weights (K, B).
+        """Return the outputs (m, B) for encoded inputs (n, B) and blending weights (K, B) of B characters.
 
         Characters are columns, with weights on the left, which for few characters is far faster than the transposed
         product; each expert is evaluated only for characters with a significant weight.
@@ -204,14 +204,14 @@ class ExpertMixture(StatelessNetwork):
         return x
 
     def blending_weights(self, x: Float32, phase: ArrayLike) -> Float32:
-        """Return the experts' blending weights (B, K), summing to 1, at x (B, n) and phases (B) (NSM eq. 8)."""
+        """Return the experts' blending weights (B, K), summing to 1, for x (B, n) and phases (B) (NSM eq. 8)."""
         gating = self._gating(x)
         logits = self._gate(append_phase(gating, phase) if self._gating.phase else gating)
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
     def _drop_negligible(self, shares: Float32) -> Float32:
-        """Return blending weights (B, K) without negligible ones, which fade out so that outputs do not jump."""
+        """Remove negligible blending weights from (B, K); weights fade out before, so that outputs do not jump."""
         if self._negligible_ratio == 0.0:
             return shares
         times = shares / (self._negligible_ratio * shares.max(axis=1, keepdims=True))

@@ -61,7 +61,7 @@ class GatingInput:
 
     @staticmethod
     def of(gating: str, task: Task) -> "GatingInput":
-        """Return the gate's input of a kind.
+        """Create the gate's input of the given kind.
 
         Args:
             gating: ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the current gait, and the
@@ -72,7 +72,7 @@ class GatingInput:
             task: layouts of x and y.
 
         Raises:
-            ValueError: the task lacks what the kind needs.
+            ValueError: the task lacks groups that this kind needs.
         """
         if gating == "velocity":
             return _velocity_input(task)
@@ -94,7 +94,7 @@ class GatingInput:
 
 
 def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
-    """Return the gate's input of whole groups of an interaction layout."""
+    """Return the gate's input made of whole groups of an interaction layout."""
     if not has_goals(task.inputs):
         raise ValueError("its gate depends on goals, but there are none")
     single = np.concatenate([_columns(task.inputs, name).ravel() for name in groups])
@@ -102,7 +102,7 @@ def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
 
 
 def _velocity_input(task: Task) -> GatingInput:
-    """Return the gate's input of foot velocities, the current gait and the trajectory's last position."""
+    """Return the gate's input made of foot velocities, the current gait and the trajectory's last position."""
     if not task.foot_joints:
         raise ValueError("its gate is of the kind 'velocity', but the feet of the skeleton are unknown")
     feet = _columns(task.inputs, "pose.velocity")[list(task.foot_joints)].ravel()
@@ -120,5 +120,5 @@ def _current_action_columns(layout: Layout) -> Index:
 
 
 def _columns(layout: Layout, name: str) -> Index:
-    """Return the columns of a group in the vector, in the group's shape."""
+    """Return the columns that a group has in the vector, in the group's shape."""
     return layout.view(np.arange(layout.size), name)

@@ -18,7 +18,7 @@ MAX_POINTS: Final = 1 << 16
 
 
 def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
-    """Return inputs (..., n + 2): x (..., n) with cosine and sine of phases (...), cycles."""
+    """Append cosine and sine of phases (...), cycles, to x (..., n), and return the inputs (..., n + 2)."""
     angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
     result = np.empty((*x.shape[:-1], x.shape[-1] + 2), dtype=np.float32)
     result[..., :-2] = x
@@ -27,7 +27,7 @@ def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
 
 
 def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
-    """Return the weights (..., K) of the processes around the cycle at phases (...), cycles.
+    """Return the weights (..., K) at phases (...), cycles, of the K processes around the cycle.
 
     The two nearest are interpolated linearly.
     """
@@ -52,7 +52,7 @@ class GaussianProcessArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def input_width(self, task: Task) -> int:
-        """Return the number of inputs of a process, d."""
+        """Return the number of inputs, d, of one process."""
         return task.inputs.size + 2 * self.phase_input
 
     def shapes(self, task: Task) -> Shapes:
@@ -89,7 +89,7 @@ class GaussianProcess(StatelessNetwork):
         self._half_squared_norms = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return normalized outputs; see :meth:`StatelessNetwork.__call__`."""
+        """Return the normalized outputs for inputs; see :meth:`StatelessNetwork.__call__`."""
         x = np.asarray(x, dtype=np.float32)
         if x.ndim == 2 and len(x) == 1:
             return self(x[0], np.reshape(phase, -1)[0])[None]
@@ -108,7 +108,7 @@ class GaussianProcess(StatelessNetwork):
         return result
 
     def _predict(self, process: int, queries: Float32) -> Float32:
-        """Return the outputs (..., m) of one process for scaled inputs (..., d)."""
+        """Return the outputs (..., m) that one process predicts for scaled inputs (..., d)."""
         # Half the squared distances, expanded to read the samples only once.
         near = queries @ self._inputs[process].T
         near -= self._half_squared_norms[process]

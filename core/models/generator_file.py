@@ -40,7 +40,7 @@ class GeneratorFileError(FootfallError):
 
 
 def save_generator(path: str | os.PathLike[str], generator: ControlGenerator) -> None:
-    """Write a generator; the file appears completely or not at all.
+    """Write a generator to a file, which appears completely or not at all.
 
     Raises:
         GeneratorFileError: the file cannot be written, or the generator is inconsistent.
@@ -63,10 +63,10 @@ def save_generator(path: str | os.PathLike[str], generator: ControlGenerator) ->
 
 
 def load_generator(path: str | os.PathLike[str]) -> ControlGenerator:
-    """Read a generator.
+    """Read a generator from a file.
 
     Raises:
-        GeneratorFileError: the file is missing, damaged, foreign or of a newer format.
+        GeneratorFileError: the file is missing, damaged, of another kind or of a newer format.
     """
     path = Path(path)
     try:
@@ -85,7 +85,7 @@ def load_generator(path: str | os.PathLike[str]) -> ControlGenerator:
 
 
 def _check_size(path: Path) -> None:
-    """Raise an error unless a path is a file of plausible size with a plausible header."""
+    """Raise an error unless a path names a file of plausible size with a plausible header."""
     if path.is_dir():
         raise GeneratorFileError(path, "it is a folder, so choose a .safetensors file in it")
     size = path.stat().st_size
@@ -101,7 +101,7 @@ def _check_size(path: Path) -> None:
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the description of a file from its metadata."""
+    """Return the description that a file's metadata contain."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise GeneratorFileError(path, "it is a safetensors file but not a generator of control series")
@@ -117,7 +117,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
 
 
 def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[str, Float32]) -> ControlGenerator:
-    """Return the generator of a description and tensors, after validation of both."""
+    """Validate a description and tensors, and return the generator that they make."""
     kind, actions = description.get("kind"), description.get("actions")
     if kind not in KINDS:
         raise GeneratorFileError(path, "it is of a kind that this Footfall lacks, so update Footfall")

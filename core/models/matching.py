@@ -61,7 +61,7 @@ Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Return the columns of x that make up a query, by feature."""
+    """Return the columns of x that a query consists of, by feature."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (
@@ -178,8 +178,8 @@ class Matching:
     def begin(self, count: int) -> Memory:
         """Return the initial memory of ``count`` characters (B).
 
-        It holds the played frame (-1 for none yet), the frames since the last search, and the transition's offset (B,
-        k) and its velocity (B, k) per frame, in y's inertialized columns.
+        The memory has the frame being played (-1 if none), the number of frames since the last search, and the
+        transition's offset (B, k) and its velocity (B, k) per frame, in y's inertialized columns.
         """
         still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
@@ -187,7 +187,7 @@ class Matching:
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """Play one frame of B characters; see :meth:`Network.step`.
 
-        The phase is not part of the search; it is steered to the played frames' phase.
+        The search does not use the phase: the character's phase is steered to that of the frames being played.
         """
         played, age = memory[0].astype(np.intp), memory[1] + 1
         offset, velocity = self._decay_offset(memory[2], memory[3])
@@ -212,7 +212,7 @@ class Matching:
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _with_phase(self, features: Float32, phase: Float32) -> Float32:
-        """Return search keys (N, a) of frames, extended for attacks by their phases (N) to (N, a + 2)."""
+        """Extend the search keys (N, a) of attacks by their phases (N), to (N, a + 2); return other keys unchanged."""
         if not self._phase_weight:
             return features
         angles = (2 * np.pi * phase)[:, None]
@@ -220,7 +220,7 @@ class Matching:
         return np.hstack([features, circle]).astype(np.float32)
 
     def _search(self, x: Float32, phase: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """Return the frames (B) to play next for inputs (B, n): the following frames, or clearly better ones."""
+        """Return the frames (B) to play next for inputs (B, n): the following ones, or clearly better matches."""
         queries = self._with_phase(np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes, phase)
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]
@@ -229,15 +229,15 @@ class Matching:
         return np.where(forced | better, found, following)
 
     def _inertialized_values(self, frames: Indices) -> Float32:
-        """Return the inertialized columns (B, k) of frames (B)."""
+        """Return the values (B, k) of the inertialized columns at frames (B)."""
         return self._y[frames[:, None], self._inertialized_columns]
 
     def _inertialized_change(self, frames: Indices) -> Float32:
-        """Return the change (B, k) of the inertialized columns from frames (B) to the following ones."""
+        """Return how much (B, k) the inertialized columns change from frames (B) to the next ones."""
         return self._inertialized_values(frames + 1) - self._inertialized_values(frames)
 
     def _decay_offset(self, offset: Float32, velocity: Float32) -> tuple[Float32, Float32]:
-        """Return offset and velocity a frame later."""
+        """Return a transition's offset and velocity after one more frame of decay."""
         (kept, driven), (drawn, slowed) = self._decay_matrix
         return kept * offset + driven * velocity, drawn * offset + slowed * velocity
 

@@ -62,7 +62,7 @@ class ModelFileError(FootfallError):
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
-    """Write a controller; the file appears completely or not at all.
+    """Write a controller to a file, which appears completely or not at all.
 
     Raises:
         ModelFileError: the model is inconsistent, or the file cannot be written.
@@ -97,10 +97,10 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
-    """Read a controller.
+    """Read a controller from a file.
 
     Raises:
-        ModelFileError: the file is missing, damaged, foreign, of a newer format or does not fit this program.
+        ModelFileError: the file is missing, damaged, of another kind, of a newer format, or does not fit this program.
     """
     path = Path(path)
     _check_size(path)
@@ -129,7 +129,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
 
 
 def _check_size(path: Path) -> None:
-    """Raise an error unless a path is a readable file of plausible size with a plausible header."""
+    """Raise an error unless a path names a readable file of plausible size with a plausible header."""
     try:
         if path.is_dir():
             raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
@@ -152,7 +152,7 @@ def _check_size(path: Path) -> None:
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the description of a file from its metadata, in the current format."""
+    """Return the description that a file's metadata contain, converted to the current format."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise ModelFileError(path, "it is a safetensors file but not a Footfall controller")
@@ -176,7 +176,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
 
 
 def _tensors_of(model: ControllerModel) -> dict[str, Float32]:
-    """Return a model's arrays as the file's float32 tensors, by name."""
+    """Return a model's arrays by name, as float32 tensors for a file."""
     tensors: dict[str, NDArray[Any]] = {f"weights.{name}": tensor for name, tensor in model.tensors.items()}
     tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
     tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
@@ -245,7 +245,7 @@ class _DescriptionValidator:
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
-        """Return a list of distinct names of ``source``."""
+        """Return the list of names at ``key`` in ``source``; raise an error unless they are distinct."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
             raise self.error(Message("its '{key}' are not a list of names", key=key))
@@ -279,14 +279,14 @@ class _DescriptionValidator:
         return names, tuple(parents), roles
 
     def _layout(self, key: str) -> Layout:
-        """Return a layout of the description, which may differ from the current one."""
+        """Return the layout at ``key`` in the description; it may differ from the current one."""
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self.error(Message("its '{key}' is not a list of groups", key=key)) from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
-        """Raise an error if a layout differs from the current code's layout for this controller."""
+        """Raise an error if a layout differs from the one that the current code uses for this controller."""
         difference = found.difference(expected)
         if difference is not None:
             raise ModelFileError(
@@ -299,7 +299,7 @@ class _DescriptionValidator:
             )
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of all tensors of such a controller, if the file has exactly these."""
+        """Return the shapes that all tensors of such a controller have; raise an error if the file's differ."""
         inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
         bones = {role: self.names[joint] for role, joint in self.roles.items()}
         task = Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
@@ -342,7 +342,7 @@ class _DescriptionValidator:
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
-        """Return the controller, after validation of the tensors' values."""
+        """Validate the tensors' values, and return the controller."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(Message("its tensor '{name}' has values that are not finite numbers", name=name))
@@ -395,5 +395,5 @@ def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]
 
 
 def _quote_foreign_text(text: str, length: int = 50) -> str:
-    """Return an untrusted text in quotes, escaped and cut to ``length``."""
+    """Return an untrusted text in quotes, escaped and cut to ``length`` characters."""
     return ascii(text if len(text) <= length else f"{text[:length]}...")

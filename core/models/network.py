@@ -54,7 +54,7 @@ class Task:
     def from_names(
         inputs: Layout, outputs: Layout, joints: Sequence[str], joint_names_by_role: Mapping[str, str], rate: float
     ) -> "Task":
-        """Return a task from the names of pose joints.
+        """Create a task, finding the foot joints among the names of the pose joints.
 
         Args:
             inputs: layout of x.
@@ -71,16 +71,16 @@ class Network(Protocol):
     """A trained network, ready to be called with normalized inputs."""
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory of ``count`` characters (B): arrays whose first axis is B."""
+        """Return the initial memory for ``count`` characters (B): arrays whose first axis is B."""
         ...
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """Compute one frame of B characters.
+        """Compute the outputs of one frame for B characters.
 
         Args:
             x: normalized inputs (B, n).
             phase: (B) phase, cycles.
-            memory: memory of the frame before.
+            memory: memory that the previous frame returned.
 
         Returns:
             Normalized outputs (B, m), and the memory for the next frame.
@@ -96,7 +96,7 @@ class StatelessNetwork(ABC):
         """Return normalized outputs (m) or (B, m) for normalized inputs (n) or (B, n) and phases () or (B), cycles."""
 
     def begin(self, count: int) -> Memory:
-        """Return an empty memory."""
+        """Return the empty memory of a network without memory."""
         return ()
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
@@ -107,7 +107,7 @@ class StatelessNetwork(ABC):
 def architecture_setting(
     default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Return a field of an :class:`Architecture`: a number or flag with limits, or one of several texts.
+    """Return a dataclass field for an :class:`Architecture`: a number or flag with limits, or one of several texts.
 
     Args:
         default: default value, with the setting's type.
@@ -126,7 +126,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def shapes(self, task: Task) -> Shapes:
-        """Return names and shapes of the network's float32 tensors.
+        """Return the names and shapes of the network's float32 tensors.
 
         Raises:
             ValueError: the task does not suit the network.
@@ -134,18 +134,18 @@ class Architecture(ABC):
 
     @abstractmethod
     def network(self, tensors: Tensors, task: Task) -> Network:
-        """Return the network with such tensors."""
+        """Return the network that consists of these tensors, ready to run."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for a model file's header."""
+        """Return the architecture as plain data for a model file's header."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """Return the architecture from untrusted data, the inverse of :meth:`to_json`.
+        """Restore the architecture from untrusted data, the inverse of :meth:`to_json`.
 
         Raises:
-            ValueError: the data describe no such architecture.
+            ValueError: the data do not describe such an architecture.
         """
         if not isinstance(data, dict) or set(data) != {one.name for one in fields(cls)}:
             raise ValueError(f"a network of family {cls.family} is described by other settings")
@@ -155,7 +155,7 @@ class Architecture(ABC):
 
 
 def _checked_setting(name: str, value: object, default: object, limits: Mapping[str, Any]) -> object:
-    """Return a setting from untrusted data as the default's type; raise ``ValueError`` outside its limits."""
+    """Convert an untrusted value to the type of the default; raise ``ValueError`` if it is beyond its limits."""
     kind = type(default)
     if kind is float and type(value) is int:
         value = float(value)
@@ -169,7 +169,7 @@ def _checked_setting(name: str, value: object, default: object, limits: Mapping[
 
 
 def elu(x: Float32) -> None:
-    """Replace x by its exponential linear unit (PFNN eq. 6), in place."""
+    """Replace x, in place, with its exponential linear unit (PFNN eq. 6)."""
     negative = np.minimum(x, 0.0)
     np.expm1(negative, out=negative)
     # exp(x) - 1 is nowhere below x, and the clamped value is 0 for positive x.
@@ -177,5 +177,5 @@ def elu(x: Float32) -> None:
 
 
 def multiply_row_by_row(weights: Float32, x: Float32) -> Float32:
-    """Return the products (..., h) of matrices (..., h, n) and a vector (n); see :data:`CACHE_LIMIT_BYTES`."""
+    """Return the products (..., h) of matrices (..., h, n) with a vector (n), row by row to fit the cache."""
     return np.matmul(weights[..., None, :], x[:, None])[..., 0, 0]

@@ -63,7 +63,7 @@ class PfnnWeights:
 
     @staticmethod
     def shapes(inputs: int, hidden: int, outputs: int, control_points: int = 4) -> dict[str, tuple[int, ...]]:
-        """Return the arrays' names and shapes for given sizes.
+        """Return the names and shapes of the weights and biases for given sizes.
 
         Args:
             inputs: length of x, n.
@@ -99,7 +99,7 @@ class PfnnWeights:
         return self.W2.shape[1]
 
     def blend(self, coefficients: Float32) -> "PfnnWeights":
-        """Return the weights at other points of the phase function, as combinations (S, K) of the control points."""
+        """Blend the control points' weights with coefficients (S, K) to weights at S points of the phase function."""
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
@@ -181,7 +181,7 @@ class Pfnn(StatelessNetwork):
             ]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return normalized outputs (m) or (B, m).
+        """Return the normalized outputs, (m) or (B, m), for inputs.
 
         Args:
             x: normalized inputs (n), or (B, n) for a crowd.
@@ -214,7 +214,7 @@ class Pfnn(StatelessNetwork):
         return result
 
     def _forward_batch(self, x: Float32, control_points: slice, weights: Float32) -> Float32:
-        """Return outputs (B, m) of characters that blend the same slices."""
+        """Return the outputs (B, m) of characters whose weights blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
             wide = (
                 self._stacked_weights[layer]
@@ -229,7 +229,7 @@ class Pfnn(StatelessNetwork):
         return x
 
     def _spline_weights(self, phase: float) -> Float32:
-        """Return the weights (K) of :func:`catmull_rom_weights` for a single phase, without the overhead of numpy."""
+        """Return the weights (K) of :func:`catmull_rom_weights` at a single phase, computed without numpy."""
         count = self._control_points
         place = phase % 1.0 * count if self._cyclic else min(max(phase, 0.0), 1.0) * (count - 1)
         first = int(place) if self._cyclic else min(int(place), count - 2)
@@ -248,7 +248,7 @@ class Pfnn(StatelessNetwork):
         return shares
 
     def _blend_weights(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
-        """Return the first slice to use (...) at phases (...), and the weights (..., C) of it and its successors."""
+        """Return, at phases (...), the first slice to blend (...), and the weights (..., C) of it and the next ones."""
         if self.variant == "cubic":
             shares = catmull_rom_weights(phase, self._control_points, self._cyclic)
             return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)

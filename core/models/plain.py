@@ -46,7 +46,7 @@ class Mlp(StatelessNetwork):
         self._layers, self._phase_input = layers, phase_input
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Return normalized outputs; see :class:`StatelessNetwork`."""
+        """Return the normalized outputs for inputs; see :class:`StatelessNetwork`."""
         rows = np.asarray(x, dtype=np.float32)
         rows = rows[None] if x.ndim == 1 else rows
         y = self._layers(append_phase(rows, phase) if self._phase_input else rows)

@@ -54,7 +54,7 @@ class LstmLayers:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, with the new value's last."""
+        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, with the new value's gate last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()
@@ -63,13 +63,13 @@ class LstmLayers:
         return weight[rows] * halves[:, None], bias[rows] * halves
 
     def _product(self, x: Float32, weight: Float32) -> Float32:
-        """Return the products (B, 4 R) of inputs (B, n) and a layer's weights."""
+        """Return the products (B, 4 R) of inputs (B, n) with a layer's weights."""
         if not self._exceeds_cache:
             return x @ weight
         return multiply_row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory of ``count`` characters (B)."""
+        """Return the initial memory for ``count`` characters (B)."""
         return tuple(np.repeat(one[None], count, axis=0) for one in self._initial)
 
     def step(self, x: Float32, memory: Memory) -> tuple[Float32, Memory]:
@@ -107,7 +107,7 @@ class EncoderRecurrentDecoder:
         self._lstm, self._phase_input = LstmLayers(tensors), phase_input
 
     def begin(self, count: int) -> Memory:
-        """Return the initial memory of ``count`` characters; see :meth:`LstmLayers.begin`."""
+        """Return the initial memory for ``count`` characters; see :meth:`LstmLayers.begin`."""
         return self._lstm.begin(count)
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:

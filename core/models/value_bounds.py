@@ -21,5 +21,5 @@ MIN_BONES_M: Final = 0.2
 
 
 def largest_value(name: str) -> float:
-    """Return the largest magnitude in a tensor for which no computation of a walk can overflow."""
+    """Return the largest magnitude that a tensor's values may have so that no computation of a walk overflows."""
     return next((largest for start, largest in MAX_VALUES.items() if name.startswith(start)), MAX_VALUE)

@@ -1,4 +1,4 @@
-"""The swivel of an arm: its rotation about the line from shoulder to wrist, which leaves both where they are.
+"""The swivel of an arm: its rotation about the line from shoulder to wrist, which leaves shoulder and wrist in place.
 
 It is the freedom that a fixed wrist leaves (Korein and Badler 1982).
 """
@@ -30,11 +30,11 @@ class ArmSwivel:
 
     @classmethod
     def of(cls, skeleton: Skeleton, positions: Array, side: str) -> Self:
-        """Return the swivel of an arm.
+        """Return the swivel line of one arm in every frame.
 
         Args:
             skeleton: a body with arms.
-            positions: (F, J, 3) positions of its joints, meters, world.
+            positions: (F, J, 3) positions of the skeleton's joints, meters, world.
             side: ``"L"`` or ``"R"``.
         """
         first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
@@ -43,12 +43,12 @@ class ArmSwivel:
         return cls((first, middle), shoulder, axis, across_axis(positions[:, middle] - shoulder, axis))
 
     def turn(self, rotations: Array, angle: Array) -> None:
-        """Swivel the arm by an angle (F), radians; its rotations (F, J, 4) in the world are changed in place."""
+        """Swivel the arm by an angle (F), radians, changing its world rotations (F, J, 4) in place."""
         turn = from_axis_angle(self.axis, angle)
         for joint in self.joints:
             rotations[:, joint] = multiply(turn, rotations[:, joint])
 
 
 def across_axis(vectors: Array, axis: Array) -> Array:
-    """Return the part (F, 3) of vectors (F, 3) at a right angle to directions (F, 3)."""
+    """Return the components (F, 3) of vectors (F, 3) perpendicular to the unit directions ``axis`` (F, 3)."""
     return vectors - np.sum(vectors * axis, axis=-1, keepdims=True) * axis

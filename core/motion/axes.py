@@ -1,4 +1,4 @@
-"""The axes of motion files and the way from each to Blender's world, whose Z is up."""
+"""The axes of motion files, and conversions from each to Blender's world, whose Z is up."""
 
 from typing import Final, Literal, get_args
 
@@ -9,7 +9,7 @@ from .rotations import Array
 UpAxis = Literal["Y", "Z", "X", "-Y", "-Z", "-X"]
 
 UP_AXES: Final[tuple[UpAxis, ...]] = get_args(UpAxis)
-"""Axes of a file that may be up, the likeliest first."""
+"""Axes that may point up in a file, the likeliest first."""
 _TURNS: Final[dict[UpAxis, tuple[tuple[int, int, int], tuple[float, float, float]]]] = {
     "Y": ((0, 2, 1), (1.0, -1.0, 1.0)),
     "Z": ((0, 1, 2), (1.0, 1.0, 1.0)),
@@ -18,33 +18,33 @@ _TURNS: Final[dict[UpAxis, tuple[tuple[int, int, int], tuple[float, float, float
     "-Z": ((0, 1, 2), (1.0, -1.0, -1.0)),
     "-X": ((2, 1, 0), (1.0, 1.0, -1.0)),
 }
-"""Rotations by up axis: the file's axis of each of the world's, and its sign."""
+"""For each up axis, the file's axis that becomes each of the world's axes, and its sign."""
 
 
 def up_vector(up: UpAxis) -> Array:
-    """Return the direction (3) of an up axis in the file's axes."""
+    """Return the unit vector (3) that points up in a file with this up axis, in the file's own axes."""
     return np.array([(-1.0 if up.startswith("-") else 1.0) * (letter == up[-1]) for letter in "XYZ"])
 
 
 def to_world(vectors: Array, up: UpAxis) -> Array:
-    """Return a file's vectors (..., 3) in Blender's world: of a Y-up file, (x, y, z) becomes (x, -z, y)."""
+    """Convert a file's vectors (..., 3) to Blender's world; if Y is up in the file, (x, y, z) becomes (x, -z, y)."""
     axes, signs = _TURNS[up]
     return vectors if up == "Z" else vectors[..., list(axes)] * np.array(signs)
 
 
 def rotations_to_world(rotations: Array, up: UpAxis) -> Array:
-    """Return a file's rotations (..., 4) in Blender's world."""
+    """Convert a file's rotations (..., 4) to Blender's world."""
     axes, signs = _TURNS[up]
     return rotations if up == "Z" else rotations[..., [0, *(axis + 1 for axis in axes)]] * np.array([1.0, *signs])
 
 
 def to_file(vectors: Array, up: UpAxis) -> Array:
-    """Return vectors (..., 3) of Blender's world in a file's axes: the inverse of :func:`to_world`."""
+    """Convert vectors (..., 3) of Blender's world to a file's axes: the inverse of :func:`to_world`."""
     axes, signs = _TURNS[up]
     return (vectors * np.array(signs))[..., list(axes)]  # Each of the permutations is its own inverse.
 
 
 def rotations_to_file(rotations: Array, up: UpAxis) -> Array:
-    """Return rotations (..., 4) of Blender's world in a file's axes."""
+    """Convert rotations (..., 4) of Blender's world to a file's axes."""
     axes, signs = _TURNS[up]
     return (rotations * np.array([1.0, *signs]))[..., [0, *(axis + 1 for axis in axes)]]

@@ -9,7 +9,7 @@ from .rotations import Array
 def blend_corrections(
     corrections: Array, runs: NDArray[np.intp], fade_frames: int, lead_frames: NDArray[np.intp] | None = None
 ) -> Array:
-    """Return corrections (F, N) that are given on the runs, faded over the gaps between them.
+    """Return corrections (F, N) that keep the given values within the runs and fade over the gaps between them.
 
     Displacement spreading as in foot skate clean-up, Kovar, Schreiner and Gleicher 2002. Each gap fades from the
     correction at its start and to the one at its end over at most ``fade_frames`` frames, or the whole gap where it is
@@ -19,7 +19,7 @@ def blend_corrections(
         corrections: (F, N); only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
         fade_frames: length of a fade.
-        lead_frames: (R), longest fade before each run, which may be longer than others; by default ``fade_frames``.
+        lead_frames: (R), longest fade before each run, if not ``fade_frames``.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)
@@ -40,7 +40,7 @@ def blend_corrections(
 
 
 def smooth_falloff(t: Array) -> Array:
-    """Return the quintic falloff (...) of ``t`` (...): 1 up to 0, 0 from 1 on, with level ends.
+    """Return the quintic falloff (...) of ``t`` (...): 1 below ``t`` = 0, 0 above ``t`` = 1, level at both ends.
 
     The complement of smootherstep, Perlin 2002.
     """
@@ -49,9 +49,9 @@ def smooth_falloff(t: Array) -> Array:
 
 
 def smooth_step(t: ArrayLike) -> Array:
-    """Return the cubic smooth step (...) of ``t`` (...): 0 up to 0, 1 from 1 on, with level ends.
+    """Return the cubic smooth step (...) of ``t`` (...): 0 below ``t`` = 0, 1 above ``t`` = 1, level at both ends.
 
-    It is not the complement of :func:`smooth_falloff`, whose quintic has no curvature at its ends either.
+    It is not the complement of :func:`smooth_falloff`, a quintic that has no curvature at its ends either.
     """
     t = np.clip(t, 0.0, 1.0)
     return t * t * (3 - 2 * t)

@@ -43,7 +43,7 @@ LIMB_PARTS: Final = ("thigh", "front_thigh", "upper_arm", "head")
 """Parts of roles that the body's root carries."""
 
 RoleFinder = Callable[[Clip], Mapping[str, int]]
-"""Function that returns the joints of a file by role, from its first frame: in any unit and axes."""
+"""Function that finds the joint of each role in the first frame of a file, which may be in any unit and axes."""
 
 
 def read_bvh(
@@ -52,7 +52,7 @@ def read_bvh(
     unit: float | None = None,
     up: UpAxis | None = None,
 ) -> Clip:
-    """Read a clip: meters, Blender's world, one rotation per joint relative to its parent.
+    """Read a BVH file as a clip in meters and Blender's world, with each joint's rotation relative to its parent.
 
     Args:
         path: the file.
@@ -152,7 +152,7 @@ def _top_joint(skeleton: Skeleton, places: Places, named_hips: int | None) -> in
 def _stretch_notes(
     skeleton: Skeleton, places: Places, chain: Collection[int], largest: float, unit: float
 ) -> list[ReadingNote]:
-    """Return a note on the joint of the body that moves most relative to its parent, if by more than ``largest``."""
+    """Return a note on the body's joint that moves most relative to its parent, if by more than ``largest``."""
     body = {above for joint in skeleton.roles.values() for above in _chain_to(skeleton, joint)} - set(chain)
     spans = {joint: places.span(joint) for joint in sorted(body)}
     if max(spans.values(), default=0.0) <= largest:
@@ -185,7 +185,7 @@ def _joints_below(skeleton: Skeleton, top: int) -> list[int]:
 
 
 def _rerooted(skeleton: Skeleton, rotations: Array, root: BodyRoot, kept: Sequence[int]) -> tuple[Skeleton, Array]:
-    """Return the skeleton of a joint, which becomes its root, and of all below it, and their rotations."""
+    """Return a skeleton of the `kept` joints, with the body's root as its root, and their rotations."""
     rotations = rotations[:, list(kept)]
     rotations[:, 0] = root.rotations
     place = {joint: number for number, joint in enumerate(kept)}
@@ -208,7 +208,7 @@ def _skeleton(joints: list[BvhJoint], offsets: Array) -> Skeleton:
 
 
 def _unique_names(names: list[str]) -> list[str]:
-    """Return the names with repeated ones numbered as Blender does."""
+    """Return the names, with repeated ones numbered as Blender does."""
     taken = set(names)
     seen: dict[str, int] = {}
     result: list[str] = []
@@ -223,7 +223,7 @@ def _unique_names(names: list[str]) -> list[str]:
 
 
 def _rotations(joints: list[BvhJoint], table: Array) -> Array:
-    """Return rotations (F, J, 4) in the file's axes; a joint does not rotate about axes without a channel."""
+    """Return the joints' rotations (F, J, 4) in the file's axes; axes without a channel contribute no rotation."""
     result = np.empty((len(table), len(joints), 4))
     groups: dict[str, list[int]] = {}
     for index, joint in enumerate(joints):

@@ -20,24 +20,24 @@ MAX_BYTES: Final = 1 << 29
 MAX_JOINTS: Final = 4096
 MAX_DEPTH: Final = 256
 MAX_ROTATIONS: Final = 50_000_000
-"""Frames times joints: 1.6 GB of quaternions."""
+"""Largest number of frames times joints that is read: 1.6 GB of quaternions."""
 FREE_ROTATIONS: Final = 500_000
-"""Frames times joints that any file may have."""
+"""Number of frames times joints that any file may have, whatever its size."""
 MAX_ROTATIONS_PER_BYTE: Final = 2
-"""Further frames times joints for each byte of the motion table, in which joints without channels take none."""
+"""Further frames times joints allowed per byte of the motion table, where joints without channels take no bytes."""
 MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing computed from them overflows."""
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
-"""Frame times that are taken for intact."""
+"""Range of frame times, seconds, that are accepted as intact."""
 
 MAX_FRAME_MISCOUNT: Final = 1
-"""Largest difference between the declared frames and the rows of numbers with which a file is read."""
+"""Largest difference between the declared number of frames and the rows of numbers at which a file is still read."""
 
 GLUED_TEXT: Final = Message("Spaces are missing before minus signs: the numbers were read as if they were separated")
 COMMA_TEXT: Final = Message("Its numbers have decimal commas instead of points: they were read as decimals")
 
 MAX_NAME_CHARACTERS: Final = 200
-"""Characters of a joint's name that are read."""
+"""Number of characters of a joint's name that are read."""
 MAX_TOKEN_BYTES: Final = 100
 """Largest length of a word in a message."""
 
@@ -79,7 +79,7 @@ class BvhJoint:
     """Axis letter and ``"position"`` or ``"rotation"``, in the file's order."""
 
     def columns(self, kind: str) -> dict[str, int]:
-        """Return the table's column by axis letter, for the channels of a kind, in the file's order."""
+        """Return the motion table's column of each channel of one kind, by axis letter, in the file's order."""
         return {axis: self.first_column + n for n, (axis, what) in enumerate(self.channels) if what == kind}
 
 
@@ -129,12 +129,12 @@ class BvhParser:
         self.notes: list[ReadingNote] = []
 
     def _note(self, text: Message) -> None:
-        """Add the note on a repair, once."""
+        """Add a note on a repair, unless it is already there."""
         if text not in [note.text for note in self.notes]:
             self.notes.append(ReadingNote(text))
 
     def error(self, reason: str, position: int | None = None) -> MotionFileError:
-        """Return the error with the line at ``position``, by default the parser's own."""
+        """Return an error that names the line at a byte position; by default, at the parser's current position."""
         place = self.position if position is None else position
         return MotionFileError(self.path, self.data.count(b"\n", 0, place) + 1, reason)
 
@@ -156,7 +156,7 @@ class BvhParser:
         return name[:MAX_NAME_CHARACTERS].strip()
 
     def expect(self, expected: str) -> None:
-        """Consume the next token and raise if it is another than ``expected``."""
+        """Consume the next token, and raise an error if it is not ``expected``."""
         found = self.token()
         if found.upper() != expected.upper():
             raise self.error(
@@ -265,7 +265,7 @@ class BvhParser:
         return offset
 
     def motion(self, joints: list[BvhJoint]) -> tuple[float, Array]:
-        """Return the frames per second, and the channels' values (F, C) in the file's units."""
+        """Return the frame rate, frames per second, and the channels' values (F, C) in the file's units."""
         columns = sum(len(joint.channels) for joint in joints)
         match = _MOTION.match(self.data, self.position)
         if match is None:
@@ -310,10 +310,10 @@ class BvhParser:
         return rate, table
 
     def _table(self, start: int, columns: int) -> Array:
-        """Return the numbers (F, C) of the rows from a byte on; blanks and decimal points that are missing are put in.
+        """Return the numbers (F, C) of the table that starts at a byte, inserting missing blanks and decimal points.
 
         Raises:
-            MotionFileError: a row cannot be understood; it names the file's own fault.
+            MotionFileError: a row cannot be parsed; the error describes the file as it was before repairs.
         """
         text = self.data[start:]
         try:
@@ -336,7 +336,7 @@ class BvhParser:
         raise MotionFileError(self.path, self.data.count(b"\n", 0, start) + 1 + fault.line, reason) from fault
 
     def _frames(self, match: re.Match[bytes], joints: int, columns: int) -> int:
-        """Return the declared number of frames, if the rest of the file can hold as many."""
+        """Return the declared number of frames, if the rest of the file is large enough for it."""
         word = match.group(1)
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
@@ -390,7 +390,7 @@ class BvhParser:
 
 
 def _mended_tables(text: bytes) -> Iterator[tuple[bytes, tuple[Message, ...]]]:
-    """Yield repaired texts of a table, with the notes on the repairs: glued numbers, decimal commas, both."""
+    """Yield a table's text with repairs and their notes: first glued numbers split, then decimal commas, then both."""
     if (split := split_glued(text)) != text:
         yield split, (GLUED_TEXT,)
     if (pointed := with_decimal_points(text)) is not None:

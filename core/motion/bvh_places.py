@@ -40,7 +40,7 @@ class Places:
     table: Array
 
     def median(self, joint: int) -> Array:
-        """Return the median position (3) of a joint's channels; OFFSET if it has none."""
+        """Return the median position (3) in a joint's channels, or its OFFSET if it has no position channels."""
         return np.array(self.joints[joint].offset) if not self.travels(joint) else np.median(self.track(joint), axis=0)
 
     def travels(self, joint: int) -> bool:
@@ -48,7 +48,7 @@ class Places:
         return bool(self.joints[joint].columns("position"))
 
     def track(self, joint: int) -> Array:
-        """Return a joint's positions (F, 3) as its channels say them; OFFSET for the axes without a channel."""
+        """Return a joint's positions (F, 3) as given by its channels; axes without a channel keep the OFFSET."""
         positions = np.tile(np.array(self.joints[joint].offset), (len(self.table), 1))
         for axis, column in self.joints[joint].columns("position").items():
             positions[:, AXES.index(axis)] = self.table[:, column]
@@ -59,14 +59,14 @@ class Places:
         return float(np.linalg.norm(np.ptp(self.track(joint), axis=0))) if self.travels(joint) else 0.0
 
     def missing_offset(self, joint: int) -> Array:
-        """Return the offset (3) that a joint's positions lack if they are relative to OFFSET."""
+        """Return the offset (3) that must be added to a joint's positions if its channels are relative to OFFSET."""
         missing = np.zeros(3)
         for axis in self.joints[joint].columns("position"):
             missing[AXES.index(axis)] = self.joints[joint].offset[AXES.index(axis)]
         return missing
 
     def constant_offsets(self) -> Array:
-        """Return constant places (J, 3) of all joints relative to their parents: the median of position channels."""
+        """Return each joint's constant position (J, 3) relative to its parent: the median of its channels."""
         vote = self.absolute_votes(range(1, len(self.joints)))
         offsets = np.array([joint.offset for joint in self.joints])
         for joint in range(1, len(self.joints)):
@@ -77,7 +77,7 @@ class Places:
         return offsets
 
     def absolute_votes(self, joints: Sequence[int]) -> int:
-        """Return the number of joints with clearly absolute positions, less that with clearly relative ones."""
+        """Return the number of joints with clearly absolute positions minus the number with clearly relative ones."""
         votes = 0
         for joint in joints:
             missing = self.missing_offset(joint)
@@ -107,7 +107,7 @@ class BodyRoot:
     missing: Array
 
     def is_missing(self, up: Array, lowest: Array, frames: slice) -> list[bool]:
-        """Return for each of the lacking joints whether its OFFSET is to be added, so that the body is on the ground.
+        """Return for each joint in ``lacking`` whether its OFFSET must be added to bring the body to the ground.
 
         Args:
             up: direction (3).
@@ -128,8 +128,8 @@ def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[
     """Return the track of the last joint of a chain that begins at the file's root.
 
     Args:
-        places: places of the file's joints.
-        offsets: their constant places (J, 3), for joints that do not travel.
+        places: positions of the file's joints.
+        offsets: the joints' constant positions (J, 3), for joints that do not travel.
         rotations: (F, J, 4), each relative to its parent.
         chain: joints, each the parent of the next.
     """

@@ -12,7 +12,7 @@ MAX_RECODED_BYTES: Final = 1 << 22
 
 
 def split_glued(text: bytes) -> bytes:
-    """Return a table with the blanks that are missing before minus signs.
+    """Return a table with the missing blanks inserted before minus signs.
 
     >>> split_glued(b"1.5-2.5 3e-05")
     b'1.5 -2.5 3e-05'
@@ -21,7 +21,7 @@ def split_glued(text: bytes) -> bytes:
 
 
 def with_decimal_points(text: bytes) -> bytes | None:
-    """Return a table with points for its decimal commas; ``None`` if its commas are not decimal.
+    """Return a table with its decimal commas replaced with points; ``None`` if its commas are not decimal.
 
     >>> with_decimal_points(b"1,5 2,5"), with_decimal_points(b"1.5, 2.5")
     (b'1.5 2.5', None)
@@ -33,7 +33,7 @@ def with_decimal_points(text: bytes) -> bytes | None:
 
 
 def with_readable_names(data: bytes) -> bytes:
-    """Return a file whose hierarchy is in UTF-8; one in Shift-JIS, or in the Western code page, is recoded.
+    """Return a file with its hierarchy in UTF-8, recoded from Shift-JIS or the Western code page if necessary.
 
     Bytes of a character of Shift-JIS may look like a brace, so this comes before parsing.
     """

@@ -1,4 +1,4 @@
-"""A BVH file as the target of other motion: all its joints, with their names, unit and up axis, are written again."""
+"""A BVH file as a retargeting target: all its joints are written again, with their names, unit and up axis."""
 
 import os
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ class BvhTarget:
         return self.clip.skeleton
 
     def write(self, path: str | os.PathLike[str], clip: Clip) -> None:
-        """Write motion on the body's skeleton as a file with all joints of the target's, in its unit and axes.
+        """Write a motion of the body's skeleton as a file with all the target's joints, in the target's unit and axes.
 
         Raises:
             MotionFileError: the file cannot be written.
@@ -77,7 +77,7 @@ class BvhTarget:
         return travelling[-1] if travelling else 0
 
     def _place_root(self, places: Array, rotations: Array, roots: Array) -> None:
-        """Turn and move the joints of the chain so that the body's root takes positions (F, 3)."""
+        """Turn and move the chain's joints, in `places` and `rotations`, to bring the body's root to `roots` (F, 3)."""
         first, *below = self.chain
         turned = rotations[:, first]
         above = [turned]
@@ -97,7 +97,7 @@ class BvhTarget:
         places[:, self._carrier] = rotate(inverse(above[carrier - 1]), local) if carrier else local
 
     def _written_joints(self) -> list[BvhJoint]:
-        """Return the file's joints with all channels that motion on the body needs."""
+        """Return the file's joints, with channels added where motion on the body needs them."""
         written = []
         for number, joint in enumerate(self.joints):
             channels = list(joint.channels)
@@ -112,6 +112,6 @@ class BvhTarget:
 def _with_all(
     channels: Sequence[tuple[str, str]], wanted: Sequence[tuple[str, str]], first: bool = False
 ) -> list[tuple[str, str]]:
-    """Return a joint's channels, completed by wanted ones; the added ones come first, or last."""
+    """Return a joint's channels with the missing ones of `wanted` added: in front if `first`, otherwise at the end."""
     missing = [channel for channel in wanted if channel not in channels]
     return [*missing, *channels] if first else [*channels, *missing]

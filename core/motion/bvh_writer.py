@@ -117,7 +117,7 @@ def _hierarchy_text(joints: Sequence[BvhJoint]) -> str:
 
 
 def written_name(name: str) -> str:
-    """Return a joint's name as files have it: as it is, but for braces and ends of lines.
+    """Return a joint's name as it is written to files, with underscores for braces and control characters.
 
     >>> written_name("Bip01 L Thigh"), written_name("左足"), written_name("a{b}")
     ('Bip01 L Thigh', '左足', 'a_b_')

@@ -42,10 +42,10 @@ MIN_BENT_RAD: Final = 0.35
 def solve_chain_ik(
     positions: Array, rotations: Array, chain: LegChain, target: Array, floor: Array | None = None
 ) -> None:
-    """Move a paw to ``target`` by bending its leg, in place.
+    """Move a paw to ``target`` by bending its leg; ``positions`` and ``rotations`` are changed in place.
 
-    A target out of reach is met in direction. The paw's joint keeps its world rotation. A leg that is there already,
-    with no joint below the floor and every hinge bent to its side, is left unchanged.
+    If a target is out of reach, the leg extends toward it. The paw's joint keeps its world rotation. A leg whose paw is
+    already at its target, with no joint below the floor and every hinge bent to its side, is left unchanged.
 
     Args:
         positions: world positions (F, J, 3), meters; those of the chain and of its paw are changed.
@@ -84,7 +84,7 @@ def solve_chain_ik(
 
 
 def _within_reach(chain: Array, target: Array) -> Array:
-    """Return the goals (F, 3) of the paws of legs (F, N, 3): their targets, or points toward these within reach."""
+    """Return the reachable goals (F, 3) for the paws of legs (F, N, 3): the targets, or points toward them."""
     line = target - chain[:, 0]
     reach = MAX_REACH_RATIO * length(np.diff(chain, axis=1)).sum(axis=1, keepdims=True)
     return chain[:, 0] + line * np.minimum(1.0, reach / np.maximum(length(line)[:, None], 1e-9))
@@ -107,7 +107,7 @@ def _across(chain: Array, rotations: Array, leg: LegChain) -> Array:
 
 
 def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
-    """Return the sides (N - 2) to which a leg's joints bend: those of its rest pose, else those of most of a motion."""
+    """Return the side (N - 2) to which each joint of a leg bends in its rest pose, or else in most of the motion."""
     if any(leg.sides):
         return np.array(leg.sides)
     usual = np.median(np.sum(bends * across[:, None], axis=-1), axis=0)
@@ -115,7 +115,7 @@ def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
 
 
 def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
-    """Return a leg's joints (F, N, 3) turned about the line to its paw, so that it bends in nearly the body's plane.
+    """Turn a leg about the line from hip to paw to bend close to the body's plane, and return its joints (F, N, 3).
 
     A leg that bends to the wrong side is turned over, and one that bends less far aside is turned by less, so that legs
     that pass from one side to the other do not jump.
@@ -132,7 +132,7 @@ def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) ->
 
 
 def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
-    """Return the unit axes (F, N - 2, 3) about which a leg's joints bend to their sides; zero for those of no side."""
+    """Return unit axes (F, N - 2, 3) about which a leg's joints bend to their sides; zero for joints without a side."""
     normal = normalize(np.sum(sides[:, None] * bends, axis=1))
     normal = np.where(np.sum(normal * across, axis=-1, keepdims=True) > 0, normal, across)[:, None]
     bones = normalize(np.diff(chain, axis=1)[:, :-1])
@@ -140,7 +140,7 @@ def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
 
 
 def _to_their_sides(bends: Array, axes: Array) -> Array:
-    """Return bends (F, K, 3) with those to the wrong side of the hinges' axes (F, K, 3) turned over."""
+    """Return the bends (F, K, 3), with the sign changed for those to the wrong side of their hinge axes (F, K, 3)."""
     along = np.sum(bends * axes, axis=-1, keepdims=True)
     return np.where(along < 0, bends - 2 * along * axes, bends)
 
@@ -149,7 +149,7 @@ def _to_their_sides(bends: Array, axes: Array) -> Array:
 
 
 def _bent_to(chain: Array, end: Array, bends: Array, sided: Array, axes: Array) -> Array:
-    """Return the joints (F, N, 3) of a leg whose paw is at its end, bent or straightened in all of its hinges alike.
+    """Bend or straighten all hinges of a leg by one share so that its paw is at `end`; return its joints (F, N, 3).
 
     Args:
         chain: (F, N, 3) the joints, and the paw.
@@ -185,7 +185,7 @@ def _bent_to(chain: Array, end: Array, bends: Array, sided: Array, axes: Array) 
 
 
 def _shaped(bones: Array, bends: Array, wanted: Array) -> Array:
-    """Return the joints (F, N, 3) of a leg from its first one on, with other bends (F, N - 2, 3) than it has."""
+    """Return the joints (F, N, 3), from the first one, of a leg whose bends are changed to `wanted` (F, N - 2, 3)."""
     places, turn = [np.zeros_like(bones[:, 0]), bones[:, 0]], None
     for joint in range(bends.shape[1]):
         other = multiply(exp(wanted[:, joint]), inverse(exp(bends[:, joint])))
@@ -198,7 +198,7 @@ def _shaped(bones: Array, bends: Array, wanted: Array) -> Array:
 
 
 def _above_floor(chain: Array, end: Array, floor: Array) -> Array:
-    """Return the joints (F, N, 3) of a leg that is drawn above the floor (F), its paw near its end (F, 3)."""
+    """Draw a leg's joints above the floor (F), with the paw near `end` (F, 3), and return the joints (F, N, 3)."""
     lengths, first = length(np.diff(chain, axis=1)), chain[:, 0]
     after, count = chain.copy(), chain.shape[1]
     for _ in range(FLOOR_PASSES):
@@ -213,10 +213,10 @@ def _above_floor(chain: Array, end: Array, floor: Array) -> Array:
 
 
 def _closed(chain: Array, end: Array) -> Array:
-    """Return the joints (F, N, 3) of a leg with its paw at its end, where passes have left it short of that.
+    """Move the paw to `end` where the floor passes have not brought it there; return the leg's joints (F, N, 3).
 
-    They hardly bend a leg whose bones lie on the line to a nearer end, as front legs do. Its parts above and below the
-    joint that bends most turn like two bones (law of cosines).
+    The passes hardly bend a leg whose bones lie on the line to a nearer end, as front legs do. The leg's parts above
+    and below the joint that bends most turn like two bones (law of cosines).
 
     Args:
         chain: (F, N, 3) the joints, and the paw.
@@ -244,5 +244,5 @@ def _closed(chain: Array, end: Array) -> Array:
 
 
 def _at_length(anchor: Array, point: Array, bone_lengths: Array) -> Array:
-    """Return points (F, 3) moved along their lines from the anchors (F, 3) to a distance (F) of them."""
+    """Return points (F, 3) moved along the lines from their anchors (F, 3) to given distances (F) from these."""
     return anchor + normalize(point - anchor) * bone_lengths[:, None]

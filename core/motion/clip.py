@@ -47,7 +47,7 @@ class Clip:
     def from_world_rotations(
         skeleton: Skeleton, rate: float, root_positions: Array, rotations: Array, name: str = "clip"
     ) -> "Clip":
-        """Return the clip of world rotations (F, J, 4), which need not be normalized.
+        """Build a clip from world rotations (F, J, 4), which need not be normalized.
 
         Args:
             skeleton: skeleton of J joints.
@@ -83,11 +83,11 @@ class Clip:
         return self.world[0]
 
     def cut(self, start: int, stop: int) -> "Clip":
-        """Return the frames from ``start`` up to, not including, ``stop``."""
+        """Return the clip's frames from ``start`` up to but not including ``stop``."""
         return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
 
     def repeated(self, count: int) -> "Clip":
-        """Return every frame ``count`` times: a pose as a motion that stands still."""
+        """Return the clip with every frame repeated ``count`` times, such as a pose as a still motion."""
         return replace(
             self,
             root_positions=np.repeat(self.root_positions, count, axis=0),
@@ -97,7 +97,7 @@ class Clip:
     def resampled(self, rate: float) -> "Clip":
         """Return the same motion at another rate, Hz: cubic root positions, spherically interpolated rotations.
 
-        The first frame stays; the last is the last whole step inside the clip's duration.
+        The first frame is kept; the last one is the last whole step within the clip's duration.
         """
         if rate == self.rate or len(self) < 2:
             return replace(self, rate=rate)
@@ -121,7 +121,7 @@ class Clip:
         return replace(self, root_positions=roots, rotations=rotations)
 
     def mirrored(self) -> "Clip":
-        """Return the mirror image of the motion: left and right change places.
+        """Return the mirror image of the motion: left and right are exchanged.
 
         The mirror's plane is the skeleton's own plane of symmetry at rest. Where the two sides' rest offsets differ,
         each bone is turned so that it points where its mirror image pointed.

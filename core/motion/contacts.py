@@ -30,11 +30,11 @@ class FootContacts:
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
-        """Return whether heel or ball of a foot, ``"L"`` or ``"R"``, or a paw of that side is in contact (F)."""
+        """Return in which frames (F) the heel or ball of a foot, or a paw, of side ``"L"`` or ``"R"`` is in contact."""
         return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:
-        """Return the first frame and the frame after the last (R, 2) of each contact of a foot, ``"L"`` or ``"R"``."""
+        """Return the first frame and the frame after the last (R, 2) of each contact of foot ``"L"`` or ``"R"``."""
         return runs_of(self.planted(side))
 
     @property

@@ -87,9 +87,9 @@ _LEGS: Final = tuple(
 
 
 def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
-    """Return the meters in one unit of a skeleton's offsets, and a question if another unit would do as well.
+    """Return the meters in one unit of a skeleton's offsets, and a question if another unit is about as likely.
 
-    A centimeter if no known unit makes a plausible body.
+    The unit is a centimeter if no known unit makes a plausible body.
     """
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
     lengths[0] = 0.0
@@ -104,7 +104,7 @@ def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
 
 
 def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
-    """Return the meters in one unit, by a person's size from ankle to head in units, and a question if in doubt."""
+    """Return the meters in one unit, given a person's size from ankle to head in units, and a question if in doubt."""
     scores = {
         unit: -((np.log(max(size * unit, 1e-9) / USUAL_ANKLE_TO_HEAD_M) / ANKLE_TO_HEAD_LOG_DEVIATION) ** 2) / 2 - cost
         for unit, cost in UNIT_PENALTIES.items()
@@ -142,7 +142,7 @@ def _is_within(value: float, bounds: tuple[float, float]) -> bool:
 def find_up_axis(
     skeleton: Skeleton, positions: Array, missing: Array | None = None
 ) -> tuple[UpAxis, ReadingNote | None]:
-    """Return the file's up axis, and a question if another one would do as well.
+    """Return the file's up axis, and a question for the user if another axis is about as likely.
 
     In doubt it is Y. A body that lies still on a rig without an upright rest pose is not recognized: the caller has to
     give the axis.
@@ -187,7 +187,7 @@ def find_up_axis(
 
 
 def question_upright(clip: Clip) -> ReadingNote | None:
-    """Return the question whether a clip, in Blender's world, lies or stands along another axis than Z."""
+    """Return a question for the user if a clip, in Blender's world, lies down or stands along an axis other than Z."""
     sample = clip.positions[:: max(len(clip) // MIN_SAMPLED_FRAMES, 1)]
     axis, question = find_up_axis(clip.skeleton, sample)
     if axis == "Z":
@@ -197,11 +197,11 @@ def question_upright(clip: Clip) -> ReadingNote | None:
 
 
 def _floor_score(heights: Array, missing: Array | None) -> float:
-    """Return the nearness of the lowest joint to the ground plane, -1 to 1, in the best of the possible readings.
+    """Return a score, -1 to 1, of how close the lowest joint stays to the ground plane, for the best choice of offsets.
 
     Args:
         heights: heights of the joints (F, J), relative to the body's length.
-        missing: heights (C, F) that they may lack.
+        missing: heights (C, F) of the offsets that the joints may lack.
     """
     ground = float(heights.min(axis=1).mean())
     options = [0.0]
@@ -225,7 +225,7 @@ def _flatness(heights: Array, hips: Array) -> float:
 
 
 def _up_question(best: UpAxis, postures: Mapping[UpAxis, float], scores: Mapping[UpAxis, float]) -> ReadingNote | None:
-    """Return the question whether another axis is up, if the body lies or another one would do as well."""
+    """Return a question whether another axis is up, if the body lies down or another axis scores about as well."""
     others: list[UpAxis] = [axis for axis in UP_AXES if axis != best]
     other = max(others, key=lambda axis: scores[axis])
     lead = scores[best] - scores[other]
@@ -250,7 +250,7 @@ def _present(skeleton: Skeleton, roles: Sequence[str]) -> list[int]:
 
 
 def _rest_vector(skeleton: Skeleton, joint: int, ancestors: Collection[int]) -> Array:
-    """Return where a joint is at rest (3), relative to the nearest of some joints above it, or to the root."""
+    """Return a joint's position at rest (3) relative to its nearest ancestor in `ancestors`, or to the root."""
     vector = np.zeros(3)
     while joint != 0 and joint not in ancestors:
         vector += skeleton.offsets[joint]

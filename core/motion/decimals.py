@@ -68,7 +68,7 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
 
 
 def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float64]:
-    """Return the numbers (rows, columns) of whole lines of text, of which the first has the number ``first_line``."""
+    """Return the numbers (rows, columns) of whole lines of text; the first line is number ``first_line`` in errors."""
     data = np.frombuffer(b"".join((_PADDING, text, _PADDING)), dtype=np.uint8)
     blank = data <= _SPACE
     edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
@@ -107,7 +107,7 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
 
 
 def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int, first_line: int) -> None:
-    """Raise ``TableError`` if a line that is not blank has another number of words than ``columns``."""
+    """Raise ``TableError`` if a nonblank line does not have exactly ``columns`` words."""
     bounds = np.concatenate([[0], np.searchsorted(starts, np.flatnonzero(data == _NEWLINE)), [len(starts)]])
     counts = np.diff(bounds)
     wrong = np.flatnonzero((counts != 0) & (counts != columns))
@@ -119,7 +119,7 @@ def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int,
 
 
 def _decimal_points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the position of each number's decimal point; its end if it has none."""
+    """Return the position of each number's decimal point, or of the number's end if it has none."""
     found = np.flatnonzero(data == _POINT)
     if len(found) == len(starts) and np.all((starts <= found) & (found < ends)):
         return found

@@ -12,12 +12,15 @@ from .weapons import without_weapons
 
 
 def finger_roles(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the roles of the fingers that a skeleton has, each after those nearer to the hand."""
+    """Return the roles of the fingers that a skeleton has, ordered from the hand outward."""
     return tuple(role for role in FINGER_ROLES if role in skeleton.roles)
 
 
 def with_finger_roles(skeleton: Skeleton) -> Skeleton:
-    """Return a skeleton with the roles of its fingers by their names, unless it has roles of some."""
+    """Return a skeleton with finger roles guessed from its joints' names.
+
+    A skeleton that already has finger roles is returned unchanged.
+    """
     if finger_roles(skeleton):
         return skeleton
     found = guess_fingers(skeleton.names, skeleton.parents, skeleton.roles)
@@ -30,7 +33,7 @@ def finger_name(role: str) -> str:
 
 
 def nearer_role(role: str, skeleton: Skeleton) -> str:
-    """Return the role of the joint above a finger's: of the same finger, else of its hand."""
+    """Return the role of the joint above a finger's joint: the previous one of the same finger, or the hand."""
     part, side = role.split(".")
     finger, _, number = part.partition("_")
     nearer = [finger if place == 1 else f"{finger}_{place}" for place in range(int(number or 1) - 1, 0, -1)]
@@ -38,12 +41,12 @@ def nearer_role(role: str, skeleton: Skeleton) -> str:
 
 
 def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Skeleton:
-    """Return a skeleton with the joint of a finger behind all joints.
+    """Return a skeleton with a finger's joint added after all other joints.
 
     Args:
-        skeleton: without that joint, and with those of the finger that are nearer to the hand.
+        skeleton: the skeleton without that joint, but with the finger's joints that are nearer to the hand.
         role: role of the joint.
-        place: (3) from the hand's joint to it at rest, meters.
+        place: (3) from the hand's joint to the new joint at rest, meters.
         bone: (3) from there to the end of its bone, meters.
     """
     above = skeleton.joint(nearer_role(role, skeleton))
@@ -58,7 +61,7 @@ def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Ske
 
 
 def way_at_rest(skeleton: Skeleton, above: int, joint: int) -> Array:
-    """Return the way (3) at rest from a joint to one below it, meters."""
+    """Return the vector (3) at rest from a joint to one of its descendants, meters."""
     way = np.zeros(3)
     while joint != above:
         way, joint = way + skeleton.offsets[joint], skeleton.parents[joint]
@@ -66,14 +69,14 @@ def way_at_rest(skeleton: Skeleton, above: int, joint: int) -> Array:
 
 
 def without_hand_bones(skeleton: Skeleton) -> Skeleton:
-    """Return a skeleton without the fingers and weapons that were put behind its joints."""
+    """Return a skeleton without the fingers and weapons that were added after its own joints."""
     bare = without_weapons(skeleton)
     fingers = finger_roles(bare)
     return bare.first(len(bare) - len(fingers)) if fingers else bare
 
 
 def bare_handed(clip: Clip) -> Clip:
-    """Return a motion without the fingers and weapons that were put behind its skeleton's joints, if it has some."""
+    """Return a motion without the fingers and weapons that were added after its skeleton's own joints."""
     skeleton = without_hand_bones(clip.skeleton)
     if skeleton is clip.skeleton:
         return clip
@@ -81,7 +84,7 @@ def bare_handed(clip: Clip) -> Clip:
 
 
 def with_hands_of(clip: Clip, pose: Clip) -> Clip:
-    """Return a motion without fingers and weapons with those of a pose, held as in its first frame."""
+    """Add the fingers and weapons of a pose to a motion that has none, held as in the pose's first frame."""
     if len(pose.skeleton) == len(clip.skeleton):
         return clip
     held = np.repeat(pose.rotations[:1, len(clip.skeleton) :], len(clip), axis=0)

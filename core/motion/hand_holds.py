@@ -26,7 +26,7 @@ def hand_distances(first: Clip, second: Clip) -> Array:
 
     Args:
         first: the first character's motion.
-        second: that of the second in the same space, frame by frame.
+        second: the second character's motion in the same space, with the same frames.
 
     Raises:
         FootfallError: a skeleton has no hands.
@@ -38,7 +38,7 @@ def hand_distances(first: Clip, second: Clip) -> Array:
 
 
 def held_hands(first: Clip, second: Clip) -> NDArray[np.bool_]:
-    """Return which of :data:`HAND_PAIRS` hold each other (F, 4); a hand holds one other hand, the nearest.
+    """Return in which frames each of :data:`HAND_PAIRS` hold each other (F, 4); a hand holds only the nearest hand.
 
     Arguments as for :func:`hand_distances`.
     """
@@ -52,7 +52,7 @@ def held_hands(first: Clip, second: Clip) -> NDArray[np.bool_]:
 
 
 def _nearest(distances: Array) -> NDArray[np.bool_]:
-    """Return which pairs (F, 4) are those of hands that are nearest to each other."""
+    """Return which pairs (F, 4) consist of hands that are each other's nearest."""
     table = distances.reshape(-1, 2, 2)
     nearest = (table == table.min(axis=1, keepdims=True)) & (table == table.min(axis=2, keepdims=True))
     return nearest.reshape(distances.shape)

@@ -28,14 +28,14 @@ FLAT_FRAMES_SHARE: Final = 0.4
 def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | None = None) -> Array:
     """Return the heel's contact point (F, 3), meters, world: a point fixed to the foot joint.
 
-    It is estimated from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
-    behind the ankle by a share of the foot. Without such frames it is the foot joint itself.
+    It is estimated from the frames in which ankle and ball are still and the foot is flat: at the height of the sole,
+    and behind the ankle by a share of the foot's length. Without such frames it is the foot joint itself.
 
     Args:
         clip: the motion.
         foot: index of the foot's joint.
         toe: index of the joint of its ball; equal to ``foot`` if there is none.
-        level_ground_clip: the same body on level ground, if ``clip`` is not; its feet show where the heel is.
+        level_ground_clip: a clip of the same body on level ground that shows the heel, if ``clip`` is on uneven ground.
     """
     ankle = clip.positions[:, foot]
     local = None if toe == foot else heel_offset(level_ground_clip or clip, foot, toe)
@@ -45,7 +45,9 @@ def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | No
 
 
 def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
-    """Return the offset (3), meters, from a foot's joint to its heel in the joint's frame; ``None`` if never flat.
+    """Return the offset (3), meters, from a foot's joint to its heel in that joint's frame.
+
+    The result is ``None`` if the foot is never flat.
 
     Args:
         clip: the motion, on level ground.
@@ -63,7 +65,7 @@ def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
 
 
 def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
-    """Return the frames in which a foot joint and the joint of its ball are still and the foot lies flat."""
+    """Return the indices of the frames in which the joints of a foot and its ball are still and the foot lies flat."""
     known = _FLAT_FRAMES.setdefault(clip, {})
     if (foot, toe) not in known:
         known[foot, toe] = _find_flat_frames(clip, foot, toe)
@@ -71,11 +73,11 @@ def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
 
 
 _FLAT_FRAMES: Final[WeakKeyDictionary[Clip, dict[tuple[int, int], NDArray[np.intp]]]] = WeakKeyDictionary()
-"""Frames of :func:`flat_foot_frames` by clip: a standing clip is asked by every foot of all characters."""
+"""Results of :func:`flat_foot_frames` by clip: one standing clip is used for every foot of all characters."""
 
 
 def _find_flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
-    """Return the frames of :func:`flat_foot_frames`."""
+    """Compute the result of :func:`flat_foot_frames`."""
     pair = clip.positions[:, [foot, toe]]
     slow = one_sided_speed(pair, clip.rate, noise_level(pair)) < STILL_SPEED_M_S * np.sqrt(body_scale(clip))
     still = np.flatnonzero(slow.all(axis=1))

@@ -1,4 +1,4 @@
-"""Inertialization (Bollo 2018): a clip takes up the offset from the one before, and lets it decay."""
+"""Inertialization (Bollo 2018): a clip takes over the pose of the one before, and the offset between them decays."""
 
 from typing import Final
 
@@ -12,13 +12,13 @@ DECAY_RATE_HZ: Final = 9.0
 
 
 def inertialized(before: Clip, after: Clip) -> Clip:
-    """Return a clip that begins with the last pose and velocity of another and becomes itself.
+    """Return a clip that starts from another clip's last pose and velocity and blends into its own motion.
 
-    The offset between both, and its velocity, decay as a critically damped spring.
+    The offset between the two clips decays like a critically damped spring.
 
     Args:
-        before: what it follows, of at least two frames.
-        after: the clip, whose first frame is the one after the other's last, of the same skeleton and rate.
+        before: the preceding clip, of at least two frames.
+        after: the clip to blend into, with the same skeleton and rate; its first frame follows the last of `before`.
     """
     dt = 1 / after.rate
     times = np.arange(len(after)) * dt
@@ -38,11 +38,11 @@ def inertialized(before: Clip, after: Clip) -> Clip:
 
 
 def _speed(pair: Array, dt: float) -> Array:
-    """Return the velocity between the first and the last of one or two frames."""
+    """Return the change per second from the first to the last of one or two frames."""
     return (pair[-1] - pair[0]) / dt
 
 
 def decayed(offset: Array, velocity: Array, times: Array) -> Array:
-    """Return offsets (F, ...) that decay from an offset (...) with a velocity (...) at times (F), seconds."""
+    """Return how an offset (...) with an initial velocity (...) decays: its values (F, ...) at times (F), seconds."""
     at = times.reshape(-1, *[1] * offset.ndim)
     return (offset + (velocity + DECAY_RATE_HZ * offset) * at) * np.exp(-DECAY_RATE_HZ * at)

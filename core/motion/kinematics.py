@@ -41,7 +41,7 @@ def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array)
 
 
 def local_rotations(skeleton: Skeleton, global_rotations: Array) -> Array:
-    """Return rotations (..., J, 4) relative to the parents from world rotations (..., J, 4)."""
+    """Convert world rotations (..., J, 4) to rotations (..., J, 4) relative to the parents."""
     parents = list(skeleton.parents[1:])
     local = global_rotations.copy()
     local[..., 1:, :] = multiply(inverse(global_rotations[..., parents, :]), global_rotations[..., 1:, :])

@@ -40,7 +40,7 @@ class Leg:
         """Return the leg of side ``"L"`` or ``"R"``.
 
         Raises:
-            FootfallError: a joint of it is not known.
+            FootfallError: the skeleton lacks a joint of the leg.
         """
         thigh, shin, foot = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
         return Leg(thigh, shin, foot, skeleton.roles.get(f"toe.{side}"))
@@ -51,11 +51,11 @@ class Leg:
 
 
 def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
-    """Move an ankle to ``target`` by bending and swinging the leg, in place.
+    """Move an ankle to ``target`` by bending and swinging the leg; the arrays are changed in place.
 
     Analytic two-bone IK with a pole vector, as in Tolani, Goswami and Badler 2000. The knee keeps its plane; a straight
-    leg bends forward. The foot keeps its world rotation, and the toe moves along with it. A target out of reach is met
-    in direction. A leg that is there already is left unchanged.
+    leg bends forward. The foot keeps its world rotation, and the toe moves along with it. If a target is out of reach,
+    the leg extends toward it. A leg whose ankle is already there is left unchanged.
 
     Args:
         skeleton: skeleton of J joints.
@@ -73,7 +73,7 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
 
 
 def straighten_backward_knee(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg) -> None:
-    """Straighten the leg of a person where its knee bends backward, as in blends of fast poses, in place.
+    """Straighten a person's leg where its knee bends backward, as in blends of fast poses; the arrays change in place.
 
     Knees that are only overstretched are left to :func:`solve_leg_ik`.
 
@@ -96,10 +96,10 @@ def straighten_backward_knee(skeleton: Skeleton, positions: Array, rotations: Ar
 def solve_arm_ik(
     skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array, consecutive: bool = True
 ) -> None:
-    """Move a wrist to ``target`` by bending and swinging the arm, in place.
+    """Move a wrist to ``target`` by bending and swinging the arm; the arrays are changed in place.
 
-    As :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in all of
-    them. Joints below the hand keep their ``positions``: they follow from the rotations.
+    It works like :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in
+    all of them. Joints below the hand keep their ``positions``: the caller computes them from the rotations.
 
     Args:
         skeleton: skeleton of J joints.
@@ -128,12 +128,12 @@ def solve_arm_ik(
 
 
 def soft_reach(distance: Array, length: float) -> Array:
-    """Return the distances (F), meters, to which a leg is extended for ankles at these distances from its hip.
+    """Return how far (F), meters, a leg extends toward an ankle target at each distance from its hip.
 
-    The last half percent of a straight leg takes 11 degrees of the knee, which would pop where the reach ends at once.
+    The last half percent of a straight leg's length takes 11 degrees of the knee, which would pop at a hard limit.
 
     Args:
-        distance: (F) distance, meters.
+        distance: (F) from the hip to the ankle target, meters.
         length: length of the straight leg, meters.
     """
     soft, margin = SOFT_REACH_RATIO * length, (MAX_REACH_RATIO - SOFT_REACH_RATIO) * length
@@ -142,11 +142,11 @@ def soft_reach(distance: Array, length: float) -> Array:
 
 
 def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
-    """Return ankles (F, 3), drawn to their hips (F, 3) within :func:`soft_reach`; all in meters.
+    """Return ankles (F, 3) pulled toward their hips (F, 3) to within :func:`soft_reach`; all in meters.
 
     Args:
-        hip: (F, 3), where the leg begins.
-        ankle: (F, 3), where it is to end.
+        hip: (F, 3) hip positions.
+        ankle: (F, 3) wanted ankle positions.
         length: length of the straight leg.
     """
     line = ankle - hip
@@ -155,9 +155,9 @@ def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
 
 
 def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
-    """Rotate a limb about its first joint, in place, so that its middle joint moves toward a displaced position.
+    """Rotate a limb about its first joint so that its middle joint moves toward a displaced position.
 
-    The limb stays as bent as it is. Joints below it keep their ``positions``: they follow from the rotations.
+    The limb stays as bent as it is. Joints below it keep their ``positions``: recompute them from the rotations.
 
     Args:
         positions: world positions (F, J, 3), meters; middle and last joint are changed.
@@ -177,7 +177,10 @@ def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int],
 def _solve_two_bone_ik(
     positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, pole: Array
 ) -> None:
-    """Solve two-bone IK in place by the law of cosines; the middle joint bends toward ``pole`` (F, 3)."""
+    """Solve two-bone IK by the law of cosines, changing the arrays in place.
+
+    The middle joint bends toward ``pole`` (F, 3).
+    """
     first, middle, last = joints
     away = length(target - positions[:, last]) > POSITION_TOLERANCE_M
     if not away.any():
@@ -201,7 +204,7 @@ def _solve_two_bone_ik(
 
 
 def _perpendicular(pole: Array, axis: Array) -> Array:
-    """Return unit vectors (F, 3) perpendicular to ``axis``, toward ``pole``; toward any side if both are parallel."""
+    """Return unit vectors (F, 3) perpendicular to ``axis``, toward ``pole``, or in any direction if parallel to it."""
     off = pole - np.sum(pole * axis, axis=-1, keepdims=True) * axis
     lost = length(off) < 1e-9 * np.maximum(length(pole), 1e-300)
     if lost.any():
@@ -210,7 +213,7 @@ def _perpendicular(pole: Array, axis: Array) -> Array:
 
 
 def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
-    """Return the knee's bend direction (F, 3): off the line from hip to ankle, or forward if it lies on that line.
+    """Return the knee's bend direction (F, 3): from the line between hip and ankle to the knee, or else forward.
 
     A knee that is a little behind the line is overstretched, by a blend of poses, and bends forward as well.
     """
@@ -234,7 +237,7 @@ def rest_forward_direction(skeleton: Skeleton) -> Array:
 
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
-    """Return the clip with other root positions (F, 3), meters, and world rotations (F, J, 4).
+    """Replace a clip's root positions and rotations.
 
     Args:
         clip: gives skeleton, rate and name.

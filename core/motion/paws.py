@@ -57,7 +57,7 @@ class LegChain:
         """Return the chain to a paw, one of ``roles.PAW_CONTACTS``.
 
         Raises:
-            FootfallError: a joint of the leg is not known.
+            FootfallError: the skeleton lacks a joint of the leg.
         """
         end, paw = lowest_joint(skeleton, contact)
         upward = [end, *ancestors(skeleton, end)]
@@ -76,13 +76,16 @@ class LegChain:
         return float(bones.sum() + np.linalg.norm(self.tip))
 
     def paw_positions(self, positions: Array, rotations: Array) -> Array:
-        """Return the paw (F, 3), meters, of joint positions (F, J, 3) and world rotations (F, J, 4)."""
+        """Return the paw's positions (F, 3), meters, from joint positions (F, J, 3) and world rotations (F, J, 4)."""
         last = self.joints[-1]
         return positions[:, last] + rotate(rotations[:, last], np.broadcast_to(self.tip, positions[:, last].shape))
 
 
 def _carrier(skeleton: Skeleton, role: str) -> tuple[int, Array]:
-    """Return the joint that carries a pair of legs, and its left (3), by the role of the leg's first joint."""
+    """Return the joint that carries a pair of legs, and the left direction (3) there.
+
+    `role` is that of a leg's first joint.
+    """
     tops = [skeleton.joint(f"{role[:-1]}{side}") for side in "LR"]
     left, right = ([top, *ancestors(skeleton, top)] for top in tops)
     carrier = next((joint for joint in left[1:] if joint in right), 0)
@@ -95,10 +98,10 @@ def _carrier(skeleton: Skeleton, role: str) -> tuple[int, Array]:
 
 
 def _sides(bones: Array, left: Array, contact: str) -> tuple[float, ...]:
-    """Return the sides to which the joints of a standing leg bend by its bones (N, 3) at rest.
+    """Return the side to which each joint of a standing leg bends, judged by the leg's bones (N, 3) at rest.
 
-    Joints well above the ground that are clearly bent are hinges. If none is, the one that is bent most is; the first
-    one of a straight leg is a knee or an elbow.
+    Joints well above the ground that are clearly bent are hinges. If there are none, the most bent joint is the hinge;
+    in a straight leg, the first one (knee or elbow).
     """
     angles = np.arctan2(bones @ np.cross(left, UP), -bones[:, 2])
     heights = -np.cumsum(bones[::-1, 2])[::-1]
@@ -141,7 +144,7 @@ def paw_tracks(clip: Clip) -> Array:
 
 
 def lowest_joint(skeleton: Skeleton, contact: str) -> tuple[int, int | None]:
-    """Return the last joint of a leg with a role, and the same if it is the paw; ``None`` if the paw is its bone's tip.
+    """Return a leg's last joint that has a role, and the paw's joint: the same, or ``None`` if the paw is a bone's tip.
 
     Args:
         skeleton: a quadruped's.
@@ -186,7 +189,7 @@ def require_four_legs(skeleton: Skeleton) -> None:
 
 
 def require_whole_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` that names the missing legs of a skeleton with a front leg; others are bipeds."""
+    """Raise a :class:`FootfallError` that names the missing legs, if a skeleton has front legs; others are bipeds."""
     if any(f"front_thigh.{side}" in skeleton.roles and f"front_shin.{side}" in skeleton.roles for side in "LR"):
         require_four_legs(skeleton)
 

@@ -31,7 +31,7 @@ def body_scale(clip: Clip) -> float:
 def leg_length(skeleton: Skeleton) -> float:
     """Return the mean length of thigh and shin together, meters; a shin without a foot joint ends at its tip.
 
-    Of a quadruped, see :attr:`.skeleton.Skeleton.leg_length`.
+    For a quadruped, see :attr:`.skeleton.Skeleton.leg_length`.
     """
     if is_quadruped(skeleton.roles):
         return skeleton.leg_length
@@ -45,7 +45,7 @@ def leg_length(skeleton: Skeleton) -> float:
 
 
 def scale_between(source: Skeleton, target: Skeleton) -> float:
-    """Return the scale factor of motion from one skeleton to the other: the ratio of their leg lengths."""
+    """Return the factor that scales motion from one skeleton to the other: the ratio of their leg lengths."""
     return leg_length(target) / leg_length(source)
 
 

@@ -29,11 +29,11 @@ class ReadingNote:
 
     @property
     def is_question(self) -> bool:
-        """Enough doubt for the user to take a look."""
+        """True if the doubt is large enough to ask the user to check the reading."""
         return self.doubt >= QUESTION_DOUBT
 
     def entry(self) -> dict[str, Any]:
-        """Return the note for a report, without axis or unit if it has none."""
+        """Return the note as a report entry; axis and unit are left out if the note has none."""
         mend = {"up": self.up, "unit": self.unit}
         return {
             "text": str(self.text),
@@ -43,5 +43,5 @@ class ReadingNote:
 
 
 def total_doubt(notes: Iterable[ReadingNote]) -> float:
-    """Return the doubts of some notes, added up."""
+    """Return the sum of the notes' doubts."""
     return float(sum(note.doubt for note in notes))

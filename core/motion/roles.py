@@ -156,12 +156,12 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
 
 
 def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
-    """Return the bone of the weapon in each hand by its role: the first below the hand whose name has a word for one.
+    """Return weapon bones by role: for each hand, the first bone below it whose name contains a word for a weapon.
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; those of a hand before those below it.
-        hands: bones by role, of which those of hands count.
+        parents: parents of the bones; bones of a hand come before those below it.
+        hands: bones by role; only those of the hands are used.
     """
     found: dict[str, int] = {}
     for hand, weapon in WEAPON_ROLES.items():
@@ -172,7 +172,7 @@ def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
 
 
 def finger_part(name: str) -> str | None:
-    """Return the part of :data:`FINGER_WORDS` that a bone's name has a word for; none of bones in the palm, and ends.
+    """Return the key of :data:`FINGER_WORDS` that a bone's name matches; ``None`` for palm bones and end markers.
 
     >>> finger_part("mixamorig:LeftHandIndex1"), finger_part("f_pinky.02.R"), finger_part("palm.01.L")
     ('index', 'pinky', None)
@@ -184,12 +184,12 @@ def finger_part(name: str) -> str | None:
 
 
 def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
-    """Return the bones of fingers below each hand by their roles, guessed from names and from their order.
+    """Return the finger bones below each hand by role, guessed from their names and order.
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; those of a hand before those below it.
-        hands: bones by role, of which those of hands count.
+        parents: parents of the bones; bones of a hand come before those below it.
+        hands: bones by role; only those of the hands are used.
     """
     found: dict[str, int] = {}
     weapons = guess_weapons(names, parents, hands).values()
@@ -207,11 +207,11 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
 
 
 def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[str, int]:
-    """Return the bone of each eye by its role: the first below the head that is called an eye of that side.
+    """Return eye bones by role: for each side, the first bone below the head whose name is a word for an eye.
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; the head before those below it.
+        parents: parents of the bones; the head comes before the bones below it.
         head: the bone of the head.
     """
     found: dict[str, int] = {}
@@ -223,7 +223,7 @@ def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[
 
 
 def _bones_below(parents: Sequence[int], top: int) -> list[int]:
-    """Return the bones below a bone, in order; the parents of bones come before these."""
+    """Return the bones below a bone, in order; every bone's parent must come before the bone itself."""
     below = [top]
     for bone, parent in enumerate(parents):
         if parent in below:
@@ -237,7 +237,7 @@ def is_quadruped(roles: Collection[str]) -> bool:
 
 
 def has_front_legs(roles: Iterable[str]) -> bool:
-    """Return whether a skeleton with these roles has front legs, or one of them: it walks on four legs, if on any."""
+    """Return whether a skeleton with these roles has at least one front leg, and so belongs to a quadruped."""
     return any(role.startswith("front_thigh") for role in roles)
 
 
@@ -263,7 +263,7 @@ def _bind_role(
 
 
 def mirror_pairs(names: Sequence[str]) -> list[int]:
-    """Return for every joint the index of its mirror image: the other side's joint with the same word, or itself."""
+    """Return the index of each joint's mirror image: the other side's joint with the same word, or the joint itself."""
     split = [split_joint_name(name) for name in names]
     index = {found: joint for joint, found in enumerate(split)}
     other = {"L": "R", "R": "L"}
@@ -277,12 +277,15 @@ PAW_CONTACTS: Final = ("foot.L", "front_foot.L", "foot.R", "front_foot.R")
 
 
 def contact_names(roles: Collection[str]) -> tuple[str, ...]:
-    """Return the names of the contacts of a body whose joints, or whose labels' sensors, have these names."""
+    """Return the contact names of a body, given the names of its joints' roles or of its labels' sensors."""
     return PAW_CONTACTS if {"front_foot.L", "front_thigh.L"} & set(roles) else FOOT_CONTACTS
 
 
 def contact_roles(roles: Collection[str]) -> tuple[str, ...]:
-    """Return the roles of the joints that :func:`contact_names` are about: of a paw, the lowest role of its leg."""
+    """Return the roles of the joints in contact, in the order of :func:`contact_names`.
+
+    For a paw it is the lowest role of the leg.
+    """
     if contact_names(roles) == FOOT_CONTACTS:
         return FOOT_CONTACTS
     toes = tuple(name.replace("foot", "toe") for name in PAW_CONTACTS)

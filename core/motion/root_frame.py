@@ -40,7 +40,7 @@ def yaw_of(direction: Array) -> Array:
 
 
 def into_frame(vectors: Array, yaw: Array) -> Array:
-    """Return world vectors (..., 2 or 3) in the frame of a root with yaw (...)."""
+    """Convert world vectors (..., 2 or 3) to the frame of a root with yaw (...)."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     x, y = vectors[..., 0], vectors[..., 1]
     right = cosine * x + sine * y
@@ -52,14 +52,14 @@ def into_frame(vectors: Array, yaw: Array) -> Array:
 
 
 def out_of_frame(vectors: Array, yaw: Array) -> Array:
-    """Return the inverse of :func:`into_frame`."""
+    """Convert vectors (..., 2 or 3) from the frame of a root with yaw (...) to the world."""
     return into_frame(vectors, -yaw)
 
 
 def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
-    """Return the root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
+    """Return the root in every frame: the hips projected on the ground, and the smoothed facing of hips and shoulders.
 
-    PFNN section 4.1. The root of a quadruped is below the middle of its trunk, and faces from its hips to its chest.
+    PFNN section 4.1. A quadruped's root is below the middle of its trunk and faces from the hips to the chest.
 
     Args:
         clip: the motion.
@@ -97,7 +97,7 @@ def _quadruped_track(clip: Clip, position_smoothing: float) -> RootTrack:
 
 
 def smooth_positions(positions: Array, sigma_frames: float) -> Array:
-    """Return positions (F, 2) smoothed by a Gaussian twice, with both ends continued at their own speed.
+    """Smooth positions (F, 2) with a Gaussian twice; beyond its ends, the track continues at constant speed.
 
     What the first smoothing takes away is smoothed and given back (twicing, Tukey 1977), so that a circle keeps its
     radius.
@@ -115,9 +115,9 @@ def smooth_positions(positions: Array, sigma_frames: float) -> Array:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """Return the track with frames added at both ends, at the mean speed and turn of the frames next to them.
+    """Extend a track at both ends with frames that continue at the mean speed and turn rate of the frames there.
 
-    Short clips have no second of past or future of their own, and people keep walking or standing as they do.
+    Short clips lack a second of past or future, and a person usually goes on walking or standing.
 
     Args:
         track: the root over F frames.
@@ -150,7 +150,7 @@ def extrapolate_track(track: RootTrack, before: int, after: int, window: int) ->
 
 
 def rotations_in_root_frame(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
-    """Return the rotations (F, P, 4) of the pose joints in the root's frame.
+    """Return the rotations (F, P, 4) of the given joints relative to the root's frame.
 
     Args:
         clip: the motion.

@@ -17,7 +17,7 @@ IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
 AXIS_PAIR_SIZE: Final = 6
 """Numbers of a rotation as a pair of axes, see :func:`to_axis_pair`."""
 BLOCK_SIZE: Final = 1 << 13
-"""Number of quaternions that are multiplied at a time, so that intermediate results stay in the processor's cache."""
+"""Number of quaternions multiplied at a time, so that intermediate results stay in the processor's cache."""
 
 
 def multiply(a: Array, b: Array) -> Array:
@@ -26,7 +26,7 @@ def multiply(a: Array, b: Array) -> Array:
 
 
 def _multiply(a: Array, b: Array, result: Array) -> None:
-    """Write the Hamilton product of a block of quaternions to ``result``."""
+    """Write the Hamilton products of a block of quaternions to ``result``."""
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     result[..., 0] = aw * bw - ax * bx - ay * by - az * bz
@@ -157,13 +157,13 @@ def _matrices(rows: list[list[Array]]) -> Array:
 
 
 def to_axis_pair(q: Array) -> Array:
-    """Return the rotated forward and up axes (..., 6) of unit quaternions (..., 4) (MANN, Zhang et al. 2018)."""
+    """Return the forward and up axes (..., 6) after rotation by unit quaternions (..., 4) (MANN, Zhang et al. 2018)."""
     matrices = to_matrix(q)
     return np.concatenate([matrices[..., 1], matrices[..., 2]], axis=-1)
 
 
 def from_axis_pair(pair: Array) -> Array:
-    """Return the quaternions (..., 4) of forward and up axes (..., 6), made orthonormal from the forward axis on.
+    """Return the quaternions (..., 4) of forward and up axes (..., 6), made orthonormal starting with the forward axis.
 
     Gram-Schmidt, as in Zhou et al. 2019, "On the Continuity of Rotation Representations in Neural Networks".
     """
@@ -255,7 +255,7 @@ def slerp(a: Array, b: Array, t: Array) -> Array:
 
 
 def unroll(q: Array) -> Array:
-    """Return the same rotations with signs chosen so that neighbors along axis 0 lie on one hemisphere."""
+    """Return the same rotations (N, ..., 4) with signs chosen so that neighbors along axis 0 lie on one hemisphere."""
     if len(q) < 2:
         return q.copy()
     flips = np.sum(q[1:] * q[:-1], axis=-1) < 0
@@ -276,5 +276,5 @@ def mean_rotation(q: Array) -> Array:
 
 
 def turns_between(wanted: Array, present: Array) -> Array:
-    """Return the rotation vectors (..., 3) that take rotations (..., 4) to wanted ones (..., 4), radians."""
+    """Return the rotation vectors (..., 3), radians, that turn `present` rotations (..., 4) into `wanted` ones."""
     return log(multiply(wanted, inverse(present)))

@@ -19,9 +19,9 @@ MAX_SWING_RAD: Final = 0.6
 
 
 def swing_shoulder(positions: Array, rotations: Array, skeleton: Skeleton, chain: LegChain, target: Array) -> None:
-    """Swing the blade above a leg toward a target that the leg does not reach, in place; a leg without one is left.
+    """Swing the shoulder blade toward a target that the leg cannot reach, changing the arrays in place.
 
-    The leg goes with the blade as it is: ``solve_chain_ik`` then bends it to the target.
+    A leg without a blade is unchanged. The leg keeps its shape: call ``solve_chain_ik`` next to bend it to the target.
 
     Args:
         positions: world positions (F, J, 3), meters.

@@ -1,4 +1,4 @@
-"""Signals over time: velocity, noise, runs and hysteresis of tracks, as every contact detector needs them."""
+"""Signals over time: velocity, noise, runs and hysteresis, as contact detectors need them."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .rotations import Array
 
 Mask = NDArray[np.bool_]
-"""State over frames or a grid."""
+"""Boolean array over frames or a grid."""
 FrameIndices = NDArray[np.intp]
 """Indices of frames."""
 
@@ -43,7 +43,7 @@ def velocities(positions: Array, rate: float) -> Array:
 def noise_level(positions: Array) -> float:
     """Return the standard deviation, meters per axis, of the jitter from frame to frame in tracks (F, C, 3).
 
-    Third differences leave nothing of smooth motion; the quieter fifth of the frames leaves out impacts. A Gaussian's
+    Third differences remove smooth motion; the quieter fifth of the frames leaves out impacts. A Gaussian's
     third differences have 20 times its variance, and a fifth of their lengths in three dimensions are under one
     deviation.
     """
@@ -54,7 +54,7 @@ def noise_level(positions: Array) -> float:
 
 
 def speed_window_frames(noise: float, rate: float) -> int:
-    """Return the length of the one-sided window at which noise (meters) leaves the speed right to about 0.12 m/s."""
+    """Return the one-sided window, frames, in which noise (meters) changes a speed by only about 0.12 m/s."""
     shortest, longest = (max(round(seconds * rate), 2) for seconds in (MIN_SPEED_WINDOW_S, MAX_SPEED_WINDOW_S))
     for frames in range(shortest, longest):
         if speed_noise(noise, frames, rate) < MAX_SPEED_NOISE_M_S:
@@ -100,22 +100,22 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
 
 
 def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of every run of true in a state (F)."""
+    """Return the first frame and the frame after the last (R, 2) of every run of true values in a state (F)."""
     padded = np.concatenate([[0], state.astype(np.int8), [0]])
     return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
 
 
 def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a state (F, C) that turns on at ``begins`` and off at ``ends``, and otherwise stays unchanged."""
+    """Return a state (F, C) that turns on where ``begins`` is true and off where ``ends`` is, and holds in between."""
     event = np.where(begins, 1, np.where(ends, -1, 0))
     last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
     return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
 
 
 def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.bool_]:
-    """Return the state (F, C) without runs shorter than ``min_frames``.
+    """Return a state (F, C) without on or off runs shorter than ``min_frames``.
 
-    Gaps are closed first, then short runs of on are dropped.
+    Short gaps are closed first, then short runs of true values are dropped.
     """
     result = state.copy()
     for column in result.T:
@@ -137,7 +137,7 @@ def local_floor(heights: Array, rate: float) -> Array:
 
 
 def low_pass(values: Array, rate: float, cutoff: float) -> Array:
-    """Return values (F, ...) without what is faster than a cutoff, and without lag.
+    """Return values (F, ...) low-pass filtered without lag.
 
     A Butterworth filter of the second order, forwards and backwards, as is usual for joints (Winter 2009, section 3.5).
 

@@ -57,7 +57,7 @@ class Skeleton:
         """Return the joint with a role.
 
         Raises:
-            FootfallError: no joint has it.
+            FootfallError: no joint has the role.
         """
         if role not in self.roles:
             raise FootfallError(
@@ -67,7 +67,7 @@ class Skeleton:
         return self.roles[role]
 
     def require_roles(self, required: Sequence[str]) -> None:
-        """Raise one :class:`FootfallError` that names every role of ``required`` that no joint has."""
+        """Raise a :class:`FootfallError` that names all roles of ``required`` that no joint has, if there are any."""
         missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
@@ -87,7 +87,7 @@ class Skeleton:
 
     @cached_property
     def depth_levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
-        """The joints of each level below the root and their parents, so that one step does a whole level."""
+        """The joints of each level below the root, and their parents, so that a whole level is computed in one step."""
         depth = [0] * len(self)
         for joint, parent in enumerate(self.parents[1:], start=1):
             depth[joint] = depth[parent] + 1
@@ -121,7 +121,7 @@ class Skeleton:
     def leg_length(self) -> float:
         """Mean length of thigh and shin together, meters: the measure by which clips of several actors are scaled.
 
-        Of a quadruped, the mean distance at rest from hip to hind paw: its legs are bent when it stands.
+        For a quadruped, it is the mean distance at rest from hip to hind paw: its legs are bent when it stands.
         """
         if role_names.is_quadruped(self.roles):
             return float(np.mean([self._hind_leg_length(side) for side in "LR"]))
@@ -144,14 +144,14 @@ class Skeleton:
         return min(float(np.linalg.norm(np.sum(bones, axis=0))), STANDING_LEG_RATIO * straight)
 
     def scaled(self, factor: float) -> "Skeleton":
-        """Return the same skeleton with every length multiplied by ``factor``."""
+        """Return a copy of the skeleton with every length multiplied by ``factor``."""
         return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
 
     def first(self, count: int) -> "Skeleton":
-        """Return the skeleton of the first joints, with their roles."""
+        """Return the skeleton of only the first ``count`` joints, with their roles."""
         roles = {role: joint for role, joint in self.roles.items() if joint < count}
         return Skeleton(self.names[:count], self.parents[:count], self.offsets[:count], self.tips[:count], roles)
 
     def matches(self, other: "Skeleton") -> bool:
-        """Return whether both have the same joints in the same tree; lengths may differ."""
+        """Return whether two skeletons have the same joints in the same hierarchy; lengths may differ."""
         return self.names == other.names and self.parents == other.parents

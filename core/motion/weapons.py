@@ -11,7 +11,7 @@ from .skeleton import Skeleton
 
 
 def weapon_role(skeleton: Skeleton, effector: str) -> str:
-    """Return the role of what strikes with an end effector: of the weapon that a hand holds, else its own."""
+    """Return the role of the bone that strikes for an effector: the weapon in a hand, or else the effector itself."""
     role = WEAPON_ROLES.get(effector, effector)
     return role if role in skeleton.roles else effector
 
@@ -21,10 +21,10 @@ def weapon_roles(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def with_weapon(skeleton: Skeleton, hand: str, offset: Array, blade: Array) -> Skeleton:
-    """Return a skeleton with the bone of a weapon behind all joints.
+    """Return a skeleton with a weapon's bone added after all other joints.
 
     Args:
-        skeleton: without a weapon in that hand.
+        skeleton: the skeleton, without a weapon in that hand.
         hand: role of the hand that holds it.
         offset: (3) from the hand's joint to the bone, in the hand's frame, meters.
         blade: (3) from there to the tip, in the same frame, meters.
@@ -40,13 +40,13 @@ def with_weapon(skeleton: Skeleton, hand: str, offset: Array, blade: Array) -> S
 
 
 def without_weapons(skeleton: Skeleton) -> Skeleton:
-    """Return a skeleton without the bones of weapons that :func:`with_weapon` has put behind its joints."""
+    """Return a skeleton without the weapon bones that :func:`with_weapon` added after its own joints."""
     held = weapon_roles(skeleton)
     return skeleton.first(len(skeleton) - len(held)) if held else skeleton
 
 
 def striking_places(clip: Clip, effector: str) -> Array:
-    """Return the places (F, 3) of what strikes with an end effector, meters, world: its weapon's tip, or its joint."""
+    """Return the striking points (F, 3) of an end effector, meters, world: the tip of its weapon, or else its joint."""
     joint = clip.skeleton.joint(weapon_role(clip.skeleton, effector))
     places = clip.positions[:, joint]
     if joint == clip.skeleton.joint(effector):
@@ -55,14 +55,14 @@ def striking_places(clip: Clip, effector: str) -> Array:
 
 
 def tip_in_hand(clip: Clip, frame: int, effector: str) -> Array:
-    """Return the tip (3) of a hand's weapon at a frame, from the hand's joint in its frame, meters."""
+    """Return the vector (3), meters, from a hand's joint to its weapon's tip at a frame, in the hand's frame."""
     pose = clip.cut(frame, frame + 1)
     hand = clip.skeleton.joint(effector)
     return rotate(inverse(pose.world[1][0, hand]), striking_places(pose, effector)[0] - pose.positions[0, hand])
 
 
 def disarmed(clip: Clip) -> Clip:
-    """Return a motion without the bones of its weapons, if it has some."""
+    """Return a motion with the bones of any weapons removed."""
     if not weapon_roles(clip.skeleton):
         return clip
     skeleton = without_weapons(clip.skeleton)

@@ -53,7 +53,7 @@ MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for pa
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Mapping of the joints of a source skeleton to those of a target.
+    """Mapping that makes the joints of a target skeleton follow those of a source skeleton.
 
     Attributes:
         source: the skeleton of the motion.
@@ -89,7 +89,7 @@ class Calibration:
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
-        """Return the roles with residuals beyond their limits, the worst first."""
+        """Return the roles whose residuals exceed their limits, the worst first."""
         over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > residual_limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
@@ -110,11 +110,11 @@ def calibrate(
 ) -> Calibration:
     """Return the calibration that converts motion of the source into motion of the target.
 
-    Fingers follow if one skeleton has roles of fingers; the other's are then identified by their names.
+    Fingers follow if at least one skeleton has finger roles; in the other one, fingers are identified by name.
 
     Args:
-        source: skeleton with roles.
-        target: skeleton with roles.
+        source: skeleton of the motion, with roles.
+        target: skeleton that receives the motion, with roles.
         method: ``AUTOMATIC`` turns limbs to equal directions, and levels trunk and soles, for any rest poses; with the
             other methods, the target's pose is exactly the source's rest pose, or its T- or A-pose.
         target_pose: world rotations (J, 4) of the target in the shared pose; its rest pose by default.
@@ -171,7 +171,7 @@ def calibrate(
 def _leans(
     source: tuple[Skeleton, Array | None], target: tuple[Skeleton, Array | None], controller: ControllerSide | None
 ) -> tuple[float | None, float | None]:
-    """Return the leans, radians, for the trunks of source and target (skeleton and stance); ``None`` for no change."""
+    """Return the leans, radians, to give the trunks of source and target; ``None`` leaves a trunk unchanged."""
     if controller is None:
         return None, None
     skeleton, stance = target if controller == "SOURCE" else source
@@ -181,7 +181,7 @@ def _leans(
 
 
 def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
-    """Return sentences about a body with an unknown standing rest."""
+    """Return sentences about a body whose standing rest is unknown, or none if `level` is known."""
     if level is not None:
         return ()
     return (
@@ -194,7 +194,7 @@ def _doubts(skeleton: Skeleton, level: Array | None) -> tuple[Message, ...]:
 
 
 def _assumptions(skeleton: Skeleton, stance: Array | None, level: Array | None) -> tuple[Message, ...]:
-    """Return sentences about a body whose soles are not shown by motion.
+    """Return sentences about a body whose soles' level is assumed, because no motion shows it.
 
     Args:
         skeleton: skeleton of the body.
@@ -244,14 +244,14 @@ def calibrate_with_yaw(
 
 
 def _stand_on_four(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether both are animals that stand at rest, and thus match whatever their bones' directions."""
+    """Return whether both skeletons are quadrupeds standing at rest, which match whatever their bones' directions."""
     return all(is_quadruped(body.roles) and rest_pose.is_standing(body) for body in (source, target))
 
 
 def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]:
-    """Return for every joint of the target the followed joints of the source, by position in the trunk or by role.
+    """Return the source's joints that each joint of the target follows, by position in the trunk or by role.
 
-    On equal trees of joints, every joint follows its counterpart.
+    If both skeletons have equal trees of joints, every joint follows its counterpart.
 
     Raises:
         FootfallError: the hips have no counterpart.
@@ -275,7 +275,7 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
 
 
 def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares]) -> list[Array]:
-    """Return rotations (K, 4) that turn each target joint at rest to match the followed joints at rest.
+    """Return, for each target joint, the rotations (K, 4) at rest that make it match each of the K joints it follows.
 
     If both rest poses are standing poses, trunk, shoulders and soles count as matching at rest, and limbs are turned to
     equal directions by the smallest rotation; for quadrupeds, all bones count as matching. Otherwise every bone is
@@ -314,7 +314,7 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
 
 
 def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) -> Array:
-    """Return a hand's rotations (K, 4) with a roll that aligns the knuckles of both hands, if both have some.
+    """Roll a hand's rotations (K, 4) so that the knuckles of source and target align, if both have knuckles.
 
     Rest poses differ in the facing of palms, toward which fingers bend.
     """
@@ -328,7 +328,7 @@ def _with_palm(source: Skeleton, target: Skeleton, side: str, aligned: Array) ->
 
 
 def _knuckle_line(skeleton: Skeleton, side: str, knuckles: tuple[str, str]) -> tuple[Array, Array]:
-    """Return vectors (3) at rest from a hand's first knuckle to its last, and from its joint to their middle."""
+    """Return two vectors (3) at rest: from a hand's first knuckle to the last, and from the hand to their midpoint."""
     hand = skeleton.joint(f"hand.{side}")
     first, last = (way_at_rest(skeleton, hand, skeleton.joint(role)) for role in knuckles)
     return last - first, (first + last) / 2
@@ -337,7 +337,7 @@ def _knuckle_line(skeleton: Skeleton, side: str, knuckles: tuple[str, str]) -> t
 def _align_standing(
     source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
 ) -> Array:
-    """Return the rotation (4) that aligns a joint if both rest poses are standing poses."""
+    """Return the rotation (4) that aligns a target joint with a source joint if both rest poses stand."""
     if role in LIMB_ROLES and rest_pose.NEXT_ROLE[role] in source.roles and rest_pose.NEXT_ROLE[role] in target.roles:
         return multiply(
             rotation_between(
@@ -363,7 +363,7 @@ def _align_standing(
 def _align_pointing(
     source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
 ) -> Array:
-    """Return the rotation (4) that aligns a joint's bone, and its roll if the conventions differ."""
+    """Return the rotation (4) that aligns a joint's bone with the source's, and its roll if the conventions differ."""
     if rest_pose.NEXT_ROLE.get(role) not in target.roles or rest_pose.NEXT_ROLE.get(role) not in source.roles:
         role = ""  # no bone in common
     if joint == 0 and not role:
@@ -381,7 +381,10 @@ def _align_pointing(
 def _residuals(
     source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares], aligned: Sequence[Array]
 ) -> dict[str, float]:
-    """Return by role the angle, degrees, between the bones of both in the shared pose, for bones in common."""
+    """Return by role the angles, degrees, between the bones of source and target in the shared pose.
+
+    Only bones that both skeletons have are measured.
+    """
     result: dict[str, float] = {}
     for role in MEASURED_ROLES:
         after = rest_pose.NEXT_ROLE[role]

@@ -44,12 +44,12 @@ class SolePoints:
 
     @staticmethod
     def from_clip(clip: Clip, leg: Leg, standing: Clip | None = None) -> "SolePoints":
-        """Return the sole points of a clip's leg; without a toe joint both are the ankle.
+        """Return the sole points of a clip's leg; without a toe joint, heel and ball are both at the ankle.
 
         Args:
             clip: the motion.
             leg: the leg's joints.
-            standing: the same body on level ground, see :func:`heel_positions`.
+            standing: a clip of the same body on level ground, see :func:`heel_positions`.
         """
         if leg.toe is None:
             return SolePoints(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
@@ -59,9 +59,9 @@ class SolePoints:
     def pair(
         clip: Clip, leg: Leg, other: Clip, other_leg: Leg, ankle_rise: float = 0.0
     ) -> tuple["SolePoints", "SolePoints"]:
-        """Return corresponding sole points of two clips' legs.
+        """Return the sole points of two clips' legs, measured in the same way for both.
 
-        Both use their ankles if one has no toe joint; ankles also replace the heels if a foot is never flat.
+        If one leg has no toe joint, the ankles are used for both; if a foot is never flat, ankles replace the heels.
 
         Args:
             clip: a motion.
@@ -85,7 +85,7 @@ class SolePoints:
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
-    """Return whether a joint is in contact at each frame (F); never, if its contacts are unknown.
+    """Return whether a joint is in contact in each frame (F); false throughout if its contacts are unknown.
 
     Args:
         contacts: probabilities by joint.
@@ -105,11 +105,11 @@ def foot_correction(
     scale: float,
     rate: float,
 ) -> Array:
-    """Return displacements (F, 3), meters, that give a foot the contacts of the foot that it follows.
+    """Return the displacements (F, 3), meters, that give a target's foot the contacts of the source's foot.
 
-    During a contact the touching point has the source's height times ``scale`` and slides half as much as the source's;
-    its mean place is the target's own. Between contacts the correction fades, and no point is below the source's
-    ground. A foot that already meets these conditions, being the source's own foot in another size, is unchanged.
+    During a contact the touching point has the source's height times ``scale``, slides half as far as the source's, and
+    keeps its own mean place. Between contacts the correction fades, and no point is below the source's ground. A foot
+    that equals the source's foot but for its size is unchanged.
 
     Args:
         source: sole points of the followed foot.
@@ -154,7 +154,7 @@ def foot_correction(
 
 
 def _point_pairs(source: SolePoints, target: SolePoints) -> list[tuple[Array, Array]]:
-    """Return the pair of heels and the pair of balls, source and target."""
+    """Return two pairs of tracks (F, 3), source and target: the heels and the balls."""
     return [(source.heel, target.heel), (source.ball, target.ball)]
 
 
@@ -166,12 +166,12 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """Return the raises (F), meters, that keep a shifted foot above its floor and the source's.
+    """Return how far (F), meters, a shifted foot must be raised to stay above its own floor and the source's.
 
     Args:
         source: sole points of the followed foot.
         target: sole points of the moved foot.
-        contacts: (F) contacts of the source's heel, and of its ball.
+        contacts: whether the source's heel (F), and its ball (F), are in contact.
         scale: ratio of the leg lengths, target to source.
         height_shift: (F) height by which the foot is already raised, meters.
         rate: frames per second.
@@ -206,7 +206,7 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
 
 
 def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the lowering (F) of the hips, meters, that lets both legs reach their ankles.
+    """Return how far (F), meters, the hips must be lowered for all legs to reach their ankles.
 
     The result is smooth over time (Kovar et al. 2002, section 4: root placement).
 
@@ -228,7 +228,7 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
 
 
 def _spread(shifts: Array, rate: float) -> Array:
-    """Return smoothed shifts (F), meters, of hips, nowhere smaller than the given ones."""
+    """Smooth the shifts (F) of the hips, meters, without making any of them smaller."""
     if shifts.max(initial=0.0) < 1e-7:
         return np.zeros(len(shifts))
     window = max(round(0.1 * rate), 1)
@@ -238,10 +238,10 @@ def _spread(shifts: Array, rate: float) -> Array:
 
 
 def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return the raises (F) of hips too close to planted feet, meters.
+    """Return how far (F), meters, hips that are too close to planted feet must be raised.
 
-    With a thigh longer than its shin, the knee of a leg folded as far as the source's would be below its ankle, in the
-    ground. The reach of the other leg limits the rise.
+    If the thigh is longer than the shin, a leg folded as far as the source's would have its knee in the ground. The
+    reach of the other leg limits the rise.
 
     Args:
         clip: the motion.
@@ -263,5 +263,5 @@ def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
 
 
 def _is_ankle_unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:
-    """Return whether an ankle stays in place at each frame (F)."""
+    """Return whether an ankle's goal equals its position in each frame (F)."""
     return np.linalg.norm(ankle - clip.positions[:, leg.foot], axis=-1) < 1e-6

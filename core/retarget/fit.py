@@ -8,13 +8,13 @@ from .retarget import ground_height, retarget
 
 
 def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, labels: Labels | None = None) -> Clip:
-    """Return the clip's motion on another skeleton, standing on the plane ``z = ground``.
+    """Retarget a clip to another skeleton, standing on the plane ``z = ground``.
 
     Args:
         clip: the motion.
         skeleton: the receiving skeleton, or the calibration from the clip's own skeleton to it.
         ground: height of the ground, meters; ignored for quadrupeds, whose paws are on it already.
-        labels: the clip's labels, to keep feet in contact as still as in the clip; ``None`` to skip this.
+        labels: the clip's labels, used to keep feet in contact as still as in the clip; ``None`` to skip this.
 
     Raises:
         FootfallError: a joint of the skeleton that locomotion needs has no counterpart.

@@ -34,7 +34,7 @@ MAX_ROLL_RAD: Final = 1.6
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
-    """Return the calibration with upper and lower limbs rolled so that their hinges agree with those of a clip.
+    """Roll a calibration's upper and lower limbs so that their hinges agree with those that a clip shows.
 
     Args:
         calibration: calibration of the clip's skeleton to another one.
@@ -66,7 +66,7 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the hinge axes (3) of a clip's elbows and knees by role, in the frames of upper and lower limbs."""
+    """Return the hinge axes (3) of a clip's elbows and knees, by the role of the joint in whose frame each is."""
     result: dict[str, Array] = {}
     for side in "LR":
         for part, (lower, end) in HINGED_LIMBS.items():
@@ -77,7 +77,7 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the hinge axis (3) of a limb by role, in both joints' frames; ``None`` if it is straight at rest."""
+    """Return a limb's hinge axis (3) in the frames of both its bones, by role; ``None`` if it is straight at rest."""
     upper, lower, _ = roles
     along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
@@ -85,7 +85,7 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the axis (3) for bending a straight arm's elbow forward, by role; ``None`` unless the body stands.
+    """Return the axis (3) about which a straight arm's elbow bends forward, by role; ``None`` unless the body stands.
 
     A T-pose with straight arms does not show its elbows' axes, and skin bound to it is made for this axis.
     """
@@ -99,7 +99,7 @@ def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the mean hinge axis (3) of a limb in a clip by role, in upper and lower joint's frames.
+    """Return a limb's mean hinge axis (3) in a clip, in the frames of its upper and lower bone, by role.
 
     The result is ``None`` if the limb is bent too rarely, or not about one axis.
     """

@@ -34,7 +34,7 @@ MAX_KEPT_SAMPLES: Final = 1000
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return distances (N) from thigh to ankle, as shares of the straight leg, during stances of upright walks.
+    """Return distances (N) from thigh to ankle in stance while walking upright, as shares of the leg's length.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -58,7 +58,7 @@ def stance_extensions(clip: Clip, labels: Labels) -> Array:
 
 
 def leg_scale(extensions: Array) -> float:
-    """Return the factor that shortens an actor's legs; 1 for too few stances or straight knees.
+    """Return the factor by which to shorten an actor's legs; 1 if there are too few samples or the knees get straight.
 
     Args:
         extensions: (N) extensions of :func:`stance_extensions`, of all clips of the actor.
@@ -71,7 +71,7 @@ def leg_scale(extensions: Array) -> float:
 
 
 def shorten_legs(clip: Clip, scale: float) -> Clip:
-    """Return the clip with legs of another length between unchanged hips and feet.
+    """Change the length of a clip's legs, keeping hips and feet where they are.
 
     Args:
         clip: the motion.

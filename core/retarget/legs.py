@@ -14,6 +14,6 @@ def require_as_many_legs(source: Skeleton, target: Skeleton) -> None:
 
 
 def require_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if the roles lack hips or legs."""
+    """Raise a :class:`FootfallError` if the skeleton's roles lack hips or legs."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
     skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)

@@ -56,12 +56,12 @@ class PostureCorrection:
     elbows: float = 0.0
 
     def __bool__(self) -> bool:
-        """Return whether the correction is not zero."""
+        """Return whether the correction changes anything."""
         return self != PostureCorrection()
 
 
 def posture_samples(clip: Clip, labels: Labels) -> Array:
-    """Return samples (N, 3), degrees, of upright walks: trunk lean, upper arm angle and smaller elbow flexion.
+    """Return samples (N, 3), degrees, of upright walking: trunk lean, upper arm angle and smaller elbow flexion.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -92,12 +92,12 @@ def posture_samples(clip: Clip, labels: Labels) -> Array:
 
 
 def _angle_ahead(upright: Array, ahead: Array) -> Array:
-    """Return the angles (F), degrees, of vectors (F, 3) from the vertical toward directions (F, 3)."""
+    """Return the angles (F), degrees, by which vectors ``upright`` lean from the vertical toward ``ahead`` (F, 3)."""
     return np.degrees(np.arctan2(np.sum(upright * ahead, axis=-1), upright[:, 2]))
 
 
 def posture_correction(samples: Array) -> PostureCorrection:
-    """Return the correction of an actor's posture; zero for too few samples or a usual posture.
+    """Return the correction of an actor's posture; zero if there are too few samples or the posture is usual.
 
     Walkers lean forward, and bend their arms, for many reasons: uphill, under roofs, in a hurry. Only an unnatural
     posture is a bias: leaning back, with straight arms in front.
@@ -118,7 +118,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
 
 
 def correct_posture(clip: Clip, correction: PostureCorrection) -> Clip:
-    """Return the clip with the actor's posture corrected.
+    """Apply an actor's posture correction to a clip.
 
     The spine turns at its lowest joint, and neck, head and arms keep their rotations in the world; upper arms turn
     about the same axis, elbows about their hinges.
@@ -152,7 +152,10 @@ def _leftward(clip: Clip) -> Array:
 
 
 def _elbow_bend(clip: Clip, side: str, hinge: Array | None, straight_deg: float) -> Array:
-    """Return rotations (F, 4), world, that flex an elbow, less the more it is already bent; none without a hinge."""
+    """Return rotations (F, 4), world, that flex an elbow, by less where the elbow is already bent more.
+
+    Without a hinge, they are the identity.
+    """
     skeleton, (positions, world) = clip.skeleton, clip.world
     forearm = skeleton.joint(f"forearm.{side}")
     if hinge is None:
@@ -166,7 +169,7 @@ def _elbow_bend(clip: Clip, side: str, hinge: Array | None, straight_deg: float)
 
 
 def _descendants(skeleton: Skeleton, joints: list[int]) -> set[int]:
-    """Return joints and their descendants."""
+    """Return the given joints and their descendants."""
     found = set(joints)
     for joint, parent in enumerate(skeleton.parents):
         if parent in found:

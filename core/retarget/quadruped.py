@@ -56,7 +56,10 @@ class Stand(NamedTuple):
 
     @staticmethod
     def of(clip: Clip, soles: Array) -> "Stand":
-        """Return the stance of a clip's animal: its rest pose if it stands, else its median over the ground z = 0."""
+        """Return the stance of a clip's animal, on the ground z = 0.
+
+        It is the rest pose if that is a standing pose, otherwise the clip's median pose.
+        """
         skeleton = clip.skeleton
         if stands_on_four(skeleton):
             clip = Clip(skeleton, clip.rate, np.zeros((1, 3)), np.tile(IDENTITY, (1, len(skeleton), 1)))
@@ -69,12 +72,12 @@ class Stand(NamedTuple):
         return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
 
     def scaled(self, scale: float, soles: Array) -> "Stand":
-        """Return the stance of an animal of another size, with its own soles."""
+        """Return the stance of an animal scaled in size, with other heights of the soles."""
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
 def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, example: Clip) -> Clip:
-    """Return a motion on the target with the source's paw positions, scaled.
+    """Return a motion of the target that follows the source's height and reaches the source's paw positions, scaled.
 
     Args:
         clip: the source's motion, over level ground at z = 0.
@@ -106,7 +109,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, exa
 
 
 def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float) -> Clip:
-    """Return a motion on the target with the source's height changes of hips and shoulders from standing, scaled.
+    """Give the target the source's height changes of hips and shoulders from the stance, scaled; return its motion.
 
     The trunk is pitched about the hips; neck and tail keep their directions.
     """
@@ -129,13 +132,15 @@ def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float
 
 
 def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
-    """Return the joints of trunk and legs: all except neck, head and tail, and their descendants."""
+    """Return the joints of trunk and legs: all joints except neck, head, tail and their descendants."""
     apart = {skeleton.roles[role] for role in ("neck", "head", "tail") if role in skeleton.roles}
     return [joint for joint in range(len(skeleton)) if not apart.intersection((joint, *ancestors(skeleton, joint)))]
 
 
 def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lifted: Array) -> None:
-    """Lay a paw near the ground flat onto it, in place; a lifted paw turns with its leg.
+    """Lay a paw flat on the ground where it is near the ground, changing ``rotations``.
+
+    A paw that is lifted turns with its leg.
 
     Args:
         rotations: world rotations (F, J, 4).
@@ -157,32 +162,32 @@ def _at_rest(clip: Clip) -> Clip:
 
 
 def _tops(clip: Clip) -> Array:
-    """Return the tops (F, 4, 3) of the legs, meters."""
+    """Return the positions (F, 4, 3) of the tops of the legs, meters."""
     return clip.positions[:, [leg.joints[0] for leg in leg_chains(clip.skeleton)]]
 
 
 def _middles(clip: Clip) -> tuple[Array, Array]:
-    """Return the middles (F, 3) of the hips, and of the shoulders, meters."""
+    """Return the midpoints of the hips (F, 3) and of the shoulders (F, 3), meters."""
     tops = _tops(clip)
     return (tops[:, 0] + tops[:, 2]) / 2, (tops[:, 1] + tops[:, 3]) / 2
 
 
 def _headings(clip: Clip) -> Array:
-    """Return yaws (F), radians, of the mean of two directions: from hips to shoulders, and ahead of the hips."""
+    """Return yaws (F), radians, of the mean of two directions: from hips to shoulders, and the hips' forward one."""
     tops, (hips, shoulders) = _tops(clip), _middles(clip)
     way = normalize((shoulders - hips) * LEVEL) + normalize(cross(tops[:, 0] - tops[:, 2], UP) * LEVEL)
     return np.arctan2(-way[:, 0], way[:, 1])
 
 
 def _soles(skeleton: Skeleton) -> Array:
-    """Return the heights (4) of the paws' joints of an animal standing at rest, meters."""
+    """Return the heights (4) of the paws' joints above the ground when the animal stands at rest, meters."""
     return np.array([sole_depth(skeleton, leg) for leg in leg_chains(skeleton)])
 
 
 def _observed_soles(clip: Clip) -> Array:
-    """Return the heights (4) of standing paws' joints in a motion over z = 0; a bone's tip is above its sole.
+    """Return the heights (4), meters, of the paws' joints in stance, in a motion over the ground z = 0.
 
-    A height far from the rest pose's is replaced by it.
+    A height far from the rest pose's is replaced with that one.
     """
     own, seen = _soles(clip.skeleton), np.percentile(paw_tracks(clip)[..., 2], STANDING_PERCENTILE, axis=0)
     return np.where(np.abs(seen - own) < MAX_SOLE_RATIO * clip.skeleton.leg_length, seen, own)

@@ -65,9 +65,9 @@ def rest_position(skeleton: Skeleton, joint: int) -> Array:
 
 
 def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
-    """Return a joint's bone at rest (3), meters: to the first distant joint on the chain to the next role.
+    """Return the vector (3) of a joint's bone at rest, meters, to the first distant joint toward the next role.
 
-    Without a next role, it points to the mean of its children, or to its tip.
+    Without a next role, the bone points to the mean of the joint's children, or to its tip.
 
     Args:
         skeleton: skeleton of the joint.
@@ -106,14 +106,14 @@ def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
 
 
 def _frame_from_vectors(first: Array, second: Array) -> Array:
-    """Return the rotation (4) whose first axis is along ``first``, and its second toward ``second``."""
+    """Return the rotation (4) whose first axis is along ``first`` and whose second axis leans toward ``second``."""
     first = normalize(first)
     second = normalize(second - (second @ first) * first)
     return from_matrix(np.stack([first, second, np.cross(first, second)], axis=-1))
 
 
 def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
-    """Return the same body with another rest pose: the one with these world rotations (J, 4)."""
+    """Return the same body with the pose of world rotations ``pose`` (J, 4) as its rest pose."""
     parents = np.maximum(skeleton.parents, 0)
     offsets = rotate(pose[parents], skeleton.offsets)
     return Skeleton(skeleton.names, skeleton.parents, offsets, rotate(pose, skeleton.tips), skeleton.roles)
@@ -158,14 +158,14 @@ def heading_between(source: Skeleton, target: Skeleton) -> Array:
 
 
 def up_axis(skeleton: Skeleton) -> Array:
-    """Return the world's axis (3) that is up for the body at rest: +Z, unless its importer laid it down."""
+    """Return the world axis (3) along which the body stands at rest: +Z, unless an importer laid the body down."""
     up = rotate(body_rotation(skeleton), np.eye(3)[2])
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis])
 
 
 def _nearest_quarter_turn(rotation: Array) -> Array:
-    """Return the nearest of the 24 rotations (4) that map axes to axes."""
+    """Return the rotation (4) nearest to ``rotation`` among the 24 that map axes to axes."""
     quarters = [from_axis_angle(axis, turns * np.pi / 2) for axis in np.eye(3) for turns in range(4)]
     every = np.array([multiply(a, b) for a in quarters for b in quarters])
     return every[np.argmax(np.abs(every @ rotation))]

@@ -32,7 +32,7 @@ ActorKey = tuple[tuple[str, ...], float]
 
 
 def actor_key(skeleton: Skeleton) -> ActorKey:
-    """Return the key that clips of one actor share.
+    """Return the key that is the same for all clips of one actor.
 
     If rest poses do not stand, all actors with equal joints count as one.
     """
@@ -53,12 +53,12 @@ class Stance:
 
     @staticmethod
     def of(clip: Clip) -> "Stance":
-        """Return the stance of the actor of a clip; raise errors like :func:`standing_scatter`."""
+        """Return the stance of a clip's actor; the errors are those of :func:`standing_scatter`."""
         return Stance.from_scatters(clip.skeleton, [standing_scatter(clip)])
 
     @staticmethod
     def from_scatters(skeleton: Skeleton, scatters: Sequence[Array]) -> "Stance":
-        """Return an actor's stance from the evidence of one or more clips.
+        """Return an actor's stance, computed from the evidence of one or more clips.
 
         Args:
             skeleton: skeleton of the clips.
@@ -106,16 +106,16 @@ def standing_scatter(clip: Clip) -> Array:
 
 
 def _is_leg_straight(clip: Clip, side: str) -> NDArray[np.bool_]:
-    """Return whether a leg is straight and upright at each frame (F)."""
+    """Return whether a leg is straight and upright in each frame (F)."""
     thigh, shin, foot = (clip.skeleton.roles[f"{part}.{side}"] for part in ("thigh", "shin", "foot"))
     length = float(np.linalg.norm(clip.skeleton.offsets[[shin, foot]], axis=-1).sum())
     return np.asarray((clip.positions[:, thigh] - clip.positions[:, foot])[:, 2] > STRAIGHT_LEG_RATIO * length)
 
 
 def standing_pose(scatters: Iterable[Array]) -> Array:
-    """Return an actor's world rotations (J, 4) in standing, facing +Y, from the scatters of several clips.
+    """Return the world rotations (J, 4) of an actor standing and facing +Y, from the scatters of several clips.
 
-    The weighted mean rotation of each joint (Markley et al. 2007).
+    Each is the weighted mean rotation of a joint (Markley et al. 2007).
     """
     principal = np.linalg.eigh(np.sum([*scatters], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)

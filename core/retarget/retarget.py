@@ -54,14 +54,14 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 def retarget(
     clip: Clip, calibration: Calibration, contacts: ContactProbabilities | None = None, example: Clip | None = None
 ) -> Clip:
-    """Return the clip's motion on the calibration's target, over the same ground scaled by the ratio of leg lengths.
+    """Retarget a clip to the calibration's target, over the same ground scaled by the ratio of leg lengths.
 
     Args:
         clip: motion of the calibration's source.
         calibration: calibration of the clip's skeleton to the target.
         contacts: probabilities (F) of contacts by joint (``foot.L`` for the heel, ``toe.L``, ``hand.L``): feet in
-            contact are then as still and as high as the source's, and hands at the source's positions, scaled. Paws of
-            a quadruped always are.
+            contact are then as still and as high as the source's, and hands at the source's positions, scaled. A
+            quadruped's paws always are.
         example: motion of the source for measuring its hinges and the height of its soles; the clip itself by default.
             With the same example, parts of a motion are retargeted consistently.
     """
@@ -111,13 +111,13 @@ class _Feet(NamedTuple):
     ankle_rise: float
 
     def sole_points(self, source: Clip, target: Clip, side: str) -> tuple[SolePoints, SolePoints]:
-        """Return the sole points of a side's feet of the source and of the target."""
+        """Return the sole points of the source's and the target's foot on one side."""
         theirs, mine = self.legs[side]
         return SolePoints.pair(source, theirs, target, mine, self.ankle_rise / self.scale)
 
 
 def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMotion:
-    """Return the motion on the target with scaled ankle positions, before its soles are put on the ground."""
+    """Return the motion of the target with scaled ankle positions, before its soles are put on the ground."""
     source, target = clip.skeleton, calibration.target
     scale = scale_between(source, target)
     positions, rotations = clip.world
@@ -136,13 +136,13 @@ def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMot
 
 
 def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) -> Array:
-    """Return the degree of folding, (F, 1) from 0 to 1, of a leg with its ankle (F, 3) at a goal.
+    """Return how far (F, 1), from 0 to 1, a leg is folded when its ankle is at a goal.
 
     Args:
         skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters.
         leg: the leg's joints.
-        ankle: (F, 3) ankle, meters, world.
+        ankle: (F, 3) goal of the ankle, meters, world.
     """
     reach = np.linalg.norm(ankle - positions[:, leg.thigh], axis=-1, keepdims=True) / leg.length(skeleton)
     folded, straighter = FOLDED_LEG_RATIOS
@@ -151,7 +151,7 @@ def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) 
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
-    """Return the excess height, meters, of the soles of a motion on the target."""
+    """Return how far, meters, the soles of a target's motion are above the source's scaled soles."""
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)
@@ -160,12 +160,12 @@ def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton)
 
 
 def _sole_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of a foot with the joints nearest to the sole."""
+    """Return the part, ``"toe"`` or ``"foot"``, whose joints are nearest to the soles of a skeleton."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def map_rotations(calibration: Calibration, rotations: Array) -> Array:
-    """Return world rotations (F, J, 4) of the target's joints from world rotations (F, K, 4) of the source's."""
+    """Convert world rotations (F, K, 4) of the source's joints to world rotations (F, J, 4) of the target's joints."""
     target = calibration.target
     world = np.empty((len(rotations), len(target), 4))
     for joint, (followed, offsets) in enumerate(
@@ -186,25 +186,25 @@ def map_rotations(calibration: Calibration, rotations: Array) -> Array:
 
 
 def _kinematics(skeleton: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
-    """Return positions (F, J, 3) and rotations (F, J, 4) of joints for given root positions and world rotations."""
+    """Return joint positions (F, J, 3) and local rotations (F, J, 4) for given root positions and world rotations."""
     clip = with_world_rotations(Clip(skeleton, 1.0, roots, world), roots, world)
     return forward_kinematics(skeleton, roots, clip.rotations)
 
 
 def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
-    """Return whether both skeletons have a foot on a side."""
+    """Return whether both skeletons have a foot on this side."""
     return all(f"foot.{side}" in skeleton.roles for skeleton in (source, target))
 
 
 def hip_center(skeleton: Skeleton, positions: Array) -> Array:
-    """Return the midpoint (F, 3) of the thighs of joint positions (F, J, 3)."""
+    """Return the midpoint (F, 3) between the thighs, from joint positions (F, J, 3)."""
     return positions[:, [skeleton.joint("thigh.L"), skeleton.joint("thigh.R")]].mean(axis=1)
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
     """Return the height, meters, of the plane on which feet stand.
 
-    This is the floor of the balls or ankles minus these joints' own height above the sole.
+    It is the lowest level of the balls or ankles minus these joints' own height above the sole.
 
     Args:
         skeleton: skeleton of J joints.
@@ -220,12 +220,15 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 
 
 def ground_height(clip: Clip) -> float:
-    """Return the height, meters, of the ground under a character with usual foot heights; see :func:`sole_height`."""
+    """Return the height, meters, of the ground under a character whose feet have usual heights.
+
+    See :func:`sole_height`.
+    """
     return sole_height(clip.skeleton, clip.positions, clip.rate, _sole_part(clip.skeleton))
 
 
 def _apply_contacts(source: Clip, target: Clip, feet: _Feet) -> Clip:
-    """Return the target's motion with feet and hands moved to their contacts."""
+    """Return the target's motion with its feet and hands moved to meet the source's contacts."""
     skeleton, rate, frames = target.skeleton, target.rate, len(target)
     positions, rotations = (array.copy() for array in target.world)
     ankles: list[Array] = []
@@ -253,7 +256,7 @@ def _apply_contacts(source: Clip, target: Clip, feet: _Feet) -> Clip:
 
 
 def _raise_feet(source: Clip, target: Clip, feet: _Feet) -> Clip:
-    """Return the target's motion with no foot below the ground; the heels of moved feet are measured again."""
+    """Return the target's motion with its feet raised to the ground; the heels of moved feet are measured again."""
     positions, rotations = (array.copy() for array in target.world)
     for side, (_, my_leg) in feet.legs.items():
         held = tuple(contact_frames(feet.contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))

@@ -1,4 +1,4 @@
-"""Root motion: the part of a clip that an object or a root bone does, and the rest that is left to the body."""
+"""Root motion: the part of a clip that moves an object or a root bone, and the rest, which stays with the body."""
 
 from dataclasses import dataclass, replace
 
@@ -31,8 +31,8 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
     """Split a clip into the motion of a root object or bone and the rest.
 
     The root begins on the ground below the hips, turned as the body is. From there it follows the hips along its own
-    axes; along the others, and in yaw if that is not its own, it stays as it begins. It turns smoothly: the small, fast
-    turns of hips and shoulders are the body's.
+    axes; along the other axes, and in yaw if that is not its own, it keeps its initial value. It turns smoothly: small,
+    fast turns of hips and shoulders stay with the body.
 
     Args:
         clip: the motion, in the world.
@@ -56,7 +56,7 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
 
 
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Return the clip in the frame of a root object or bone.
+    """Convert a clip from the world to the frame of a root object or bone.
 
     Args:
         clip: the motion in the world.
@@ -72,8 +72,8 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 def body_yaws(clip: Clip) -> Array:
     """Return the body's yaws (F), radians, relative to its rest facing: smooth, without jumps.
 
-    The first lies between -pi and pi. Measured across thighs and upper arms; without thighs, from the hips' own
-    rotation.
+    The first lies between -pi and pi. The yaws are measured across thighs and upper arms, or without thighs from the
+    rotation of the hips.
     """
     skeleton = clip.skeleton
     if "thigh.L" in skeleton.roles and "thigh.R" in skeleton.roles:
@@ -96,7 +96,7 @@ def _rest_clip(skeleton: Skeleton, rate: float) -> Clip:
 
 
 def _rotate_root(root_rotations: Array, rotations: Array) -> Array:
-    """Return local rotations (F, J, 4) with the root's multiplied by ``root_rotations`` (F, 4) from the left."""
+    """Multiply the root's rotations in local rotations (F, J, 4) by ``root_rotations`` (F, 4) from the left."""
     result = rotations.copy()
     result[:, 0] = multiply(root_rotations, rotations[:, 0])
     return result

@@ -16,7 +16,7 @@ from .retarget import hip_center, retarget
 
 
 def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> Clip:
-    """Return the clip's motion on the calibration's target, with hips and ankles positioned by a shared scale.
+    """Retarget a clip to the calibration's target, placing hips and ankles on the ground by a shared scale.
 
     Args:
         clip: motion of the calibration's source.
@@ -42,5 +42,5 @@ def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> C
 
 
 def _level(points: Array) -> Array:
-    """Return points (F, 3) on the ground plane."""
+    """Return points (F, 3) projected onto the ground plane."""
     return points * np.array([1.0, 1.0, 0.0])

@@ -18,7 +18,9 @@ from ..motion.rotations import Array
 
 
 def stance_velocity(clip: Clip) -> Array | None:
-    """Return the velocity (2), m/s, of the ground under a clip on the spot; ``None`` if it travels or stands.
+    """Return the velocity (2), m/s, at which the ground moves under a clip on the spot.
+
+    The result is ``None`` if the clip travels or stands.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -47,7 +49,7 @@ def require_stance_velocity(clip: Clip) -> Array:
 
 
 def add_stance_travel(clip: Clip) -> Clip:
-    """Return a clip on the spot with the root travel derived from its stance feet; a traveling clip is unchanged.
+    """Add root travel, derived from the stance feet, to a clip on the spot; a traveling clip is returned unchanged.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -57,7 +59,7 @@ def add_stance_travel(clip: Clip) -> Clip:
 
 
 def with_travel(clip: Clip, velocity: Array) -> Clip:
-    """Return a clip on the spot with root travel added, given the velocity of the ground under it.
+    """Add root travel to a clip on the spot, given the velocity at which the ground moves under it.
 
     Args:
         clip: the motion.
@@ -67,7 +69,7 @@ def with_travel(clip: Clip, velocity: Array) -> Clip:
 
 
 def travel_of(velocity: Array, frames: int, rate: float) -> Array:
-    """Return the travel (F, 3), meters, over ground that moves backward below, from the first frame on.
+    """Return the travel (F, 3), meters, since the first frame, over ground that moves with a velocity.
 
     Args:
         velocity: (2) velocity of the ground, m/s.
@@ -78,7 +80,7 @@ def travel_of(velocity: Array, frames: int, rate: float) -> Array:
 
 
 def _lowest_points(clip: Clip) -> Array:
-    """Return the positions (F, C, 3), meters, of the lowest joints of the feet, or of the paws."""
+    """Return the positions (F, C, 3), meters, of the lowest joints of all feet, or of all paws."""
     if is_quadruped(clip.skeleton.roles):
         return paw_tracks(clip)
     legs = [Leg.of(clip.skeleton, side) for side in "LR"]

@@ -48,7 +48,7 @@ LEAN_STEPS: Final = 6
 def standing_rest(
     skeleton: Skeleton, stance: Array | None = None, lean: float | None = None, moves: bool = False
 ) -> Array | None:
-    """Return the world rotations (J, 4) from the rest pose to the pose in which the body stands level.
+    """Return the world rotations (J, 4) that turn the rest pose into the pose in which the body stands level.
 
     The result is ``None`` if neither the rest pose nor the stance is a standing pose.
 
@@ -74,7 +74,7 @@ def standing_rest(
 
 
 def _stood_up(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return world rotations (J, 4) of a stance, with its legs straightened if they do not stand; ``None`` if lying.
+    """Return a stance's world rotations (J, 4), with bent legs straightened; ``None`` if the body lies.
 
     The mean pose of a run has bent legs, but level hips and soles.
     """
@@ -86,7 +86,7 @@ def _stood_up(skeleton: Skeleton, stance: Array) -> Array | None:
 
 
 def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the sides whose shins are splayed at rest, of feet with a toe or not."""
+    """Return the sides, ``"L"`` or ``"R"``, whose shins are splayed at rest."""
     return tuple(
         side
         for side in "LR"
@@ -95,7 +95,7 @@ def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def same_body(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether two skeletons at rest are one body in one pose, with equal directions between joints."""
+    """Return whether two skeletons are one body in one rest pose: the directions between their joints are equal."""
     trunks = [_trunk_joints(body) for body in (source, target)]
     if len(trunks[0]) != len(trunks[1]):
         return False
@@ -115,7 +115,7 @@ def _trunk_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> dict[str, Array]:
-    """Return the vectors (3) at rest to the joints of a trunk and of roles, each from its nearest such ancestor."""
+    """Return the vectors (3) at rest, by role, to joints of the trunk and ``roles`` from the nearest such ancestor."""
     known = {joint: str(number) for number, joint in enumerate(trunk)}
     for role in roles:
         known.setdefault(skeleton.roles[role], role)
@@ -130,21 +130,21 @@ def _ways(skeleton: Skeleton, trunk: Sequence[int], roles: Collection[str]) -> d
 
 
 def _leg_splay(skeleton: Skeleton, side: str) -> float:
-    """Return the outward lean of a shin at rest, radians."""
+    """Return by how much a shin leans outward at rest, radians."""
     up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
     shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
     return float(np.arctan2(shin @ out, -(shin @ up)))
 
 
 def _outward(skeleton: Skeleton, side: str) -> Array:
-    """Return the horizontal direction (3) from the body to a side at rest."""
+    """Return the horizontal direction (3) from the body toward one side, at rest."""
     up = rest_pose.up_axis(skeleton)
     left = rotate(rest_pose.body_rotation(skeleton), np.eye(3)[0])
     return normalize(left - (left @ up) * up) * (1.0 if side == "L" else -1.0)
 
 
 def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[str, float]:
-    """Return the roll angles, radians, by side, that level the soles of feet at rest, about the forward axis."""
+    """Return the roll angles about the forward axis, radians, that level the soles at rest, by side."""
     splayed = splayed_sides(skeleton)
     expected = {side: _splay_roll(skeleton, side) if side in splayed else 0.0 for side in "LR"}
     sides = splayed
@@ -158,7 +158,7 @@ def _sole_rolls(skeleton: Skeleton, stance: Array | None, moves: bool) -> dict[s
 
 
 def _splay_roll(skeleton: Skeleton, side: str) -> float:
-    """Return the roll, radians, that levels a sole splayed with its shin."""
+    """Return the roll, radians, that levels a sole which is splayed together with its shin."""
     up, out = rest_pose.up_axis(skeleton), _outward(skeleton, side)
     shin = rest_pose.bone_vector(skeleton, skeleton.joint(f"shin.{side}"), f"shin.{side}")
     frontal = (shin @ out) * out + (shin @ up) * up
@@ -166,14 +166,14 @@ def _splay_roll(skeleton: Skeleton, side: str) -> float:
 
 
 def _stance_roll(skeleton: Skeleton, side: str, stance: Array) -> float:
-    """Return the roll, radians, that levels the sole of a foot at rest, from a standing pose with a level sole."""
+    """Return the roll, radians, that levels a foot's sole at rest, given a standing pose in which the sole is level."""
     stands = rest_pose.up_axis(rest_pose.with_rest_pose(skeleton, stance))
     level = rotate(inverse(stance[skeleton.joint(f"foot.{side}")]), stands)
     return signed_angle_about(_ahead(skeleton), level, rest_pose.up_axis(skeleton))
 
 
 def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
-    """Return the pitch angles, radians, by side, that level the soles of feet at rest; empty if unknown."""
+    """Return the pitch angles, radians, that level the soles at rest, by side; empty if they are unknown."""
     pitches = {
         side: _stance_pitch(skeleton, skeleton.joint(f"foot.{side}"), stance)
         for side in "LR"
@@ -186,14 +186,14 @@ def _sole_pitches(skeleton: Skeleton, stance: Array) -> dict[str, float]:
 
 
 def _ahead(skeleton: Skeleton) -> Array:
-    """Return the horizontal direction (3) of the body's facing at rest, the axis of splay and roll."""
+    """Return the horizontal direction (3) that the body faces at rest: the axis of splay and roll."""
     return np.cross(_outward(skeleton, "L"), rest_pose.up_axis(skeleton))
 
 
 def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted: float) -> None:
-    """Pitch hips, neck and head of a pose as in a stance, and spine and collar bones to the wanted lean, in place.
+    """Pitch a pose in place: hips, neck and head as in a stance, spine and collar bones to the wanted lean.
 
-    A spine with a plausible lean at rest keeps it.
+    A spine whose lean is plausible at rest keeps its lean.
     """
     left = _outward(skeleton, "L")
     if stance is not None:
@@ -210,7 +210,7 @@ def _bring_upright(skeleton: Skeleton, pose: Array, stance: Array | None, wanted
 
 
 def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
-    """Return the forward pitch, radians, of a joint in a stance, limited to a plausible posture."""
+    """Return a joint's forward pitch, radians, in a stance, limited to a plausible posture."""
     stood = rest_pose.with_rest_pose(skeleton, stance)
     turn = multiply(rest_pose.heading_between(skeleton, stood), stance[joint])
     up, left = rest_pose.up_axis(skeleton), _outward(skeleton, "L")
@@ -219,7 +219,7 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
 
 
 def shared_lean(other: Skeleton) -> float:
-    """Return the lean, radians, for a controller's trunk: another body's, limited to people's range."""
+    """Return the lean, radians, for a controller's trunk: that of the other body, limited to people's range."""
     low, high = np.radians(UPRIGHT_LEANS_DEG)
     return float(np.clip(trunk_lean(other) or 0.0, low, high))
 

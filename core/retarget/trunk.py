@@ -19,7 +19,7 @@ MIN_SHARE: Final = 1e-3
 
 
 def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from above the hips to the chest, upward; empty if there are none."""
+    """Return the joints from the one above the hips to the chest, upward; empty if there are none."""
     roles = skeleton.roles
     above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
     whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
@@ -27,7 +27,7 @@ def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from the first of the neck to below the head; empty if there are none."""
+    """Return the joints from the first joint of the neck to the one below the head; empty if there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
@@ -36,7 +36,7 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return the joints from above the hips to ``joint``, inclusive; empty if it does not descend from the hips."""
+    """Return the joints from the one above the hips to ``joint``; empty if it does not descend from the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -47,11 +47,11 @@ def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
 def chain_shares(
     source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int], carries: bool = True
 ) -> list[JointShares]:
-    """Return for every joint of the target's chain the followed joints of the source's chain.
+    """Return the joints of the source's chain that each joint of the target's chain follows, with their shares.
 
-    Chains of equal length match joint by joint. Otherwise a joint follows the joints whose bones overlap its own along
-    the chain, by lengths at rest; and the last joint of a chain that carries arms, or a head without a counterpart,
-    follows the last joint of the other.
+    Chains of equal length match joint by joint. Otherwise a joint follows those joints whose bones overlap its own bone
+    along the chain, by lengths at rest. If a chain carries arms, or a head without a counterpart, its last joint
+    follows the other's last joint.
 
     Args:
         source: the followed skeleton.
@@ -73,7 +73,7 @@ def chain_shares(
 
 
 def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
-    """Return the joints of the chain, and the edges of their bones along it, from 0 to 1.
+    """Return a chain's joints, and the positions along it, from 0 to 1, where their bones begin and end.
 
     Bones without lengths, such as a lone joint without children, count as equally long.
     """
@@ -92,7 +92,7 @@ def _is_trunk(skeleton: Skeleton, joint: int) -> bool:
 
 
 def _overlap_shares(edges: tuple[float, float], joints: Sequence[int], theirs: Sequence[float]) -> JointShares:
-    """Return shares of the joints whose bones overlap a bone between two edges."""
+    """Return the joints whose bones overlap the interval between two edges, with the shares of their overlaps."""
     low, high = edges
     if high - low < 1e-6:
         low, high = low - 1e-6, high + 1e-6

@@ -11,11 +11,11 @@ TWIST_SUFFIX = "_twist"
 
 
 def distribute_twist(skeleton: Skeleton, world: Array) -> None:
-    """Rotate the twist bones of world rotations (F, J, 4), in place.
+    """Rotate the twist bones in world rotations (F, J, 4), which are changed in place.
 
-    A forearm's (shin's) twist bones share the hand's (foot's) rotation about the forearm by their position along it: a
-    twist bone at the wrist takes all of it. Twist bones of an upper arm (thigh) undo the arm's own rotation, so that a
-    twist bone at the shoulder takes none of it.
+    A forearm's (shin's) twist bones take over the hand's (foot's) rotation about the forearm in proportion to their
+    position along it: a twist bone at the wrist takes all of it. Twist bones of an upper arm (thigh) undo the arm's own
+    rotation, so that a twist bone at the shoulder takes none of it.
     """
     for role, joint in skeleton.roles.items():
         part, _, side = role.partition(".")
@@ -36,9 +36,9 @@ def distribute_twist(skeleton: Skeleton, world: Array) -> None:
 
 
 def twist_component(rotations: Array, axis: Array) -> Array:
-    """Return the part of rotations (F, 4) about an axis (3), without the swing of the axis itself.
+    """Return the rotations (F, 4) about an axis (3) that ``rotations`` (F, 4) contain, without swinging the axis.
 
-    Swing-twist decomposition, Dobrowolski 2015.
+    It is the twist of the swing-twist decomposition, Dobrowolski 2015.
     """
     unit = normalize(axis)
     turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)

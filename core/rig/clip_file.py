@@ -23,13 +23,13 @@ SEARCHED_FOLDER_COUNT: Final = 3
 
 
 def find_rig_map(clip: Path) -> Path | None:
-    """Return the nearest ``rig.toml`` of the clip's folder or the two above; ``None`` if there is none."""
+    """Return the nearest ``rig.toml`` in the clip's folder or the two above it; ``None`` if there is none."""
     folders = list(clip.absolute().parents)[:SEARCHED_FOLDER_COUNT]
     return next((folder / RIG_MAP_FILE_NAME for folder in folders if (folder / RIG_MAP_FILE_NAME).is_file()), None)
 
 
 def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
-    """Read a BVH file, with the roles of the rig map that applies to it.
+    """Read a BVH file, with the joint roles of the rig map that applies to the file.
 
     Args:
         path: the file.
@@ -52,7 +52,7 @@ def read_target(path: Path, *, unit: float | None = None, up: UpAxis | None = No
 
 
 def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
-    """Return the joints by role of a file's first frame: by a rig map, by names, or by names and shape.
+    """Return a file's joints by role: from a rig map, from names, or from names and the first frame's shape.
 
     Names suffice if they give all roles that locomotion needs. Callers report missing roles.
     """
@@ -68,7 +68,7 @@ def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
 
 
 def _rig_tree_of(clip: Clip) -> RigTree:
-    """Return the skeleton in the clip's first frame, which is a standing pose more often than the rest pose."""
+    """Return the skeleton as posed in the clip's first frame, more often a standing pose than the rest pose is."""
     skeleton, heads = clip.skeleton, clip.positions[0]
     tails = heads + rotate(clip.world[1][0], skeleton.bone_vectors)
     return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

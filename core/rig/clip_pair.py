@@ -25,7 +25,7 @@ class ClipPair:
     follower: Path
 
     def read(self) -> tuple[Clip, Clip]:
-        """Return both clips.
+        """Read the leader's and the follower's clip.
 
         Raises:
             FootfallError: a file cannot be read, or the clips differ in rate or number of frames.
@@ -51,7 +51,7 @@ def read_pairs(table: Path) -> list[ClipPair]:
     A file may also be in a subfolder of the table's folder.
 
     Raises:
-        FootfallError: the file is no such table, or a clip named in it does not exist.
+        FootfallError: the file is not a table of pairs, or a clip named in it does not exist.
     """
     try:
         rows = list(csv.DictReader(read_bytes(table).decode("utf-8-sig").splitlines()))
@@ -70,7 +70,7 @@ def read_pairs(table: Path) -> list[ClipPair]:
 
 
 def find_pair(clip_file: Path) -> ClipPair | None:
-    """Return the pair of a clip, by the table in its folder or in the one above; ``None`` without one.
+    """Return the pair with a given clip, from the table in its folder or the one above; ``None`` if not found.
 
     Raises:
         FootfallError: the table is damaged.
@@ -85,7 +85,7 @@ def find_pair(clip_file: Path) -> ClipPair | None:
 
 
 def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
-    """Return the file with a name in the first folder that has it."""
+    """Return the path of a file in the first of `folders` that contains it."""
     found = next((folder / name for folder in folders if _is_file(folder / name)), None)
     if found is None:
         raise FootfallError("The clip '{name}', listed in '{table}', does not exist", name=name, table=table.name)
@@ -93,7 +93,7 @@ def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether a file exists; false for an invalid name."""
+    """Return whether a path names an existing file; false if its name is invalid."""
     try:
         return path.is_file()
     except OSError:

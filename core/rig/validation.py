@@ -62,7 +62,7 @@ def _role_positions(body: Skeleton) -> dict[str, Array]:
 
 
 def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Yield the limbs' bones as pairs of the roles at which they begin and end."""
+    """Yield each bone of the limbs as the pair of roles of its first and last joint."""
     for limb in _LIMB_CHAINS:
         for side in rig_roles.SIDES:
             chain = [f"{part}.{side}" for part in limb if f"{part}.{side}" in places]
@@ -70,14 +70,14 @@ def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
 
 
 def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find limb joints that coincide with the previous joint."""
+    """Yield the faults of limb joints that coincide with the previous joint."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
             yield other, Message("is in the same place as {role}", role=rig_roles.role_phrase(one))
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find pairs whose left joint lies to the right, by the majority of pairs; and feet that point backward."""
+    """Yield the faults of joints on the wrong side, by the majority of pairs, and of feet that point backward."""
     up = _up_direction(places)
     if up is None:
         return
@@ -105,7 +105,7 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
 
 
 def _up_direction(places: RolePositions) -> Array | None:
-    """Return the direction (3) from the feet upward; ``None`` if the rest pose is impossible for a body."""
+    """Return the direction (3) from the feet upward; ``None`` if a body cannot be in this rest pose."""
     hips, feet = places["hips"], _feet_center(places)
     if feet is None:
         return None
@@ -117,7 +117,7 @@ def _up_direction(places: RolePositions) -> Array | None:
 
 
 def _feet_center(places: RolePositions) -> Array | None:
-    """Return the midpoint (3) of the lowest joints present in both legs."""
+    """Return the midpoint (3) of the lowest joints that both legs have."""
     both = [(f"{part}.L", f"{part}.R") for part in ("foot", "shin", "thigh")]
     pair = next((pair for pair in both if all(role in places for role in pair)), None)
     return None if pair is None else (places[pair[0]] + places[pair[1]]) / 2
@@ -129,7 +129,7 @@ def _is_animal(places: RolePositions) -> bool:
 
 
 def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find limbs that fold back on themselves."""
+    """Yield the faults of limbs that fold back on themselves."""
     steps = [(one, other, places[other] - places[one]) for one, other in _limb_segments(places)]
     for (_, joint, before), (following, _, after) in pairwise(steps):
         if joint != following or min(np.linalg.norm(before), np.linalg.norm(after)) < tolerance:
@@ -139,7 +139,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find spine and neck joints below the previous joint."""
+    """Yield the faults of spine and neck joints that are below the previous joint."""
     up = _up_direction(places)
     if up is None or _is_animal(places):
         return
@@ -152,10 +152,10 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find joints whose distance from the previous joint differs between the sides.
+    """Yield the faults of joints whose distance from the previous joint differs between the two sides.
 
-    For a differing bone, the named joint is the end whose other bones differ as well, on the side less similar to the
-    reference.
+    The fault is reported for the end of the bone whose other bones differ as well, on the side that is less similar to
+    the reference.
     """
     theirs = _role_positions(reference)
     scale = _relative_scale(places, theirs)
@@ -181,7 +181,7 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Yield the limbs' bones and the segments between the trunk and the limbs."""
+    """Yield the limbs' bones, and the segments between trunk and limbs, as pairs of roles."""
     yield from _limb_segments(places)
     spine = rig_roles.chain_roles("spine", places)
     for side in rig_roles.SIDES:
@@ -193,7 +193,7 @@ def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
 
 
 def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Find limb bones that are much longer or shorter than the reference's."""
+    """Yield the faults of limb bones that are much longer or shorter than the reference's."""
     theirs = _role_positions(reference)
     scale = _relative_scale(places, theirs)
     for one, other in _limb_segments(places):
@@ -210,7 +210,7 @@ def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, 
 
 
 def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:
-    """Return the median ratio of the limbs' bone lengths to those of the other body."""
+    """Return the median ratio of a body's limb bone lengths to those of another body, ``theirs``."""
     both = [(a, b) for a, b in _limb_segments(places) if a in theirs and b in theirs]
     lengths = [(np.linalg.norm(places[b] - places[a]), np.linalg.norm(theirs[b] - theirs[a])) for a, b in both]
     return float(np.median([mine / max(other, 1e-9) for mine, other in lengths])) if lengths else 1.0

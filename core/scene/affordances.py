@@ -87,7 +87,7 @@ class Handle:
 
     @property
     def pulling_hand(self) -> str:
-        """The hand, ``"L"`` or ``"R"``, that pulls the door, from beyond the handle: the other one."""
+        """The hand, ``"L"`` or ``"R"``, that pulls the door from beyond the handle; it is not the pushing hand."""
         return "R" if self.pushing_hand == "L" else "L"
 
     @property
@@ -96,7 +96,7 @@ class Handle:
         return self.opens_toward is not None and float(self.opens_toward @ self.direction) < 0
 
     def scaled(self, factor: float) -> "Handle":
-        """Return the handle with its lengths multiplied by a factor."""
+        """Return the handle with all lengths multiplied by ``factor``."""
         return replace(self, position=factor * self.position, hinge=factor * self.hinge)
 
     def opposite_handle(self) -> "Handle":
@@ -124,7 +124,7 @@ class PlacementSurface:
 
 
 def find_grips(collider: Collider) -> Grips | None:
-    """Return the grips of an object, from its front (-Y) if possible, or None if it is too wide to be carried."""
+    """Return the grips on an object, from its front (-Y) if possible; ``None`` if it is too wide to be carried."""
     low, high = collider.bounds
     for direction in np.array([[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]):
         hands = _hand_positions(collider, low, high, direction)
@@ -152,7 +152,7 @@ def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
 def placement_poses(
     surface: PlacementSurface, width: float, depth: float, edge_clearance: float
 ) -> list[tuple[Array, Array]]:
-    """Return positions (3) near each edge of a surface, with the direction (2) from there to the character.
+    """Return poses for an object near each edge of a surface: position (3) and direction (2) toward the character.
 
     Args:
         surface: the surface; positions and directions are in the same object space.
@@ -175,7 +175,10 @@ def placement_poses(
 
 
 def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) -> Array:
-    """Return left and right hand (2, 3) on an object for a facing direction (2), slightly below its middle."""
+    """Return the positions (2, 3) of the left and right hand on an object, slightly below its middle.
+
+    ``facing`` (2) is the direction that the character faces.
+    """
     left = np.array([-facing[1], facing[0]])
     axis = int(np.argmax(np.abs(left)))
     middle, aim = (low + high) / 2, low[2] + GRIP_HEIGHT_RATIO * (high[2] - low[2])
@@ -192,7 +195,7 @@ def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) 
 
 
 def _line_intersections(collider: Collider, point: Array, axis: int) -> Array:
-    """Return the coordinates (2) at which a line along an axis through a point (3) enters and leaves a collider.
+    """Return the coordinates (2), along an axis, at which the line through a point (3) enters and leaves a collider.
 
     Both are the point's own coordinate if the line misses the collider.
     """

@@ -42,7 +42,7 @@ class Armrest:
 
 
 def find_armrests(collider: Collider, seat: Seat) -> dict[str, Armrest]:
-    """Return the armrests within reach of a character on a seat, by its side ``"L"`` or ``"R"``.
+    """Return the armrests within reach of a seated character, by the character's side, ``"L"`` or ``"R"``.
 
     Args:
         collider: the object, in meters of an adult.
@@ -54,7 +54,7 @@ def find_armrests(collider: Collider, seat: Seat) -> dict[str, Armrest]:
 
 
 def _find_armrest(collider: Collider, seat: Seat, outward: Array) -> Armrest | None:
-    """Return the armrest of a seat on the side of a direction (2), if any."""
+    """Return the armrest of a seat on the side to which ``outward`` (2) points; ``None`` if there is none."""
     aside = np.arange(ASIDE_RANGE_M[0], ASIDE_RANGE_M[1] + 2 * MAX_HALF_WIDTH_M, SPACING_M)
     ahead = np.arange(*AHEAD_RANGE_M, SPACING_M)
     places = seat.position[:2] + aside[:, None, None] * outward + ahead[:, None] * seat.direction
@@ -77,14 +77,15 @@ def _find_armrest(collider: Collider, seat: Seat, outward: Array) -> Armrest | N
 
 
 def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
-    """Return rear and front end, meters ahead of the hips, and height above the seat of a row's longest level strip.
+    """Return the rear end, front end and height of the longest level strip in a row of heights.
 
     Args:
         rises: (N) heights over the seat along a row, meters.
         ahead: (N) distances ahead of the hips, meters.
 
     Returns:
-        ``None`` if no strip carries a forearm.
+        The ends are in meters ahead of the hips, the height in meters above the seat; ``None`` if no strip carries a
+        forearm.
     """
     runs = runs_of((rises >= HEIGHT_RANGE_M[0]) & (rises <= HEIGHT_RANGE_M[1]))
     if not len(runs):
@@ -98,6 +99,9 @@ def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
 
 
 def _top_heights(collider: Collider, places: Array) -> Array:
-    """Return heights (N) of a collider's top at places (N, 2), meters; minus infinity beside it."""
+    """Return the heights (N) of a collider's top at places (N, 2), meters.
+
+    The height is minus infinity where there is no collider.
+    """
     over = ((collider.lower[:, :2] <= places[:, None]) & (places[:, None] <= collider.upper[:, :2])).all(axis=-1)
     return np.where(over, collider.upper[:, 2], -np.inf).max(axis=1, initial=-np.inf)

@@ -62,7 +62,7 @@ class BodyCapsules:
 
     @staticmethod
     def from_skeleton(skeleton: Skeleton) -> "BodyCapsules":
-        """Create the capsules of the bones of a skeleton that have a role, scaled by the length of its legs."""
+        """Create capsules for a skeleton's bones that have a role, scaled by the length of its legs."""
         roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_LENGTH_M
         found: list[Capsule] = []
 
@@ -96,7 +96,7 @@ class BodyCapsules:
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
-        """Return the indices of the spheres of some bones, given by role or, for both sides, by body part."""
+        """Return the indices of the spheres of bones given by their roles or, for both sides, by their body parts."""
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
         return np.flatnonzero(np.isin(self.sphere_capsules, bones))
@@ -158,7 +158,7 @@ class BodyCapsules:
 
 
 def _pelvis_start(skeleton: Skeleton, end: Array) -> Array:
-    """Return the start (3) of the pelvis in its joint's frame: at the joint, but no lower than the hip joints.
+    """Return the start (3) of the pelvis in the hips joint's frame: at that joint, but no lower than the hip joints.
 
     In rigs the hips joint, which moves the body, may be between the legs or as low as the knees.
 
@@ -176,7 +176,7 @@ def _pelvis_start(skeleton: Skeleton, end: Array) -> Array:
 
 
 def _rest_offset(skeleton: Skeleton, joint: int, descendant: int) -> Array:
-    """Return the offset (3) at rest from a joint to a descendant; zero for any other joint."""
+    """Return the offset (3) at rest from a joint to another; zero if the other is not its descendant."""
     offset, current = np.zeros(3), descendant
     while current != joint:
         if current < 0:

@@ -33,14 +33,14 @@ class BodyOverlap:
 
     @staticmethod
     def none(frames: int, spheres: int) -> "BodyOverlap":
-        """Return the overlap of bodies that are apart."""
+        """Return a :class:`BodyOverlap` without any overlap."""
         shape = frames, spheres
         return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
 
     def deepen(
         self, frames: NDArray[np.intp], spheres: tuple[NDArray[np.intp], NDArray[np.intp]], depths: Array, away: Array
     ) -> None:
-        """Record an overlap of two capsules where it is deeper than the recorded one.
+        """Record an overlap of two capsules in place, where it is deeper than the one recorded so far.
 
         Args:
             frames: (N) frames of the overlap.
@@ -59,13 +59,14 @@ class BodyOverlap:
 
 
 def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> tuple[BodyOverlap, BodyOverlap]:
-    """Return the overlap of each of two characters with the other; see :mod:`.body_capsules`.
+    """Return each character's overlap with the other one; see :mod:`.body_capsules`.
 
     Args:
         first: the motion of the first character.
         second: the motion of the second character, frame by frame.
-        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` holds each other; these hands may overlap with each
-            other and the adjacent forearms, from :data:`TAKING_S` before to as long after; none by default.
+        holds: (F, 4) whether the hands of each of ``hand_holds.HAND_PAIRS`` hold each other. They may then overlap with
+            each other and with the adjacent forearms, from :data:`TAKING_S` before the hold to as long after it; no
+            holds by default.
     """
     sizes = [len(BodyCapsules.from_skeleton(clip.skeleton).radii) for clip in (first, second)]
     overlaps = [BodyOverlap.none(len(first), size) for size in sizes]
@@ -77,7 +78,10 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
 
 
 def deepest_overlap(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> Array:
-    """Return the deepest overlap (F) of two characters, meters; arguments as for :func:`body_overlaps`."""
+    """Return the depth (F), meters, of the deepest overlap of two characters.
+
+    Arguments as for :func:`body_overlaps`.
+    """
     deepest = np.zeros(len(first))
     for near in _near_pairs(first, second, holds):
         deepest[near.frames] = np.maximum(deepest[near.frames], near.depths.max(axis=(1, 2)))
@@ -102,7 +106,7 @@ class _NearPair:
 
 
 def _near_pairs(first: Clip, second: Clip, holds: NDArray[np.bool_] | None) -> Iterator[_NearPair]:
-    """Yield all capsules near each other; arguments as for :func:`body_overlaps`."""
+    """Yield all pairs of capsules that are near each other; arguments as for :func:`body_overlaps`."""
     bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
     centers = [body.sphere_centres(clip) for body, clip in zip(bodies, (first, second), strict=True)]
     near = _near_capsules(bodies, centers)
@@ -119,7 +123,7 @@ def _near_pairs(first: Clip, second: Clip, holds: NDArray[np.bool_] | None) -> I
 
 
 def _near_capsules(bodies: list[BodyCapsules], centers: list[Array]) -> NDArray[np.bool_]:
-    """Return a mask (F, A, B) of the capsules of two bodies that may overlap, by bounding spheres."""
+    """Return in which frames each pair of capsules may overlap (F, A, B), according to their bounding spheres."""
     balls = []
     for body, all_of in zip(bodies, centers, strict=True):
         ends = [np.flatnonzero(body.sphere_capsules == number)[[0, -1]] for number in range(len(body.capsules))]
@@ -132,7 +136,7 @@ def _near_capsules(bodies: list[BodyCapsules], centers: list[Array]) -> NDArray[
 
 
 def _leave_out_held(near: NDArray[np.bool_], bodies: list[BodyCapsules], holds: NDArray[np.bool_]) -> None:
-    """Remove, from near capsules (F, A, B), hands that hold each other (F, 4), and the adjacent forearms."""
+    """Clear, in a mask of near capsules (F, A, B), hands that hold each other (F, 4), and the adjacent forearms."""
     for sides, held in zip(HAND_PAIRS, holds.T, strict=True):
         arms = [
             np.flatnonzero(np.isin(body.roles, (f"hand.{side}", f"forearm.{side}")))

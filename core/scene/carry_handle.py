@@ -26,7 +26,7 @@ MAX_OFF_CENTER_SHARE: Final = 0.2
 
 
 def find_carry_handle(collider: Collider) -> Grips | None:
-    """Return the grips on the handle on top of an object, both at the middle of its bar; ``None`` without a handle.
+    """Return the grips on the handle on top of an object, both at the bar's middle; ``None`` if it has no handle.
 
     The bar points along the character's facing, with the object at its right hand.
 
@@ -54,7 +54,7 @@ def find_carry_handle(collider: Collider) -> Grips | None:
 
 
 def _room_below(collider: Collider, columns: ColumnGrid, column: Array, highest: float) -> float:
-    """Return the free height below the bar in a column (2), meters."""
+    """Return the free height, meters, below the handle's bar in a column (2) of the grid."""
     met = np.flatnonzero(columns.overlaps[column[0], column[1]])
     met = met[np.argsort(-collider.upper[met, 2])]
     underside = highest

@@ -90,11 +90,11 @@ class ClimbFit:
     frames: tuple[int, int]
 
     def posed(self, collider: Collider) -> PosedCollider:
-        """Return a part of the structure in the world, with its front toward the climber."""
+        """Return a part of the structure placed in the world, with its front toward the climber."""
         return PosedCollider(collider, self.position, rotation_about_up(np.array(self.yaw + np.pi)))
 
     def local(self, points: Array) -> Array:
-        """Return points (N, 3) in the structure's space."""
+        """Convert world points (N, 3) to the structure's space."""
         return into_frame(np.asarray(points) - self.position, np.full(len(points), self.yaw + np.pi))
 
     def foot_spread(self) -> float:
@@ -115,18 +115,18 @@ class ClimbFit:
         return np.maximum(distances - PALM_FLESH_M, 0.0)
 
     def limbs_on(self, count: int) -> NDArray[np.intp]:
-        """Return the number of limbs on the structure in each of ``count`` frames (F)."""
+        """Return how many limbs are on the structure in each of ``count`` frames (F)."""
         on = np.zeros((count, len(LIMBS)), dtype=bool)
         for one in self.supports:
             on[one.start : one.stop, LIMBS.index(one.limb)] = True
         return on.sum(axis=1)
 
     def held_share(self, count: int) -> float:
-        """Return the share of frames on the structure, of ``count`` frames, with at least three limbs on it."""
+        """Return the share of the frames on the structure in which at least three limbs hold or stand on it."""
         return float((self.limbs_on(count)[slice(*self.frames)] >= LIMBS_ON).mean())
 
     def penetration(self, clip: Clip) -> float:
-        """Return the 95th percentile of the penetration of shins, thighs, trunk and head into the structure, m."""
+        """Return how deep, at the 95th percentile, shins, thighs, trunk and head are in the structure, m."""
         capsules = BodyCapsules.from_skeleton(clip.skeleton)
         chosen = capsules.sphere_indices(("shin", "thigh", "hips", "spine", "chest", "head"))
         inside = capsules.sphere_penetrations(clip.cut(*self.frames), self.posed(self.structure.collider()), chosen)
@@ -134,12 +134,12 @@ class ClimbFit:
 
 
 def floor_height(clip: Clip) -> float:
-    """Return the height of the floor at the beginning and end of a climb, m."""
+    """Return the floor's height, m, from the beginning and end of a climb."""
     return float(np.percentile(soles(clip)[..., 2].min(axis=1), FLOOR_PERCENTILE))
 
 
 def find_supports(clip: Clip) -> list[Support]:
-    """Return the supports of resting palms, and of resting balls of feet above the floor, in order of time."""
+    """Return the supports of resting palms, and of resting balls of the feet above the floor, in order of time."""
     scale, floor = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, floor_height(clip)
     tracks = dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(soles(clip), 1, 0)), strict=True))
     found = []
@@ -156,10 +156,10 @@ def find_supports(clip: Clip) -> list[Support]:
 
 
 def fit_climbs(clip: Clip) -> list[ClimbFit]:
-    """Return the ladders and steps that fit under the hands and feet of a clip, one for each climb.
+    """Return the ladder or steps that fit under the hands and feet of a clip, for each climb in it.
 
     Args:
-        clip: climbs that begin or end on the floor.
+        clip: motion with climbs that begin or end on the floor.
 
     Raises:
         FootfallError: no foot stands above the floor.
@@ -174,7 +174,7 @@ def fit_climbs(clip: Clip) -> list[ClimbFit]:
 
 
 def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
-    """Return the supports of feet in groups, separated where both feet are on the floor in between."""
+    """Return the supports of feet in groups, one for each climb: between groups, both feet are on the floor."""
     margin = floor_height(clip) + FLOOR_MARGIN_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     on_floor = np.all(soles(clip)[..., 2] < margin, axis=1)
     visits: list[list[Support]] = []
@@ -188,7 +188,7 @@ def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
 
 
 def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> ClimbFit:
-    """Return the structure for one climb, given its supports of feet."""
+    """Return the structure under one climb; ``feet`` are those of its supports that belong to feet."""
     scale, floor = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, floor_height(clip)
     heights, numbers = _cluster_levels([float(one.position[2]) - floor for one in feet], scale * LEVEL_GAP_M)
     top = next(number for number, level in enumerate(numbers) if level == max(numbers))
@@ -205,7 +205,7 @@ def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> 
 
 
 def soles(clip: Clip) -> Array:
-    """Return the soles (F, 2, 3) under the balls of both feet, m; under the ankles without toe joints."""
+    """Return the soles (F, 2, 3), m, under the balls of both feet, or under the ankles if there are no toe joints."""
     toes = has_toes(clip.skeleton)
     joints = [clip.skeleton.joint(f"{'toe' if toes else 'foot'}.{side}") for side in "LR"]
     drop = (TOE_JOINT_HEIGHT_M if toes else ANKLE_JOINT_HEIGHT_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -213,7 +213,7 @@ def soles(clip: Clip) -> Array:
 
 
 def _cluster_levels(heights: Sequence[float], gap: float) -> tuple[Array, list[int]]:
-    """Return levels (L) of heights over the floor, more than ``gap`` apart, and the level of each height."""
+    """Cluster heights over the floor into levels (L) more than ``gap`` apart; return these and each height's level."""
     order = np.argsort(heights)
     numbers = np.zeros(len(heights), dtype=np.intp)
     numbers[order] = np.cumsum(np.diff(np.asarray(heights)[order], prepend=heights[order[0]]) > gap)
@@ -222,15 +222,15 @@ def _cluster_levels(heights: Sequence[float], gap: float) -> tuple[Array, list[i
 
 
 def _facing(clip: Clip, start: int, stop: int) -> float:
-    """Return the mean yaw of the root over some frames, rad."""
+    """Return the root's mean yaw, rad, over the frames [start, stop)."""
     yaws = root_track(clip).yaws[start:stop]
     return float(np.arctan2(np.sin(yaws).mean(), np.cos(yaws).mean()))
 
 
 def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -> tuple[Array, float]:
-    """Return the depths (L) of the levels in the direction of a yaw, and the feet's mean position to its right, m.
+    """Return, m, how far ahead each level is (L) along a yaw, and the feet's mean position to the right of it.
 
-    On the highest level people walk around and turn, so only the first supports on it are used.
+    On the highest level the character may walk around and turn, so only the first supports on it are used.
     """
     places = into_frame(np.array([one.position for one in feet]), np.full(len(feet), yaw))
     levels, highest = np.asarray(numbers), max(numbers)
@@ -241,7 +241,7 @@ def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -
 
 
 def _holding_hands(fit: ClimbFit, supports: Sequence[Support], scale: float) -> list[Support]:
-    """Return the supports of hands near the plane of the levels while the feet are on them."""
+    """Return the hands' supports that are near the plane of the levels while the feet are on the levels."""
     start, stop = fit.frames
     hands = [one for one in supports if one.limb.startswith("hand") and one.stop > start and one.start < stop]
     if not hands:
@@ -252,7 +252,7 @@ def _holding_hands(fit: ClimbFit, supports: Sequence[Support], scale: float) -> 
 
 
 def _as_ladder(fit: ClimbFit, hands: Sequence[Support], scale: float) -> ClimbFit:
-    """Return a fit with rungs and rails: rails at the widest distance of the hands, up to above the highest hand.
+    """Convert a fit to a ladder; its rails are as far apart as the hands, and end above the highest hand.
 
     Rungs are in the plane of the hands, under the arches and behind the balls of the feet.
     """

@@ -53,15 +53,15 @@ class ClimbStructure:
 
     @property
     def inclination(self) -> float:
-        """Angle of that line from the floor, rad."""
+        """Angle between the line through the levels and the floor, rad."""
         return float(np.arctan2(1.0, self.slope))
 
     def depths_at(self, heights: Array) -> Array:
-        """Return the depths (N) of the plane of the rungs at heights (N), m."""
+        """Return the depths (N), m, of the plane of the rungs at given heights (N), m."""
         return float(self.depths[0]) + self.slope * (np.asarray(heights) - float(self.levels[0]))
 
     def with_spacing(self, spacing: float) -> "ClimbStructure":
-        """Return the structure with another distance between levels, m; a ladder keeps its inclination."""
+        """Return the structure with its levels ``spacing`` apart, m; a ladder keeps its inclination."""
         scale = spacing / self.spacing
         depths = self.depths * (scale if self.kind == "ladder" else 1.0)
         return replace(self, levels=scale * self.levels, depths=depths, top=scale * self.top)
@@ -81,7 +81,7 @@ class ClimbStructure:
         return Collider(middles - size, middles + size)
 
     def rails(self) -> Collider:
-        """Return both rails of a ladder, as upright parts along its inclination."""
+        """Return both rails of a ladder, made of upright parts along its inclination."""
         low = np.arange(0.0, self.top, RAIL_PART_M)
         depths, half = self.depths_at(low + RAIL_PART_M / 2), RAIL_THICKNESS_M / 2
         lower, upper = [], []
@@ -92,14 +92,14 @@ class ClimbStructure:
         return Collider(np.concatenate(lower), np.concatenate(upper))
 
     def collider(self) -> Collider:
-        """Return the whole structure."""
+        """Return the collider of the whole structure."""
         if self.kind == "steps":
             return self._treads()
         rungs, rails = self.rungs(), self.rails()
         return Collider(np.concatenate([rungs.lower, rails.lower]), np.concatenate([rungs.upper, rails.upper]))
 
     def _treads(self) -> Collider:
-        """Return solid steps with edges midway between the balls of the feet on neighboring treads."""
+        """Return solid steps; their edges are midway between the balls of the feet on neighboring treads."""
         count = len(self.levels)
         going = float(np.diff(self.depths).mean()) if count > 1 else DEFAULT_GOING_M
         edges = self.depths - going / 2

@@ -39,12 +39,12 @@ class ClipObject:
 
 
 def objects_path(clip: Path) -> Path:
-    """Return the path of the objects of a clip: ``sit.objects.npz`` beside ``sit.bvh``."""
+    """Return the path of the file with a clip's objects: ``sit.objects.npz`` beside ``sit.bvh``."""
     return clip.with_name(f"{clip.stem}{OBJECTS_FILE_SUFFIX}")
 
 
 def save_clip_objects(path: Path, objects: Sequence[ClipObject]) -> None:
-    """Write the objects of a clip atomically; raises ``OSError`` on failure."""
+    """Write a clip's objects to a file atomically; raise ``OSError`` on failure."""
     arrays: dict[str, Any] = {
         "actions": np.array([one.action for one in objects], dtype=np.str_),
         "names": np.array([one.name for one in objects], dtype=np.str_),
@@ -62,7 +62,7 @@ def save_clip_objects(path: Path, objects: Sequence[ClipObject]) -> None:
 
 
 def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
-    """Return the objects of a clip with a number of frames.
+    """Read the objects of a clip that has ``frames`` frames.
 
     Raises:
         FootfallError: the file is damaged, or belongs to another clip.
@@ -91,7 +91,7 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
 
 
 def _validated(one: ClipObject, frames: int) -> ClipObject:
-    """Return an object; raise :class:`ContentError` if its shapes or numbers are wrong."""
+    """Return an object unchanged; raise :class:`ContentError` if its shapes or numbers are wrong."""
     lower, upper = one.collider.lower, one.collider.upper
     rows = len(one.positions)
     if lower.ndim != 2 or lower.shape != upper.shape or lower.shape[1:] != (3,) or not len(lower):

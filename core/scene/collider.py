@@ -70,7 +70,7 @@ class Collider:
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
     def rotate_quarter_turns(self, quarters: int) -> "Collider":
-        """Return the collider rotated about the vertical by quarter turns, counter-clockwise; cached."""
+        """Return the collider rotated counter-clockwise about the vertical by quarter turns; results are cached."""
         return self if quarters % 4 == 0 else self._rotated_colliders[quarters % 4 - 1]
 
     @cached_property
@@ -79,7 +79,7 @@ class Collider:
         return self._rotate(1), self._rotate(2), self._rotate(3)
 
     def _rotate(self, quarters: int) -> "Collider":
-        """Return the collider rotated by quarter turns."""
+        """Return the collider rotated counter-clockwise by quarter turns; not cached."""
         lower, upper = self.lower, self.upper
         for _ in range(quarters):
             lower, upper = (
@@ -89,7 +89,7 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline of the part between two heights, as cuboids extended to height 0."""
+        """Return the outline of the part between two heights, as cuboids that extend down to height 0."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
@@ -104,13 +104,16 @@ class Collider:
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest_points(self, points: Array) -> Array:
-        """Return the points (N, 3) of the collider nearest to points (N, 3); points inside are unchanged."""
+        """Return, for each of points (N, 3), the nearest point (N, 3) of the collider.
+
+        For a point inside, it is the point itself.
+        """
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
 
     def nearby_distances(self, points: Array) -> Array:
-        """Return distances (N) like :meth:`distances`, infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        """Return the same distances (N) as :meth:`distances`, but infinite beyond :data:`PROXIMITY_RANGE_M`."""
         index = self._index
         cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
         inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)
@@ -122,7 +125,9 @@ class Collider:
         return result
 
     def exit_vectors(self, points: Array, horizontal: bool = False) -> Array:
-        """Return the shortest displacements (N, 3) along an axis out of the cuboids, meters; 0 for points outside.
+        """Return the shortest displacements (N, 3), meters, that move points out of the cuboids along one axis.
+
+        They are 0 for points outside.
 
         Args:
             points: (N, 3) object space, meters.
@@ -150,7 +155,7 @@ class Collider:
         return np.where(inside > 0, inside, -self.nearby_distances(points))
 
     def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
-        """Return distances (N) that spheres have to travel along an axis to leave the cuboids, meters.
+        """Return how far (N), meters, spheres have to move along an axis to leave the cuboids.
 
         The cuboids are enlarged by the radii but keep sharp corners, so that the distance is slightly too large at
         edges.
@@ -164,7 +169,7 @@ class Collider:
         return np.abs(self._exit_points(points, axis, sign, radii) - points)[:, axis]
 
     def _exit_points(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
-        """Return the exit points of points (N, 3), or of spheres around them, from the cuboids along an axis."""
+        """Return where points (N, 3), or spheres around them, leave the cuboids when they are moved along an axis."""
         here, inside = points.copy(), np.arange(len(points))
         room = np.broadcast_to(np.asarray(radii), len(points))[:, None]
         while len(inside):
@@ -208,7 +213,10 @@ class _CuboidGrid:
     half_extents: NDArray[np.float32]
 
     def distances(self, points: NDArray[np.float32], cells: NDArray[np.intp]) -> Array:
-        """Return distances (N) of points (N, 3) in cells (N); infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        """Return the distances (N) of points (N, 3) that are in cells (N).
+
+        They are infinite beyond :data:`PROXIMITY_RANGE_M`.
+        """
         counts = self.cell_sizes[cells]
         firsts = np.cumsum(counts) - counts
         cuboids = self.cuboids[np.repeat(self.cell_starts[cells] - firsts, counts) + np.arange(counts.sum())]

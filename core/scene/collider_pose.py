@@ -23,11 +23,11 @@ class PosedCollider:
     rotation: Array
 
     def to_local(self, points: Array) -> Array:
-        """Return world points (..., 3) in object space."""
+        """Convert world points (..., 3) to object space."""
         return (points - self.position) @ self._axes().T
 
     def horizontal_distances(self, positions: Array, low: float, high: float) -> Array:
-        """Return horizontal distances (N), meters, from the part of an upright object between two heights.
+        """Return horizontal distances (N), meters, of positions from an upright object's part between two heights.
 
         Args:
             positions: (N, 2) world, meters.
@@ -68,11 +68,11 @@ class PosedCollider:
         return (np.append(displacement, 0.0) @ self._axes())[:2]
 
     def to_world(self, points: Array) -> Array:
-        """Return points (..., 3) of object space in the world."""
+        """Convert points (..., 3) from object space to the world."""
         return points @ self._axes() + self.position
 
     def _axes(self) -> Array:
-        """Return the object's axes (3, 3) in the world, one a row."""
+        """Return the object's axes (3, 3) in the world, one per row."""
         return rotate(np.broadcast_to(self.rotation, (3, 4)), np.eye(3))
 
 
@@ -103,12 +103,12 @@ class AnimatedCollider:
         return PosedCollider(self.collider, self.positions[frame], self.rotations[frame])
 
     def to_local(self, points: Array) -> Array:
-        """Return world points of each frame, (F, 3) or (F, N, 3), in object space."""
+        """Convert the world points of each frame, (F, 3) or (F, N, 3), to object space."""
         between = (len(points), *[1] * (points.ndim - 2))
         turns = inverse(self.rotations).reshape(*between, 4)
         return rotate(turns, points - self.positions.reshape(*between, 3))
 
     def to_world(self, points: Array) -> Array:
-        """Return points of object space in the world, (F, 3) or (F, N, 3)."""
+        """Convert the points of each frame from object space to the world, (F, 3) or (F, N, 3)."""
         between = (len(points), *[1] * (points.ndim - 2))
         return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

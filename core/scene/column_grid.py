@@ -58,12 +58,12 @@ class ColumnGrid:
         return self.axes[1]
 
     def to_object_space(self, across: float, along: float) -> Array:
-        """Return the position (2) of a column, also of a fractional one, in object space, meters."""
+        """Return the position (2) of a column, which may be fractional, in object space, meters."""
         return (self.origin + self.cell * np.array([across, along])) @ self.axes
 
     @cached_property
     def overlaps(self) -> Mask:
-        """Cuboids that each column meets (X, Y, C)."""
+        """Mask (X, Y, C) of the cuboids that each column meets."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]
@@ -71,7 +71,7 @@ class ColumnGrid:
         return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
 
     def surface_levels(self, min_height: float, max_height: float, min_spacing: float = 0.01) -> list[float]:
-        """Return the heights of upward faces, in ascending order, meters.
+        """Return the heights of all upward faces, meters, ascending.
 
         Args:
             min_height: lowest height, meters.
@@ -84,7 +84,7 @@ class ColumnGrid:
         return [float(height) for height in spaced]
 
     def free_columns(self, height: float, headroom: float, tolerance: float = SURFACE_TOLERANCE_M) -> Mask:
-        """Return the columns (X, Y) whose surface is at a height and has free room above it.
+        """Return which columns (X, Y) have a surface at ``height`` with free room above it.
 
         Args:
             height: height of the surface, meters.
@@ -97,18 +97,21 @@ class ColumnGrid:
         return np.any(self.overlaps & at, axis=-1) & ~np.any(self.overlaps & above, axis=-1)
 
     def surface_heights(self, max_height: float) -> Array:
-        """Return the highest upward faces (X, Y) at or below a height, meters; minus infinity without one."""
+        """Return the height of each column's highest upward face (X, Y) at or below a height, meters.
+
+        The height is minus infinity if there is no such face.
+        """
         upper = self.collider.upper[:, 2]
         return np.where(self.overlaps & (upper <= max_height + 1e-6), upper, -np.inf).max(axis=-1)
 
     def rise_heights(self, height: float) -> Array:
-        """Return the rises (X, Y) of columns above a height, limited to :data:`MAX_REST_RISE_M`, meters."""
+        """Return how far each column rises (X, Y) above a height, meters, limited to :data:`MAX_REST_RISE_M`."""
         upper = self.collider.upper[:, 2] - height
         return np.clip(np.where(self.overlaps, upper, 0.0).max(axis=-1), 0.0, MAX_REST_RISE_M)
 
 
 def _outline_axes(corners: Array) -> Array:
-    """Return the axes (2, 2) of the smallest bounding rectangle of points (N, 2), searched in steps of 5 degrees.
+    """Return the axes (2, 2) of the smallest rectangle around points (N, 2), searched in steps of 5 degrees.
 
     The axes of object space are kept unless other axes save a fifth of the area.
     """
@@ -119,13 +122,13 @@ def _outline_axes(corners: Array) -> Array:
 
 
 def _rotated_axes(angle: float) -> Array:
-    """Return two axes (2, 2), one a row, rotated by an angle in radians."""
+    """Return two axes (2, 2), one per row, rotated by an angle in radians."""
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, sine], [-sine, cosine]])
 
 
 def rotate_columns(values: NDArray[Any], side: int) -> NDArray[Any]:
-    """Return columns (X, Y) rotated to bring a side (0 +X, 1 +Y, 2 -X, 3 -Y) to the end of the second axis."""
+    """Rotate columns (X, Y) so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the end of the second axis."""
     return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
 
 

@@ -43,7 +43,7 @@ class ContactPoint:
 
 
 def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
-    """Return the contacts of key joints with an object, by role.
+    """Find the contacts of key joints with an object, by the joint's role.
 
     Each joint in contact has one contact point, at its nearest approach.
     """
@@ -64,7 +64,10 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
 
 
 def nearest_surface_point(collider: Collider, point: Array) -> Array:
-    """Return the surface point (3) nearest to a point (3); from inside, the end of the shortest exit along an axis."""
+    """Return the point (3) of the surface nearest to a point (3).
+
+    For a point inside, it is the nearest exit along an axis.
+    """
     nearest = collider.nearest_points(point[None])[0]
     return nearest + collider.exit_vectors(nearest[None])[0]
 
@@ -75,7 +78,7 @@ def retarget_key_joints(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> dict[str, tuple[Array, Array]]:
-    """Return positions (F, 3), world, and weights (F) of key joints that follow their contact points, by role.
+    """Return by role positions (F, 3), world, of key joints that follow their contact points, and weights (F).
 
     Args:
         clip: the captured motion.

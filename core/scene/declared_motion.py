@@ -35,7 +35,7 @@ class DeclaredMotion:
 
 
 def kind_of_ranges(way: float, turn: float) -> MotionKind | None:
-    """Return the kind of motion for a travel of the origin, meters, and a turn, radians; ``None`` without motion."""
+    """Return the kind of motion, given the travel of the origin, meters, and the turn, radians; ``None`` if still."""
     if way < MIN_SLIDE_M and turn < MIN_TURN_RAD:
         return None
     return "slides" if turn < MIN_TURN_RAD else "moves"
@@ -53,7 +53,7 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
         is_hinged: whether the user has set the turn of a leaf, which overrides its name.
 
     Raises:
-        FootfallError: it does not; the sentence names the source and a remedy.
+        FootfallError: the motion does not allow the use; the message names the source of the motion and a remedy.
     """
     if action == "open":
         sliding = next((motion for motion in motions if motion.kind == "slides"), None)
@@ -87,5 +87,5 @@ def require_usable_motion(name: str, action: str, motions: Iterable[DeclaredMoti
 
 
 def _is_named(name: str, parts: Iterable[str]) -> bool:
-    """Return whether a name contains one of some parts, in lower case."""
+    """Return whether a name, in lower case, contains one of ``parts``."""
     return any(part in name.lower() for part in parts)

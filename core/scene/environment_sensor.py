@@ -84,7 +84,7 @@ class _WorldCuboids:
     @staticmethod
     @lru_cache(maxsize=CUBOID_CACHE_SIZE)
     def from_objects(objects: tuple[PosedCollider, ...]) -> "_WorldCuboids":
-        """Create the cuboids of objects; cached for objects that do not move."""
+        """Collect the cuboids of objects; the result is cached for objects that do not move."""
         owner = np.repeat(np.arange(len(objects)), [len(one.collider.lower) for one in objects])
         lower, upper = (np.concatenate([getattr(one.collider, end) for one in objects]) for end in ("lower", "upper"))
         turns = np.stack([one.rotation for one in objects])
@@ -99,7 +99,7 @@ class _WorldCuboids:
         )
 
     def fill_occupancy(self, position: Array, yaw: float, occupancy: Array) -> None:
-        """Raise the occupancy of the spheres (2034) around a root, in place.
+        """Raise the occupancy of the spheres around a root, in place, where cuboids reach into them.
 
         Args:
             position: (3) position of the root, world, meters.

@@ -51,12 +51,12 @@ class EffectorGoal:
 
 
 def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
-    """Return the clip with key joints at their goals, as far as its limbs reach.
+    """Move a clip's key joints to their goals, as far as its limbs reach, and return the clip.
 
     Args:
         clip: the motion.
-        goals: goals of hips, hands and feet; feet without a goal stay.
-        consecutive: whether the frames follow each other; else each is solved without regard to the others.
+        goals: goals of hips, hands and feet; feet without a goal keep their positions.
+        consecutive: whether the frames follow each other; if not, each frame is solved without regard to the others.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for the goals.
@@ -91,12 +91,12 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
 
 
 def _sweep(body: "_IkBody", targets: Mapping[str, Array], free: Array) -> None:
-    """Bend and move the trunk of a body once towards what its limbs do not reach, in place.
+    """Bend and move a body's trunk once, in place, toward the targets that its limbs do not reach.
 
     Args:
         body: F frames.
         targets: targets (F, 3) of hands and feet by role, m.
-        free: (F), share with which the hips may move.
+        free: (F) share by which the hips may move.
     """
     missing = [body.reach_deficit(role, target) for role, target in targets.items()]
     body.translate(HIPS_SHIFT_SHARE * free[:, None] * np.mean(missing, axis=0))
@@ -117,7 +117,7 @@ class _IkBody:
         self._bends = {bone: np.zeros((len(clip), 3)) for bone in self._trunk_bones()}
 
     def at_frames(self, chosen: NDArray[np.bool_]) -> "_IkBody":
-        """Return a copy of the frames that are chosen (F)."""
+        """Return a copy with only the frames in which ``chosen`` (F) is true."""
         part = copy(self)
         part.positions, part.rotations = self.positions[chosen], self.rotations[chosen]
         part.root_positions = self.root_positions[chosen]
@@ -126,30 +126,30 @@ class _IkBody:
         return part
 
     def replace_frames(self, chosen: NDArray[np.bool_], part: "_IkBody") -> None:
-        """Write the frames of a part back to where they were chosen (F) from."""
+        """Write a part's frames back to the frames in which ``chosen`` (F) is true."""
         self.positions[chosen], self.rotations[chosen] = part.positions, part.rotations
         self.root_positions[chosen] = part.root_positions
         for bone, bends in self._bends.items():
             bends[chosen] = part._bends[bone]
 
     def joint_positions(self, role: str) -> Array:
-        """Return the positions (F, 3) of a joint."""
+        """Return the positions (F, 3) of the joint with a role."""
         return self.positions[:, self.skeleton.joint(role)]
 
     def goal_positions(self, goal: EffectorGoal) -> Array:
-        """Return the positions (F, 3) of a goal, blended with those of the joint by its weights."""
+        """Return the goal's positions (F, 3), blended with the joint's own positions by the goal's weights."""
         now = self.joint_positions(goal.role)
         return now + goal.weights[:, None] * (goal.positions - now)
 
     def translate(self, offset: Array) -> None:
-        """Move the whole body by (F, 3)."""
+        """Move the whole body by ``offset`` (F, 3)."""
         self.root_positions += offset
         self.positions += offset[:, None]
 
     def reach_deficit(self, role: str, target: Array) -> Array:
-        """Return the reach deficit (F, 3), m, of a limb, from its maximum extension to its target; 0 if reachable.
+        """Return the vector (F, 3), m, from a limb's end at its maximum extension to the target; 0 if it is reachable.
 
-        The maximum extension is at least that of the clip.
+        The maximum extension is at least the limb's extension in the clip.
         """
         first, middle, last = _limb_joints(self.skeleton, role)
         if role not in self._max_reaches:
@@ -183,7 +183,7 @@ class _IkBody:
             self._rotate_subtree(joint, exp(after - before))
 
     def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None, consecutive: bool) -> None:
-        """Move the end of a limb to a target (F, 3), with the rotation of its goal."""
+        """Move the end of a limb to a target (F, 3), with the goal's rotation if it has one."""
         side = role[-1]
         if role.startswith("hand"):
             solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target, consecutive)
@@ -199,7 +199,7 @@ class _IkBody:
         return [bone for bone in ("spine", "chest", "shoulder.L", "shoulder.R") if bone in self.roles]
 
     def _rotate_subtree(self, joint: int, rotation: Array) -> None:
-        """Rotate a joint and all below it by (F, 4) about the joint."""
+        """Rotate a joint and all its descendants about the joint by rotations (F, 4)."""
         below = list(_subtree_of_parents(tuple(self.skeleton.parents), joint))
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
@@ -207,10 +207,10 @@ class _IkBody:
 
 
 def _turn_vectors(turns: Array, weights: Array, consecutive: bool) -> Array:
-    """Return rotation vectors (F, 3) of rotations (F, 4), radians.
+    """Convert rotations (F, 4) to rotation vectors (F, 3), radians.
 
-    Those of consecutive frames go one way round for as long as they count: the shorter way where the weight (F) is
-    largest. Each by itself, one that is half a turn would change its way, and the joint would turn over within a frame.
+    Vectors of consecutive frames turn in one sense while their weight (F) is above zero: the shorter way where it is
+    largest. Converted one by one, rotations of about half a turn would change their sense from one frame to the next.
     """
     if not consecutive:
         return log(turns)
@@ -224,7 +224,7 @@ def _turn_vectors(turns: Array, weights: Array, consecutive: bool) -> Array:
 
 
 def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
-    """Return the joints of the limb that ends in a role."""
+    """Return the three joints of the limb that ends at a role."""
     part, _, side = role.partition(".")
     names = ("upper_arm", "forearm", "hand") if part == "hand" else ("thigh", "shin", "foot")
     first, middle, last = (skeleton.joint(f"{name}.{side}") for name in names)
@@ -233,7 +233,7 @@ def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
 
 @cache
 def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]:
-    """Return a joint and all below it, given the parents of all joints."""
+    """Return a joint and all its descendants, given the parents of all joints."""
     found = [joint]
     for number in range(joint + 1, len(parents)):
         if parents[number] in found:

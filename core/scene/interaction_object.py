@@ -88,7 +88,7 @@ class InteractionObject:
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
     def facing_side(self, side: int) -> "InteractionObject":
-        """Return the same object in the same place, with another of its sides as the front.
+        """Return the object, in the same place, with another of its sides as the front.
 
         Args:
             side: quarter turns from the present front, counter-clockwise. A door's leaf has handles on two sides.
@@ -120,11 +120,11 @@ class InteractionObject:
         )
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
-        """Return the object upright at a position (3), meters, with its front in a direction (2)."""
+        """Return the object placed upright at a position (3), meters, with its front facing a direction (2)."""
         return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
-        """Return a door's leaf rotated by an angle in radians about its hinge."""
+        """Return the door with its leaf turned about the hinge by an angle, radians."""
         assert self.handle is not None
         pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
         swing = rotation_about_up(np.array(angle))
@@ -133,7 +133,7 @@ class InteractionObject:
 
 
 def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
-    """Return the collider of an object given at each frame (F), with lengths multiplied by ``scale``."""
+    """Return one moving collider for an object given at each frame (F), with lengths multiplied by ``scale``."""
     places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
     collider = objects[0].collider
     if scale != 1.0:
@@ -144,24 +144,24 @@ def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) 
 # A carried object is a new InteractionObject at each frame, with the same collider, the key of these caches.
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_volume(collider: Collider) -> InteractionVolume:
-    """Return the cells of a collider; cached."""
+    """Return the cells of a collider's bounding box; cached."""
     return InteractionVolume.from_collider(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat_volume(collider: Collider, height: float) -> InteractionVolume:
-    """Return the cells of a collider, empty inside below a height, meters; cached."""
+    """Return the cells of a collider, with those inside it emptied below a height, meters; cached."""
     return _cached_volume(collider).hollow_below(height)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat(collider: Collider) -> Seat | None:
-    """Return the seat of a collider; cached."""
+    """Find a collider's seat; the result is cached."""
     return find_seat(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_grips(collider: Collider, surface: MeshSurface | None) -> Grips | None:
-    """Return the grips of a collider, on its surface if given; cached."""
+    """Find a collider's grips, on the exact surface if one is given; the result is cached."""
     grips = find_grips(collider)
     return surface.snap_grips(grips) if grips and surface else grips

@@ -42,7 +42,7 @@ class InteractionVolume:
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
     def hollow_below(self, height: float) -> "InteractionVolume":
-        """Return the cells, with cells inside the collider and centers below a height, meters, emptied.
+        """Return the cells, emptied where they are inside the collider and their centers below a height, meters.
 
         A block that is solid down to the floor is then sensed like a stool.
         """
@@ -50,7 +50,7 @@ class InteractionVolume:
         return InteractionVolume(self.centres, np.where(filled, 0.0, self.occupancy))
 
     def sense(self, object_position: Array, object_rotation: Array, root_positions: Array, root_yaws: Array) -> Array:
-        """Return position and occupancy of the cells (B, 512, 4) in the root frames of B characters.
+        """Return the cells' positions and occupancy (B, 512, 4) in the root frames of B characters.
 
         Args:
             object_position: (3) or (B, 3) current or goal position of the object in the world, meters.

@@ -78,7 +78,9 @@ class LeanPlace:
 
 
 def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
-    """Return the place for the palms at the front (+Y) of an object; ``None`` if it is too low or narrow, or has a gap.
+    """Return the place for the palms at an object's front (+Y).
+
+    The result is ``None`` if the front is too low or narrow, or has a gap.
 
     Args:
         collider: collider of an object that stands on the ground, in object space.
@@ -102,7 +104,7 @@ def lean_sides(collider: Collider) -> tuple[int, ...]:
 
 
 def no_lean_place(name: str) -> FootfallError:
-    """Return the refusal of an object without such a side."""
+    """Return the error for an object that has no side with room for two palms."""
     return FootfallError(
         "'{name}' has no side to lean on: it needs a top {lowest} to {highest} m high, or a higher face, and {width} m "
         "for two palms",
@@ -114,7 +116,7 @@ def no_lean_place(name: str) -> FootfallError:
 
 
 def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:
-    """Return the place on the edge of a top at a height; ``None`` if the top has a gap."""
+    """Return the place for the palms on a top's edge at a height; ``None`` if the top has a gap."""
     edges = [_extent_at(collider, float(x), level - LEVEL_M) for x in across]
     if any(edge is None for edge in edges):
         return None
@@ -131,7 +133,10 @@ def _top(collider: Collider, across: Array, level: float) -> LeanPlace | None:
 
 
 def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
-    """Return the place on a face at a height; ``None`` if the face has a gap, or is not straight across."""
+    """Return the place for the palms on a face at a height.
+
+    The result is ``None`` if the face has a gap or is not straight across.
+    """
     edges = [_extent_at(collider, float(x), level) for x in across]
     if any(edge is None for edge in edges):
         return None
@@ -144,7 +149,7 @@ def _face(collider: Collider, across: Array, level: float) -> LeanPlace | None:
 
 
 def _extent_at(collider: Collider, across: float, height: float) -> tuple[float, float] | None:
-    """Return rear and front of an object at a position across it and a height; ``None`` if it is empty there."""
+    """Return the object's rear and front at a position across it and a height; ``None`` if it is empty there."""
     point = np.array([across, height])
     hit = ((collider.lower[:, [0, 2]] <= point) & (point <= collider.upper[:, [0, 2]])).all(axis=1)
     if not hit.any():

@@ -35,7 +35,7 @@ class MeshSurface:
         return _rotated(self, quarters % 4)
 
     def snap_grips(self, grips: Grips) -> Grips:
-        """Return the grips moved to the first hits of the line between the hands with this surface, if near."""
+        """Move grips to where the line between the hands first hits this surface from either side, if that is near."""
         across = grips.hands[1] - grips.hands[0]
         width = float(np.linalg.norm(across))
         if width < 1e-6:
@@ -49,7 +49,10 @@ class MeshSurface:
         return replace(grips, hands=hands)
 
     def height_below(self, point: Array) -> float:
-        """Return the height of the surface near a point (3) on top of its collider, meters; else the point's own."""
+        """Return the surface's height near a point (3) on top of the collider, meters.
+
+        If no surface is near, return the point's own height.
+        """
         start = point + np.array([0.0, 0.0, RAY_START_HEIGHT_M])
         distance = self.first_hit(start, np.array([0.0, 0.0, -1.0]))
         return float(start[2] - distance) if np.isfinite(distance) else float(point[2])
@@ -61,7 +64,7 @@ class MeshSurface:
             origin: (3) start of the ray, meters.
             direction: (3) unit vector.
 
-        Moller and Trumbore 1997.
+        The test is that of Moller and Trumbore 1997.
         """
         corners = self.vertices[self.triangles]
         first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
@@ -80,6 +83,6 @@ class MeshSurface:
 
 @lru_cache(maxsize=SURFACE_CACHE_SIZE)
 def _rotated(surface: MeshSurface, quarters: int) -> MeshSurface:
-    """Return a rotated surface, cached."""
+    """Return the surface rotated counter-clockwise by quarter turns, cached."""
     turn = rotation_about_up(np.array(quarters * np.pi / 2))
     return MeshSurface(rotate(turn, surface.vertices), surface.triangles)

@@ -58,7 +58,7 @@ class ObjectFit:
     grasp_frames: tuple[int, int] = (0, 0)
 
     def animated_collider(self, clip: Clip) -> AnimatedCollider:
-        """Return the object at each frame: with the holding hands, else at the place of the grasp or of the release."""
+        """Return the object at each frame: it moves with the hands that hold it, or rests where it was taken or put."""
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
@@ -73,7 +73,7 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame of least motion relative to the object.
+    """Return the frame with the least motion relative to the object.
 
     When sitting, the hips are still; when opening a door, the hand; when carrying, the hands keep their distance.
 
@@ -106,7 +106,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
 def fit_object(
     clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None
 ) -> ObjectFit:
-    """Return an object fitted to the body: seat under the hips, grips between the hands, or handle at a hand.
+    """Fit an object to the body: its seat under the hips, its grips between the hands, or its handle at a hand.
 
     The object is upright and keeps its size: a chair may float or sink, see :func:`floor_gap`.
 
@@ -149,7 +149,7 @@ def floor_gap(fit: ObjectFit, floor_height: float) -> float:
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """Return an upright object, placed by one of its points and one of its directions.
+    """Place an upright object so that one of its points, and one of its directions, are as given.
 
     Args:
         collider: the object.
@@ -163,7 +163,7 @@ def place_collider(
 
 
 def seat_position(clip: Clip, frame: int) -> Array:
-    """Return the position (3) of the seat at a frame, meters: under the hips, at the lowest skin of the thighs."""
+    """Return the position (3) of the seat at a frame, meters: below the hips, at the lowest skin of the thighs."""
     roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
@@ -171,7 +171,7 @@ def seat_position(clip: Clip, frame: int) -> Array:
 
 
 def hips_yaw(clip: Clip, frame: int) -> float:
-    """Return the facing yaw of the hips at a frame, radians."""
+    """Return the yaw that the hips face at a frame, radians."""
     thighs = [clip.positions[frame, clip.skeleton.joint(f"thigh.{side}"), :2] for side in "LR"]
     across = thighs[0] - thighs[1]
     return float(yaw_of(np.array([across[1], -across[0]])))
@@ -193,7 +193,7 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """Return the half-open range of frames around a frame in which the hands keep their distance."""
+    """Return the half-open frame range around ``frame`` in which the hands keep their distance from each other."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -208,7 +208,7 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 
 
 def opening_hand(clip: Clip, action_weights: Array) -> str:
-    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body during the opening of a door."""
+    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body while it opens a door."""
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
     return leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
@@ -231,6 +231,6 @@ def palm_center_and_yaw(clip: Clip) -> tuple[Array, Array]:
 
 
 def _smoothed_speed(clip: Clip, trajectory: Array) -> Array:
-    """Return the speed (F) of a smoothed trajectory (F, N), per frame."""
+    """Return the speed (F) of a trajectory (F, N) after smoothing, in its unit per frame."""
     smooth = scipy.ndimage.gaussian_filter1d(trajectory, SPEED_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1)

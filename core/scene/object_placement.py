@@ -30,7 +30,7 @@ class PlacedObject:
     yaw: float
 
     def origin_pose(self, moved: InteractionObject) -> tuple[Array, Array]:
-        """Return position (3), meters of the controller, and rotation (4) of the mesh, for a pose of its object."""
+        """Return the mesh's position (3), controller meters, and rotation (4) for its object posed as ``moved``."""
         position = moved.position + rotate(moved.rotation, self.origin)
         return position, multiply(moved.rotation, rotation_about_up(np.array(self.yaw)))
 
@@ -45,9 +45,9 @@ def place_object(
     scale: float = 1.0,
     opening: str = BOTH_WAYS,
 ) -> PlacedObject:
-    """Return a mesh as the interaction object of an action; an empty action means an obstacle.
+    """Make an interaction object from a mesh, for use with an action; an empty action makes it an obstacle.
 
-    Its origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
+    The object's origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
 
     Args:
         name: the user's name of the object.
@@ -60,7 +60,7 @@ def place_object(
         opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
 
     Raises:
-        FootfallError: it cannot be used for the action, with the reason.
+        FootfallError: the mesh cannot be used for the action; the message gives the reason.
     """
     usage = find_usage(name, vertices, triangles, action)
     back = rotation_about_up(np.array(-usage.yaw))
@@ -72,6 +72,6 @@ def place_object(
 
 
 def _with_opening(handle: Handle, opening: str) -> Handle:
-    """Return the handle of a door in the frame of its usage, with the opening direction of its leaf."""
+    """Return a door's handle, in the frame of its usage, with the direction to which the leaf opens."""
     direction = OPENING_DIRECTIONS.get(opening)
     return handle if direction is None else replace(handle, opens_toward=np.array(direction))

@@ -27,7 +27,7 @@ def retarget_to_object(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> Clip:
-    """Return a clip adapted to an object; bones keep their lengths, feet on the ground their positions.
+    """Adapt a clip to an object; bones keep their lengths, and feet on the ground keep their positions.
 
     Args:
         clip: the captured motion.

@@ -70,7 +70,7 @@ class _ColliderStore:
 
 
 def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) -> UsageFrame:
-    """Return the place of use of an object for an action; an empty action means an obstacle.
+    """Find where on an object an action takes place; an empty action means that the object is an obstacle.
 
     Args:
         name: the user's name of the object.
@@ -79,7 +79,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         action: action with the object; empty for none.
 
     Raises:
-        FootfallError: it cannot be used for the action, with the reason.
+        FootfallError: the object cannot be used for the action; the message gives the reason.
     """
     action = motion_of(action)
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
@@ -113,7 +113,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
 def use_object(
     name: str, vertices: Array, triangles: Triangles, action: str, handle: Handle | None
 ) -> InteractionObject:
-    """Return the interaction object of a mesh in the frame of its usage, at the origin.
+    """Make an interaction object, placed at the origin, from a mesh in the frame of its usage.
 
     Args:
         name: the user's name of the object.
@@ -138,7 +138,7 @@ def use_object(
 
 
 def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
-    """Return the yaw of a door's front, across its leaf, and its handle, on the side away from the mesh's origin."""
+    """Return the yaw of a door's front, across the leaf, and the handle, on the side away from the mesh's origin."""
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
@@ -154,7 +154,7 @@ def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handl
 
 
 def _require_level(name: str, slope: SeatSlope) -> None:
-    """Check that a body can rest on a seat with a slope.
+    """Check that a seat is level enough for a body to rest on.
 
     Raises:
         FootfallError: the seat is too steep.
@@ -214,14 +214,14 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
 
 
 def _carry_handle(vertices: Array, triangles: Triangles) -> Grips | None:
-    """Return the grips on the handle on top of an object; ``None`` without a handle."""
+    """Return the grips on the handle on top of an object; ``None`` if it has no handle."""
     volume = float(np.prod(np.ptp(vertices, axis=0)))
     size = max(HANDLE_VOXEL_M, float(np.cbrt(volume / HANDLE_VOXEL_BUDGET)))
     return find_carry_handle(_ColliderStore.colliders.from_mesh(vertices, triangles, size))
 
 
 def _collider(vertices: Array, triangles: Triangles, is_seat: bool = False) -> Collider:
-    """Return the collider of a mesh, cached; a seat's has the finer voxels that sitting requires."""
+    """Return a mesh's collider, cached; with ``is_seat``, it has the finer voxels that sitting requires."""
     size = None
     if is_seat:
         volume = float(np.prod(np.ptp(vertices, axis=0)))

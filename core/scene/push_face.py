@@ -40,7 +40,7 @@ class PushFace:
 
 
 def find_push_face(collider: Collider) -> PushFace | None:
-    """Return the front (+Y) of an object as a face for two palms; ``None`` if it is too small or has a gap."""
+    """Return the front (+Y) of an object as a face for two palms; ``None`` if the front is too small or has a gap."""
     lower, upper = collider.bounds
     width, height = float(upper[0] - lower[0]), float(upper[2] - lower[2])
     if height < MIN_HEIGHT_M or width < MIN_WIDTH_M:
@@ -56,7 +56,10 @@ def find_push_face(collider: Collider) -> PushFace | None:
 
 
 def _front_at(collider: Collider, across: float, height: float) -> float | None:
-    """Return the distance from an object's origin to its front at a position and a height; ``None`` for a gap."""
+    """Return the distance from an object's origin to its front, at a position across and a height.
+
+    ``None`` for a gap.
+    """
     point = np.array([across, height])
     hit = ((collider.lower[:, [0, 2]] <= point) & (point <= collider.upper[:, [0, 2]])).all(axis=1)
     return float(collider.upper[hit, 1].max()) if hit.any() else None

@@ -76,7 +76,7 @@ def find_seat(collider: Collider) -> Seat | None:
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
-    """Return a seat at the height of its mesh, which is up to a voxel below the collider's.
+    """Move a seat to the height of its mesh, which is up to a voxel lower than the collider.
 
     Args:
         seat: the seat found from the collider.
@@ -110,7 +110,7 @@ class SeatSlope:
 
 
 def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
-    """Return the slope under a body on a seat.
+    """Measure the slope under a body on a seat.
 
     Gaps between slats, and places beyond the edges, are ignored.
 
@@ -132,13 +132,16 @@ def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> SeatSlope:
 
 
 def _mean_slope(steps: Array, offsets: Array) -> float:
-    """Return the mean slope, radians, of the known height differences between samples at some offsets, meters."""
+    """Return the mean slope, radians, of height steps (NaN if unknown) between samples at ``offsets``, meters."""
     known = steps[np.isfinite(steps)]
     return float(np.arctan(known.mean() / (offsets[1] - offsets[0]))) if known.size else 0.0
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
-    """Return the highest point of triangles (T, 3, 3) at a position (2), at or below a height; else minus infinity."""
+    """Return the height of the highest triangle (T, 3, 3) at a position (2) up to a height.
+
+    The result is minus infinity if there is none.
+    """
     a, b, c = (corners[:, corner] for corner in range(3))
     first, second, offset = (b - a)[:, :2], (c - a)[:, :2], position - a[:, :2]
     area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
@@ -152,13 +155,13 @@ def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
 
 
 def _seat_cover(free: Mask, cell: float) -> Array:
-    """Return the free share of a seat-sized square around each column (X, Y)."""
+    """Return, for each column (X, Y), the share of free columns in a seat-sized square around it."""
     size = max(round(SEAT_SIZE_M / cell), 1)
     return scipy.ndimage.uniform_filter(free.astype(float), size, mode="constant")
 
 
 def _best_patch(free: Mask, cover: Array) -> Mask:
-    """Return the connected free columns (X, Y) with the most room; gaps between slats do not separate them."""
+    """Return the connected group of free columns (X, Y) with the most room; slats' gaps do not separate columns."""
     numbers = np.zeros(free.shape, dtype=np.int32)
     scipy.ndimage.label(scipy.ndimage.uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
     best = np.unravel_index(int(cover.argmax()), cover.shape)
@@ -167,7 +170,7 @@ def _best_patch(free: Mask, cover: Array) -> Mask:
 
 
 def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
-    """Return the facing direction as a side of the columns: 0 is +X, 1 is +Y, 2 is -X, 3 is -Y."""
+    """Return the side of the columns that the seat faces: 0 is +X, 1 is +Y, 2 is -X, 3 is -Y."""
     rises = columns.rise_heights(height)
     walls = np.array([_rest_height(rotate_columns(rises, side), rotate_columns(patch, side)) for side in range(4)])
     better = np.roll(walls, 2) - walls  # the wall behind, minus the wall ahead
@@ -178,7 +181,7 @@ def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
 
 
 def _rest_height(rises: Array, patch: Mask) -> float:
-    """Return the mean height (m) beyond the rows of a patch, along the second axis."""
+    """Return the mean rise, m, of the rows beyond a patch along the second axis."""
     rows = patch.any(axis=1)
     last = patch.shape[1] - 1 - np.argmax(patch[:, ::-1], axis=1)
     beyond = np.arange(patch.shape[1]) > last[:, None]
@@ -187,7 +190,10 @@ def _rest_height(rises: Array, patch: Mask) -> float:
 
 
 def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float, rest: float) -> Seat:
-    """Return the seat on a patch (X, Y) at a height, facing a side of the columns, with a backrest of a given rise."""
+    """Return the seat on a patch (X, Y) at a height.
+
+    It faces a side of the columns, and ``rest`` is the backrest's rise.
+    """
     seen = rotate_columns(patch, side)
     rows = np.flatnonzero(seen.any(axis=1))
     middle = (rows[0] + rows[-1]) / 2

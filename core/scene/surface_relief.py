@@ -32,7 +32,7 @@ class SurfaceRelief:
 
     @staticmethod
     def of(surface: MeshSurface, point: Array, into: Array) -> "SurfaceRelief":
-        """Return the relief of a surface around a point.
+        """Create the relief of a surface around a point.
 
         Args:
             surface: surface of the object.
@@ -48,9 +48,9 @@ class SurfaceRelief:
         return SurfaceRelief(point, axes, np.array(depths))
 
     def gaps(self, points: Array) -> Array:
-        """Return the distances (...) of points (..., 3) before the surface, meters; negative behind it.
+        """Return how far (...) points (..., 3) are in front of the surface, meters; negative behind it.
 
-        They are infinite without a surface.
+        The distance is infinite where there is no surface.
         """
         places = (points - self.point) @ self.axes.T
         cells = np.floor((places[..., :2] + HALF_SIZE_M) / CELL_M).astype(np.intp)
@@ -61,7 +61,7 @@ class SurfaceRelief:
 
 
 def _depths_of_row(surface: MeshSurface, x: float, middles: Array) -> Array:
-    """Return the depths (C) of a surface, meters, at the middles (C) of the cells of a row, in the plane's axes."""
+    """Return a surface's depths (C), meters, at the centers (C) of a row's cells, in the plane's axes."""
     corners = surface.vertices[surface.triangles]
     is_met = (corners[..., 0].min(axis=1) <= x) & (corners[..., 0].max(axis=1) >= x)
     near, ahead = MeshSurface(surface.vertices, surface.triangles[is_met]), np.array([0.0, 0.0, 1.0])

@@ -30,7 +30,7 @@ MAX_PUSHED_WIDTH_M: Final = 1.5
 
 
 def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
-    """Return the usual action with an object.
+    """Return the action for which an object is usually used.
 
     Args:
         name: the user's name of the object.
@@ -51,7 +51,7 @@ def usual_action(name: str, vertices: Array, triangles: Triangles) -> str:
 
 
 def no_use(name: str) -> FootfallError:
-    """Return the error that no action fits an object."""
+    """Return the error for an object that no action fits."""
     return FootfallError(
         "'{name}' cannot be sat on, leaned on, carried, pushed or opened: click a seat, a table, a box or a door",
         name=name,
@@ -78,7 +78,7 @@ def _seat_height(vertices: Array, triangles: Triangles) -> float:
 
 
 def _is_crate(vertices: Array, triangles: Triangles) -> bool:
-    """Return whether an object is a block of a size for pushing along the floor."""
+    """Return whether an object is a solid block of a size that can be pushed along the floor."""
     size = np.ptp(vertices, axis=0)
     if size[:2].min() < MIN_WIDTH_M or size[:2].max() > MAX_PUSHED_WIDTH_M or size.prod() < MIN_PUSHED_VOLUME_M3:
         return False

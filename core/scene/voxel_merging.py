@@ -23,7 +23,7 @@ def merge_voxels(solid: NDArray[np.bool_]) -> CellBoxes:
 
 
 def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
-    """Return boxes of the solid cells, merged along the third axis, the second and the first."""
+    """Cover the solid cells with boxes, merged along the third axis first, then along the second and the first."""
     padded = np.pad(solid.astype(np.int8), ((0, 0), (0, 0), (1, 1)))
     steps = np.diff(padded, axis=2)
     starts, stops = np.argwhere(steps == 1), np.argwhere(steps == -1)
@@ -34,7 +34,7 @@ def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
 
 
 def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
-    """Return boxes, merged where they are adjacent along an axis and equal across it."""
+    """Merge boxes that are adjacent along an axis and equal across it."""
     others = [other for other in range(3) if other != axis]
     key = np.column_stack([boxes[:, :, others].reshape(len(boxes), 4), boxes[:, 0, axis]])
     boxes = boxes[np.lexsort(key.T[::-1])]
@@ -48,7 +48,7 @@ def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
 
 
 def _merge_until_stable(boxes: CellBoxes) -> CellBoxes:
-    """Return boxes merged along all axes until nothing changes."""
+    """Merge boxes along all axes until nothing changes any more."""
     while True:
         count = len(boxes)
         for axis in range(3):

@@ -67,7 +67,7 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """Return the grounds of a clip's segments, in order; they cover every frame.
+    """Fit grounds to a clip and return its segments, in order, which cover every frame.
 
     A clip on flat ground has one segment with one ground, a :class:`Plane`. The grounds can be pickled and do not refer
     to the database.
@@ -121,7 +121,7 @@ def find_best_patches(
 
 
 def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind | None = None) -> list[SegmentTerrain]:
-    """Return the grounds by simple mesh editing, the paper's baseline: for each segment a plane bent to the footsteps.
+    """Make grounds by simple mesh editing, the paper's baseline: for each segment, bend a plane to the footsteps.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -145,7 +145,7 @@ def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind |
 
 
 def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTerrain | None:
-    """Return the single segment of a clip on flat ground, with the plane; ``None`` for any other clip."""
+    """Return a clip on flat ground as one segment on a plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
         level = float(np.median(feet.contact_points[:, 2]))
@@ -156,9 +156,9 @@ def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTe
 
 
 def flat_level(feet: FootTracks) -> float | None:
-    """Return the height of the ground, meters, of a clip captured on level ground without jumps; else ``None``.
+    """Return the ground's height, meters, if a clip was captured on level ground and has no jumps, else ``None``.
 
-    Without any contact the ground is at the lowest point of the feet.
+    If there are no contacts, the ground is at the lowest point of the feet.
     """
     if len(feet.contact_points) == 0:
         return float(feet.sole_points[..., 2].min())
@@ -173,7 +173,7 @@ def flat_level(feet: FootTracks) -> float | None:
 
 
 def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
-    """Return the report of a segment: its frames, its patches, and its errors before and after refinement.
+    """Return a segment's report entry: its frames, its patches, and its errors before and after refinement.
 
     ``patches`` has the patches' indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all
     other values are in millimeters, one for each ground.
@@ -191,7 +191,7 @@ def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
 
 
 def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
-    """Return root mean squares of distances at contacts and of depths of swings, mm, after and before refinement."""
+    """Return root mean squares, mm, of distances at contacts and of depths in swings, after and before refinement."""
     before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
     result: dict[str, float] = {}
     for name, one in (("fitted", before), ("deformed", ground)):

@@ -59,7 +59,10 @@ class PatchFit:
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """Return the indices of the patches with the smallest errors, the best first; ties in order of index."""
+        """Return the indices of the patches with the smallest errors, the best first.
+
+        Patches with equal errors are in order of index.
+        """
         count = min(count, len(self.errors))
         limit = np.partition(self.errors, count - 1)[count - 1]
         candidates = np.flatnonzero(self.errors <= limit)
@@ -67,7 +70,7 @@ class PatchFit:
 
 
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
-    """Fit every patch with its middle under the mean of the contacts, and return the errors.
+    """Fit every patch, with its middle under the mean of the contacts; return errors and heights.
 
     Beyond its edge, a patch continues with the height of its edge.
     """
@@ -102,7 +105,7 @@ class _PatchStack:
     """
 
     def __init__(self, patches: PatchDatabase, centre: Array) -> None:
-        """Stack the patches around a center (3)."""
+        """Stack the patches with their middles under ``centre`` (3)."""
         heights = np.asarray(patches.heights)  # slices of a memory map itself are slow
         count = heights.shape[1]
         self._heights = heights.reshape(patches.points_per_side, patches.points_per_side, count)
@@ -119,7 +122,7 @@ class _PatchStack:
         return self._table[4]
 
     def add_contacts(self, positions: Array, shares: Array, weight: float) -> None:
-        """Raise the patches to the mean height of positions (N, 3), and add the squares of the remaining errors."""
+        """Raise each patch to the mean height of positions (N, 3), and add weighted squares of the remaining errors."""
         above = np.empty((len(positions), len(self.total)), np.float32)
         for at, row in zip(self._bilinear_rows(positions, np.ones(len(positions))), above, strict=True):
             self._heights_above(at, row)
@@ -130,7 +133,7 @@ class _PatchStack:
             self.total += np.multiply(row, row, out=row)
 
     def add_one_sided(self, clamp: np.ufunc, positions: Array, weights: Array) -> None:
-        """Add weighted squares of the patches' heights above positions (N, 3), or below them with ``np.minimum``."""
+        """Add weighted squares of the patches' heights above positions (N, 3), or with ``np.minimum``, below."""
         above, some = np.empty_like(self.total), weights > 0.0
         for at in self._bilinear_rows(positions[some], np.sqrt(weights[some])):
             self._heights_above(at, above)
@@ -138,7 +141,7 @@ class _PatchStack:
             self.total += np.multiply(above, above, out=above)
 
     def _bilinear_rows(self, positions: Array, scales: Array) -> Iterator[_GridRow]:
-        """Yield the grid cell of each position (N, 3), and the row of the product, scaled."""
+        """Yield for each position (N, 3) its grid cell and its row of the product, scaled."""
         last = len(self._heights) - 1
         at = np.clip((positions[:, :2] - self._middle[:2]) / self._cell + last / 2, 0.0, last)
         first = np.minimum(at.astype(np.intp), last - 1)
@@ -149,7 +152,7 @@ class _PatchStack:
         return zip(first[:, 1].tolist(), first[:, 0].tolist(), rows, strict=True)
 
     def _heights_above(self, at: _GridRow, out: Float32) -> None:
-        """Write the scaled heights of the patches (P) above a position."""
+        """Write to ``out`` (P) the scaled heights of the patches above a position."""
         row, column, shares = at
         self._corners[:] = self._heights[row : row + 2, column : column + 2]
         np.dot(shares, self._table, out=out)
@@ -189,5 +192,5 @@ def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_
 
 
 def _weighted_mean_square(values: Array, weights: Array) -> float:
-    """Return the weighted mean of the squares; 0 without any."""
+    """Return the weighted mean of the squares of values; 0 if there are none."""
     return float((weights * values**2).sum() / max(float(weights.sum()), 1e-9))

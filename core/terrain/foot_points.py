@@ -119,10 +119,10 @@ class FootTracks:
         return FootTracks(clip.rate, soles, down, jumping, hips, course, runs, places)
 
     def points(self, start: int, stop: int, frames_per_swing: int = 1) -> FootPoints:
-        """Return the points of frames [start, stop), and of the second before and after.
+        """Return the points of frames [start, stop) and of one second before and after them.
 
-        Frames before and after are weighted by the share of frames that see them. Without any contact in that time, the
-        nearest contact is used.
+        Frames before and after are weighted by the share of [start, stop) from which they are at most a second away. If
+        there is no contact in that time, the nearest contact is used.
 
         Args:
             start: first frame.
@@ -149,7 +149,7 @@ class FootTracks:
         )
 
     def off_beam_points(self, start: int, stop: int) -> Array:
-        """Return points (B, 3) around the path of frames [start, stop) that are off a beam, 40 cm below it.
+        """Return points (B, 3) beside the beam that the path of frames [start, stop) follows, 40 cm below it.
 
         They are normally distributed around the path with a deviation of 50 cm; those within 15 cm are left out.
         """
@@ -162,7 +162,7 @@ class FootTracks:
         return np.column_stack([xy, level - BEAM_HEIGHT_M])[away > BEAM_WIDTH_M / 2]
 
     def _visible_frames(self, start: int, stop: int) -> tuple[int, Array]:
-        """Return the first frame seen from frames [start, stop), and the share of them that sees each later frame."""
+        """Return the first frame visible from frames [start, stop), and the share of them that sees each later one."""
         reach = round(TERRAIN_HORIZON_S * self.rate)
         first, last = max(start - reach, 0), min(stop + reach, len(self.sole_points))
         frames = np.arange(first, last)
@@ -171,7 +171,7 @@ class FootTracks:
 
 
 def _support_heights(runs: NDArray[np.intp], contact_points: Array, frames: NDArray[np.intp]) -> Array:
-    """Return the height (N) of the feet around frames (N), meters, linear between contacts; 0 without any."""
+    """Return the feet's height (N) around the given frames (N), meters, linear between contacts; 0 without contacts."""
     if len(runs) == 0:
         return np.zeros(len(frames))
     middle = runs.mean(axis=1)
@@ -180,7 +180,7 @@ def _support_heights(runs: NDArray[np.intp], contact_points: Array, frames: NDAr
 
 
 def _contact_runs(sole_points: Array, down: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Array]:
-    """Return :attr:`FootTracks.contact_runs` and :attr:`FootTracks.contact_points`."""
+    """Return the values of :attr:`FootTracks.contact_runs` and :attr:`FootTracks.contact_points`."""
     runs: list[tuple[int, int]] = []
     places: list[Array] = []
     for track, state in zip(np.moveaxis(sole_points, 1, 0), down.T, strict=True):
@@ -195,7 +195,7 @@ def _contact_runs(sole_points: Array, down: NDArray[np.bool_]) -> tuple[NDArray[
 
 
 def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: float) -> NDArray[np.bool_]:
-    """Return contacts (F, 4) of a heel or ball that hangs over the edge of a step while the rest of the foot stands.
+    """Return the contacts (F, 4) in which a heel or ball hangs over a step's edge while the rest of the foot stands.
 
     An overhanging point is as still as the foot, but tips over the edge, or a foot stands or passes far below it at
     another time. If both points seem to hang, both count as standing.
@@ -217,7 +217,7 @@ def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: fl
 
 
 def _sole_points(clip: Clip) -> Array:
-    """Return :attr:`FootTracks.sole_points`; without a toe joint, both points are under the ankle."""
+    """Return the values of :attr:`FootTracks.sole_points`; without a toe joint, both points are under the ankle."""
     skeleton, scale = clip.skeleton, body_scale(clip)
     columns: list[Array] = []
     for side in "LR":

@@ -26,7 +26,10 @@ class Ground(Protocol):
         ...
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """Return the unit normals (..., 3), pointing up, of these surfaces; straight up where there is none."""
+        """Return the unit normals (..., 3), upward, of the surfaces that :meth:`heights` finds.
+
+        The normal is straight up where there is no surface.
+        """
         ...
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
@@ -53,7 +56,7 @@ class Scene(Ground, Protocol):
         ...
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """Return points (..., 3) on the ground below them, moved with it from one frame to another.
+        """Return where points (..., 3) that rest on the ground are moved by it from one frame to another.
 
         Args:
             points: (..., 3) world at the first frame, meters.
@@ -101,7 +104,7 @@ class Plane(EmptyScene):
 
 @dataclass(frozen=True, slots=True)
 class StaticScene(EmptyScene):
-    """A ground without gaps as a static :class:`Scene`."""
+    """A static :class:`Scene` made of a ground without gaps."""
 
     ground: Ground
 
@@ -129,7 +132,7 @@ class StaticScene(EmptyScene):
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Two scenes as one: the higher of both is the ground, and what moves points is the one that moves."""
+    """Two scenes as one: the ground is the higher of the two, and points are moved by the scene that moves."""
 
     one: Scene
     other: Scene
@@ -194,7 +197,7 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
     Args:
         scene: the scene.
         points: (N, 3) meters.
-        frames: (N) of the walk; from the first one on if not given.
+        frames: (N) frame of the walk for each point; 0, 1, 2, ... if not given.
     """
     if scene.is_static:
         return scene.heights(points)

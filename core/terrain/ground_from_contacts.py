@@ -27,7 +27,7 @@ HALF_FOOT_WIDTH_M: Final = 0.05
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:
-    """Return the ground under a clip's feet, with a margin around all contacts and swings."""
+    """Return a ground built from a clip's contacts, with a margin around all contacts and swings."""
     lower = np.floor((feet.sole_points[..., :2].min(axis=(0, 1)) - MARGIN_M) / CELL_SIZE_M) * CELL_SIZE_M
     upper = feet.sole_points[..., :2].max(axis=(0, 1)) + MARGIN_M
     columns, rows = (np.ceil((upper - lower) / CELL_SIZE_M).astype(int) + 1).tolist()
@@ -38,7 +38,7 @@ def ground_from_contacts(feet: FootTracks) -> Heightfield:
 
 
 def _interpolate_contacts(feet: FootTracks, xy: Array) -> Array:
-    """Return heights (R, C) at positions (R, C, 2) from the contacts: inverse distance weighting (Shepard 1968)."""
+    """Interpolate the contacts' heights at positions (R, C, 2) by inverse distance weighting (Shepard 1968)."""
     if len(feet.contact_points) == 0:
         return np.full(xy.shape[:2], float(feet.sole_points[..., 2].min()))
     middle = (feet.contact_runs[:, 0] + feet.contact_runs[:, 1]) // 2
@@ -58,9 +58,9 @@ def _interpolate_contacts(feet: FootTracks, xy: Array) -> Array:
 
 
 def _swing_ceiling(feet: FootTracks, lower: Array, shape: tuple[int, ...]) -> Array:
-    """Return the greatest possible height (R, C) of the ground under swinging feet; infinite without one.
+    """Return the greatest possible height (R, C) of the ground under swinging feet; infinite where no foot swings.
 
-    Gray-scale erosion with a disc of half a foot's width.
+    It is a gray-scale erosion with a disc of half a foot's width.
     """
     lowest = np.full(shape, np.inf)
     swings = feet.sole_points[~feet.down]

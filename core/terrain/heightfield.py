@@ -59,7 +59,7 @@ class Heightfield:
         return np.where(shares > 0.0, shares * np.where(shares > 0.0, corners, 0.0), 0.0).sum(axis=(-2, -1))
 
     def gradients(self, xy: Array, extrapolate: bool = False) -> Array:
-        """Return the slopes along x and y (..., 2) at world positions (..., 2); NaN where the square has a hole.
+        """Return the slopes along x and y (..., 2) at world positions (..., 2); NaN in grid squares with a hole.
 
         Args:
             xy: (..., 2) positions, world, meters.
@@ -71,11 +71,11 @@ class Heightfield:
         return np.stack([rise_x, rise_y], axis=-1) / self.cell_size
 
     def slopes(self, xy: Array) -> Array:
-        """Return the slopes (...), radians, at world positions (..., 2); NaN without ground."""
+        """Return the slopes (...), radians, at world positions (..., 2); NaN where there is no ground."""
         return np.arctan(np.linalg.norm(self.gradients(xy), axis=-1))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; points below the surface also get its height."""
+        """Return the heights as described in :class:`Ground`, also for points below the surface."""
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
@@ -85,11 +85,11 @@ class Heightfield:
         return np.where(np.isnan(normals), UP, normals)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; always infinite."""
+        """Return infinity for all points, see :class:`Ground`: a heightfield has no ceilings."""
         return np.full(np.shape(points)[:-1], np.inf)
 
     def _bilinear_corners(self, xy: Array, extrapolate: bool) -> tuple[Array, Array, Array]:
-        """Return the four heights (..., 2, 2) around positions, and the weights of columns and rows (..., 2)."""
+        """Return the four heights (..., 2, 2) around positions, and the weights (..., 2) of columns and of rows."""
         last = np.array(self.grid.shape[::-1]) - 1
         at = (xy - self.origin) / self.cell_size
         near = np.clip(at, 0.0, last)
@@ -105,14 +105,14 @@ class Heightfield:
 def sample_heightfield(
     ground: Ground, lower: Array, upper: Array, cell_size: float, view_height: float = np.inf, frame: float = 0.0
 ) -> Heightfield:
-    """Return any ground as a heightfield, as seen from above.
+    """Sample a ground, as seen from above, as a heightfield.
 
     Args:
         ground: the ground.
         lower: (2,) world x and y of the first point, meters.
         upper: (2,) largest world x and y of the last point, meters.
         cell_size: spacing of the grid's points, meters.
-        view_height: height from which to look down, world, meters; below a roof it gives the floor.
+        view_height: height from which to look down, world, meters; a height below a roof samples the floor.
         frame: frame of the walk, for ground that moves.
     """
     x, y = (

@@ -29,7 +29,7 @@ class HeightmapError(FootfallError):
 
 
 def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:
-    """Return a heightfield from an image or a text grid, centered on the world's origin.
+    """Read a heightfield, centered on the world's origin, from an image or a text grid.
 
     The first row of the file is at the far end (+Y), as the image is viewed.
 
@@ -54,7 +54,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 
 
 def read_text_grid(path: Path) -> Array:
-    """Return the numbers (R, C) of a text file, one row per line; raise :class:`HeightmapError`."""
+    """Read the numbers (R, C) of a text file, one row per line; raise :class:`HeightmapError` on failure."""
     try:
         lines = read_bytes(path, MAX_GRID_BYTES).decode("utf-8-sig").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
@@ -71,7 +71,7 @@ def read_text_grid(path: Path) -> Array:
 
 
 def read_image(path: Path) -> Array:
-    """Return the first channel (R, C) of an image: 0 to 1 for integers of any depth, floats unchanged.
+    """Read the first channel (R, C) of an image; integers of any depth are scaled to 0 to 1, floats are unchanged.
 
     Raises:
         HeightmapError: the image cannot be read, or OpenImageIO is missing.
@@ -115,7 +115,7 @@ def read_image(path: Path) -> Array:
 
 
 def _replace_non_finite(grid: Array) -> Array:
-    """Return a grid with NaN in place of non-finite numbers."""
+    """Return a grid with its non-finite numbers replaced with NaN."""
     return np.where(np.isfinite(grid), grid, np.nan)
 
 

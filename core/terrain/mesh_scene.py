@@ -45,7 +45,7 @@ class MeshScene:
 
     @classmethod
     def of_meshes(cls, meshes: Sequence[tuple[Array, Triangles]]) -> "MeshScene":
-        """Return the scene of meshes with vertices (V, 3), meters, world, and triangles (T, 3)."""
+        """Build a scene from meshes: pairs of vertices (V, 3), meters, world, and triangles (T, 3)."""
         firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
         triangles = [faces + first for (_, faces), first in zip(meshes, firsts, strict=False)]
         return cls(np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles))
@@ -88,7 +88,10 @@ class MeshScene:
         return np.array(points)
 
     def _below(self, points: Array) -> tuple[Array, Indices]:
-        """Return heights (...) of the first surfaces at or below points (..., 3), and their triangles; -1 for none."""
+        """Return the heights (...) of the first surfaces at or below points (..., 3), and their triangles' indices.
+
+        The index is -1 where there is no triangle, such as on the floor.
+        """
         places = np.asarray(points, dtype=float).reshape(-1, 3)
         best, found = np.full(len(places), -np.inf), np.full(len(places), -1)
         if self._floor is not None:
@@ -106,7 +109,10 @@ class MeshScene:
         return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
 
     def _heights_over(self, places: Array, members: Indices) -> Array:
-        """Return the heights (P) of triangles (P) above or below places (P, 3); NaN beside them."""
+        """Return the heights (P) of triangles (P) at places (P, 3).
+
+        The height is NaN where a place is not above or below its triangle.
+        """
         one, other = self._edges[members].swapaxes(0, 1)
         area = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
         beside = places[:, :2] - self._corners[members, 0, :2]
@@ -118,7 +124,7 @@ class MeshScene:
         return np.where(inside & (np.abs(area) > UPRIGHT_AREA_M2), height, np.nan)
 
     def _crosses(self, starts: Array, ways: Array, members: Indices) -> NDArray[np.bool_]:
-        """Return whether (P) segments cross triangles (Moeller and Trumbore 1997)."""
+        """Return whether (P) each segment crosses its triangle (Moeller and Trumbore 1997)."""
         one, other = self._edges[members].swapaxes(0, 1)
         normal = np.cross(ways, other)
         area = np.sum(one * normal, axis=1)
@@ -132,13 +138,13 @@ class MeshScene:
         return inside & (share >= 0.0) & (share <= 1.0) & (np.abs(area) > 1e-12)
 
     def _cells(self, places: Array) -> Indices:
-        """Return the cells (N) of places (N, 3); -1 outside all cells."""
+        """Return the index of the cell (N) that contains each place (N, 3); -1 outside all cells."""
         at = np.floor((places[:, :2] - self._origin) / self._cell).astype(np.intp) + 1
         is_inside = ((at >= 0) & (at < MAX_CELLS_PER_SIDE + 3)).all(axis=1)
         return np.where(is_inside, at[:, 1] * (MAX_CELLS_PER_SIDE + 3) + at[:, 0], -1)
 
     def _pairs(self, cells: Indices) -> "list[tuple[Indices, Indices]]":
-        """Yield, in portions, pairs (P) of indices into cells (N) and triangles in these cells."""
+        """Return, in portions, pairs (P) of an index into ``cells`` (N) and a triangle in that cell."""
         rows = np.flatnonzero(cells >= 0)
         counts = self._starts[cells[rows] + 1] - self._starts[cells[rows]]
         ends = np.cumsum(counts)
@@ -155,7 +161,7 @@ class MeshScene:
         return portions
 
     def _index(self) -> tuple[Indices, Indices]:
-        """Return the first entry of each cell, with the end of the last, and the triangles of all cells in order."""
+        """Return where each cell's triangles begin in the list of all cells' triangles, and that list."""
         side, margin = MAX_CELLS_PER_SIDE + 3, 0.25
         low, high = (
             np.floor((part - self._origin) / self._cell + sign * margin).astype(np.intp) + 1

@@ -138,9 +138,9 @@ def build_patches(
     heightmaps: Mapping[str, Heightfield] | None = None,
     progress: ProgressCallback | None = None,
 ) -> PatchDatabase:
-    """Cut patches and write them; those in the folder are replaced once all are cut.
+    """Cut patches and write them to a folder; patches that are there are replaced once all new ones are cut.
 
-    Equal numbers come from each heightmap and each procedural kind.
+    Each heightmap and each procedural kind supplies the same number of patches.
 
     Args:
         folder: a new or empty folder, or a folder of patches.
@@ -217,7 +217,7 @@ def _write_heights(
 
 
 def _reserve(path: Path) -> None:
-    """Allocate the space of a sparse file now: a write to mapped memory on a full disk would kill the process."""
+    """Allocate a sparse file's space now: writing mapped memory on a full disk would kill the process."""
     if hasattr(os, "posix_fallocate"):
         with path.open("rb+") as file:
             os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
@@ -226,7 +226,7 @@ def _reserve(path: Path) -> None:
 def _source_grounds(
     name: str, field: Heightfield | None, seed: int, begin: int, size: int
 ) -> Sequence[tuple[Heightfield, int]]:
-    """Return the grounds for a block of patches, with the number of patches from each."""
+    """Return the grounds from which to cut a block of patches, each with its number of patches."""
     if field is not None:
         return [(field, size)]
     grounds = max(min(MIN_GROUNDS_PER_KIND, size), -(-size // MAX_PATCHES_PER_GROUND))
@@ -237,7 +237,11 @@ def _source_grounds(
 
 
 def _cut_patches(field: Heightfield, generator: np.random.Generator, count: int) -> Array:
-    """Return patches (count, points * points), meters, with random positions, angles and flips, and a mean of zero."""
+    """Cut ``count`` patches from a ground at random positions and angles, with random flips.
+
+    Returns:
+        (count, points * points) heights, meters, with a mean of zero for each patch.
+    """
     axis = (np.arange(POINTS_PER_SIDE) - (POINTS_PER_SIDE - 1) / 2) * CELL_SIZE_M
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     low, high = field.extent

@@ -18,7 +18,7 @@ GroundFunction = Callable[[RandomGenerator, Array, Array], Array]
 
 
 def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: float = 0.04) -> Heightfield:
-    """Return a ground of a kind, centered on the world's origin.
+    """Make a random ground of the given kind, centered on the world's origin.
 
     Args:
         kind: one of :data:`GROUND_KINDS`.
@@ -33,7 +33,7 @@ def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: 
 
 
 def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return boulders of 10 to 60 cm in earth with an unevenness of some centimeters.
+    """Return heights (R, C) of boulders of 10 to 60 cm in earth that is uneven by some centimeters.
 
     Args:
         generator: source of random numbers.
@@ -56,7 +56,7 @@ def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return flights of 2 to 12 steps up and down, of 12 to 20 cm over 25 to 35 cm, with landings between.
+    """Return heights (R, C) of stairs: 2 to 12 steps up or down, 12 to 20 cm high and 25 to 35 cm deep, and landings.
 
     Args:
         generator: source of random numbers.
@@ -77,7 +77,7 @@ def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return consecutive slopes of up to 25 degrees, with level ground between.
+    """Return heights (R, C) of a row of slopes of up to 25 degrees, with level ground in between.
 
     Args:
         generator: source of random numbers.
@@ -91,7 +91,7 @@ def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return blocks and walls of 20 to 80 cm height and 0.3 to 3 m width.
+    """Return heights (R, C) of blocks and walls, 20 to 80 cm high and 0.3 to 3 m wide.
 
     Args:
         generator: source of random numbers.
@@ -106,7 +106,7 @@ def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return beams and planks of 15 to 40 cm width, 30 to 60 cm above the ground beside them.
+    """Return heights (R, C) of beams and planks, 15 to 40 cm wide and 30 to 60 cm above the ground.
 
     Args:
         generator: source of random numbers.
@@ -121,7 +121,7 @@ def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return soft hills: waves of 2 to 6 m, some decimeters high, nowhere steeper than 30 degrees, as sand.
+    """Return heights (R, C) of dunes: waves of 2 to 6 m, some decimeters high, at most 30 degrees steep, like sand.
 
     Args:
         generator: source of random numbers.
@@ -137,7 +137,7 @@ def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return broken stones of up to 30 cm, tilted, on top of each other.
+    """Return heights (R, C) of broken stones of up to 30 cm, tilted, on top of each other.
 
     Args:
         generator: source of random numbers.
@@ -155,7 +155,7 @@ def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Return pavements of 10 to 18 cm beside roads that fall to the gutter, with dropped kerbs.
+    """Return heights (R, C) of pavements 10 to 18 cm above roads that slope to the gutter, with dropped kerbs.
 
     Args:
         generator: source of random numbers.
@@ -174,7 +174,7 @@ def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def _rotate_at_random(generator: RandomGenerator, x: Array, y: Array) -> tuple[Array, Array]:
-    """Return coordinates along and across a random direction."""
+    """Return the positions' coordinates along and across a random horizontal direction."""
     angle = generator.uniform(0.0, 2 * np.pi)
     return x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
 
@@ -184,7 +184,7 @@ PlacedRegion = tuple[tuple[slice, slice], Array, Array]
 
 
 def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:
-    """Return the region of an object of a radius, meters, at a random position and angle."""
+    """Return the region around an object of the given radius, meters, placed at a random position and angle."""
     centre = generator.uniform(x.min(), x.max()), generator.uniform(y.min(), y.max())
     columns, rows = (
         slice(*np.searchsorted(axis, [at - radius, at + radius]))
@@ -195,14 +195,14 @@ def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: flo
 
 
 def _raise_block(heights: Array, placed: PlacedRegion, half_sides: tuple[float, float], top: Array | float) -> None:
-    """Raise the heights in a region, in place, to a block with given half sides, wherever the block is higher."""
+    """Raise the heights in a region, in place, to the top of a block wherever the block is higher."""
     here, along, across = placed
     inside = (np.abs(along) < half_sides[0]) & (np.abs(across) < half_sides[1])
     heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])
 
 
 def _smooth_noise(generator: RandomGenerator, x: Array, wavelength: float, height: float) -> Array:
-    """Return band-limited Gaussian noise of a wavelength, with half the height as standard deviation, meters."""
+    """Return Gaussian noise (R, C), meters, of a given wavelength; its standard deviation is half of ``height``."""
     cell = float(x[0, 1] - x[0, 0])
     noise = scipy.ndimage.gaussian_filter(generator.standard_normal(x.shape), wavelength / 4 / cell, mode="wrap")
     return noise * (0.5 * height / noise.std())

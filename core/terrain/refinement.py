@@ -72,14 +72,14 @@ class FittedGround:
         return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; always infinite."""
+        """Return infinity for all points, see :class:`Ground`: there are no ceilings."""
         return np.full(np.shape(points)[:-1], np.inf)
 
 
 def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
-    """Return the ground deformed so that feet stand on it and swing above it; unchanged without contacts.
+    """Deform a ground so that feet stand on it and swing above it; without contacts it is returned unchanged.
 
-    Constraints at swinging feet are added where they are violated (active set).
+    Constraints for swinging feet are added only where they are violated (active set).
     """
     if len(points.contacts) == 0:
         return ground
@@ -101,12 +101,12 @@ def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
 
 
 def bend_plane(points: FootPoints) -> FittedGround:
-    """Return level ground at the mean of the contacts, refined: the mesh editing baseline of PFNN, figure 13."""
+    """Bend level ground at the mean of the contacts to all contacts: the mesh editing baseline of PFNN, figure 13."""
     return refine_ground(FittedGround(LEVEL_PATCH, points.centre), points)
 
 
 def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDArray[np.intp]:
-    """Return the deepest of the points (S, 2) in each square of 8 cm of ground, except near fixed points (N, 3)."""
+    """Return the indices of the deepest of points (S, 2) in each square of 8 cm, except near fixed points (N, 3)."""
     deep = np.flatnonzero(depths > MAX_PENETRATION_M)
     deep = deep[np.argsort(-depths[deep], kind="stable")]
     x, y = np.floor(xy[deep] / SWING_POINT_SPACING_M).astype(np.int64).T
@@ -117,7 +117,7 @@ def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDAr
 
 
 def merge_contacts(contacts: Array, weights: Array) -> Array:
-    """Return contacts (N, 3), of which those within 0.1 mm on the ground are merged, from contacts (C, 3)."""
+    """Merge contacts (C, 3) that are within 0.1 mm of each other on the ground; return the contacts (N, 3)."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

@@ -20,11 +20,12 @@ MIN_SEGMENT_S: Final = 0.4
 
 
 def stride_segments(labels: Labels) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of the segments, in order; they cover every frame.
+    """Cut a clip into segments; return the first frame and the frame after the last (R, 2) of each, in order.
 
-    A segment is a whole stride, from one right strike to the next. Standing, jumps, and the frames before the first
-    strike and after the last are cut into equal segments of at most :data:`MAX_SEGMENT_S`. A segment shorter than
-    :data:`MIN_SEGMENT_S` is merged into the one before it; at the clip's beginning, into the one after it.
+    The segments cover every frame. A segment is a whole stride, from one right strike to the next. Standing, jumps, and
+    the frames before the first strike and after the last are cut into equal segments of at most :data:`MAX_SEGMENT_S`.
+    A segment shorter than :data:`MIN_SEGMENT_S` is merged into the one before it; at the clip's beginning, into the one
+    after it.
     """
     strides = find_strides(labels.phase, labels.standing)
     whole = set(strides[:, 0].tolist())
@@ -43,7 +44,7 @@ def stride_segments(labels: Labels) -> NDArray[np.intp]:
 
 
 def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of every whole stride, between right strikes.
+    """Return the first frame and the frame after the last (R, 2) of each stride from one right strike to the next.
 
     Strides with more standing than :data:`MAX_STANDING_SHARE`, and frames before the first and after the last strike,
     are left out.

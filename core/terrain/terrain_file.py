@@ -46,7 +46,7 @@ class TerrainFile:
 
     @staticmethod
     def of(segments: Sequence[SegmentTerrain]) -> "TerrainFile":
-        """Create squares of the segments' grounds around the mean of their contacts."""
+        """Sample the segments' grounds in squares around the mean of each segment's contacts."""
         lowers = np.array([segment.centre[:2] - FILE_SQUARE_SIDE_M / 2 for segment in segments])
         grids = [
             [
@@ -65,11 +65,11 @@ class TerrainFile:
         )
 
     def ground(self, segment: int, index: int) -> Heightfield:
-        """Return a ground of a segment over its square."""
+        """Return one of a segment's grounds as a heightfield over the segment's square."""
         return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:
-        """Write the file atomically; raises ``OSError`` on failure."""
+        """Write the file atomically; raise ``OSError`` on failure."""
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -83,7 +83,7 @@ class TerrainFile:
         write_atomically(path, buffer.getvalue())
 
     def _validate(self) -> None:
-        """Raise :class:`ContentError` for inconsistent shapes, or numbers that are impossible for grounds."""
+        """Raise :class:`ContentError` if shapes are inconsistent, or numbers impossible for grounds."""
         segments, count, side = len(self.frames), *self.grids.shape[1:3]
         shapes = [
             (self.frames, (segments, 2)),
@@ -101,7 +101,7 @@ class TerrainFile:
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":
-        """Read a file; raises :class:`FootfallError` if it is damaged or not a terrain file."""
+        """Read a file; raise :class:`FootfallError` if it is damaged or not a terrain file."""
         try:
             data = read_arrays(path, ARRAY_NAMES, MAX_FILE_BYTES)
             frames, grids, origins, cell, errors, patches = (data[name] for name in ARRAY_NAMES)

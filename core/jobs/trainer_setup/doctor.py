@@ -42,10 +42,10 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Run all checks and return the findings, the worst first; yield while a Python is queried.
+    """Run all checks and return the findings, the worst first; yield repeatedly while a Python is queried.
 
     Args:
-        python: the Python for training; ``None`` if none is chosen.
+        python: path of the Python for training; ``None`` if none is chosen.
         runs: the folder of the runs.
         environment: the environment made by Footfall, if any.
     """
@@ -81,7 +81,7 @@ MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Install Environment, or choose a
 
 
 def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
-    """Yield findings about the environment if no Python is chosen."""
+    """Yield findings about the environment, for the case that no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
         yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
@@ -108,7 +108,7 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
 
 
 def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
-    """Yield findings about the version of a Python."""
+    """Yield findings about a Python's version."""
     version = ".".join(map(str, answer.version))
     if answer.version < MIN_PYTHON_VERSION:
         needed = ".".join(map(str, MIN_PYTHON_VERSION))
@@ -127,7 +127,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
-    """Yield findings about the packages imported by training, and their versions."""
+    """Yield findings about the packages that training imports, and their versions."""
     missing = [name for name in REQUIRED_MODULES if "ModuleNotFoundError" in answer.broken.get(name, "")]
     pins = pinned_versions(TRAINING_REQUIREMENTS)
     if missing:
@@ -205,7 +205,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
 
 
 def check_memory(total: int | None) -> Iterator[Finding]:
-    """Yield findings about the memory, bytes."""
+    """Yield findings about the machine's memory, given in bytes."""
     if total is None:
         return
     gigabytes, (least, little) = total / BYTES_PER_GB, MEMORY_LIMITS_GB
@@ -224,7 +224,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
-    """Yield findings about the free space for runs, bytes."""
+    """Yield findings about the free disk space for runs, given in bytes."""
     if free is None:
         return
     gigabytes, (least, little) = free / BYTES_PER_GB, DISK_LIMITS_GB
@@ -254,7 +254,7 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
 
 
 def summarize_findings(findings: Iterable[Finding]) -> str:
-    """Return all findings in a sentence.
+    """Summarize all findings in a sentence.
 
     >>> summarize_findings([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
     'Everything that training needs is there.'

@@ -84,7 +84,7 @@ class TrainerEnvironment:
         return self.folder / "footfall-making.json"
 
     def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
-        """Return its state: ``"outdated"`` if made for other requirements, ``"unfinished"`` if parts are missing."""
+        """Return the state, such as ``"outdated"`` for other requirements, or ``"unfinished"`` if parts are missing."""
         if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
@@ -100,7 +100,7 @@ class TrainerEnvironment:
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
     def maker_pid(self) -> int | None:
-        """Return the id of the process that makes it, or of a worker left behind by such a process."""
+        """Return the id of the process that makes the environment, or of a worker left behind by such a process."""
         making = _read_json(self._maker_path)
         for process in ("maker", "worker"):
             pid, stamp = making.get(f"{process}_pid"), making.get(f"{process}_mark")
@@ -109,7 +109,10 @@ class TrainerEnvironment:
         return None
 
     def _has_python(self) -> bool:
-        """Return whether its Python exists, and its base Python, since Blender's is removed together with Blender."""
+        """Return whether the environment's Python and its base Python exist.
+
+        The base Python may be Blender's, which is removed along with Blender.
+        """
         home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
         try:
             return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
@@ -117,12 +120,12 @@ class TrainerEnvironment:
             return False
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
-        """Make it, continue an interrupted installation, or bring it up to date.
+        """Make the environment, continue an interrupted installation, or bring the environment up to date.
 
         Closing the generator ends the running command and leaves an unfinished environment; so does an error.
 
         Raises:
-            TrainerEnvironmentError: something is missing, as the sentence says.
+            TrainerEnvironmentError: something is missing; the message says what.
         """
         recipe.check()
         pid = self.maker_pid()
@@ -153,11 +156,11 @@ class TrainerEnvironment:
                 self._maker_path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Remove it in any state.
+        """Remove the environment, whatever its state.
 
         Raises:
-            TrainerEnvironmentError: the folder is not an environment of Footfall's, another process is making it, or it
-                is in use.
+            TrainerEnvironmentError: the folder is not an environment of Footfall's, another process is making the
+                environment, or it is in use.
         """
         if not self.folder.exists():
             return
@@ -180,20 +183,20 @@ class TrainerEnvironment:
             ) from error
 
     def _require_own(self) -> None:
-        """Raise an error if the folder has files, but none of Footfall's."""
+        """Raise an error if the folder contains files, but no environment of Footfall's."""
         own = (self._ready_path, self._maker_path, self.log_path)
         if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
             raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
-        """Record the process that makes the environment, and its current worker."""
+        """Record which process is making the environment, and that process's current worker."""
         making = {"maker_pid": os.getpid(), "maker_mark": start_stamp(os.getpid()) or ""}
         if worker is not None:
             making |= {"worker_pid": worker.pid, "worker_mark": worker.start_stamp}
         write_atomically(self._maker_path, json.dumps(making).encode())
 
     def _run(self, command: list[str | Path]) -> Generator[str, None, tuple[int, str]]:
-        """Run a command; repeatedly yield its output so far; return its exit code and its whole output."""
+        """Run a command, yielding its output so far repeatedly; return its exit code and its whole output."""
         environment = {name: value for name, value in clean_environment().items() if name not in UNSET_PIP_VARIABLES}
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
@@ -206,7 +209,7 @@ class TrainerEnvironment:
             child.terminate()
 
     def _prepare(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Make the bare environment, unless a working one exists."""
+        """Make the environment without packages, unless a working one exists."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
                 0.0, Message("checks what is installed"), self._run([self.python, "-m", "pip", "--version"])
@@ -231,7 +234,7 @@ class TrainerEnvironment:
             )
 
     def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Run pip to install everything, with torch first if it comes from another index."""
+        """Run pip to install everything; torch is first if it comes from another index."""
         pip: list[str | Path] = [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
         pip += [
             "--only-binary",
@@ -255,7 +258,7 @@ class TrainerEnvironment:
     def _pip(
         self, command: list[str | Path], recipe: EnvironmentRecipe, begins: float, ends: float, expected: int
     ) -> Generator[tuple[float, str], None, None]:
-        """Run pip; yield progress between two shares of the whole installation."""
+        """Run pip, yielding progress between two shares of the whole installation."""
 
         def show(line: str) -> tuple[float, str]:
             share, doing = pip_progress(line, expected)
@@ -273,7 +276,7 @@ class TrainerEnvironment:
         return tuple(map(int, numbers))
 
     def _verify(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, dict[str, str]]:
-        """Query the new Python for the versions of the pinned packages."""
+        """Ask the new Python for the versions of the pinned packages, and return them by name."""
         program = (
             "import json, sys; from importlib.metadata import distributions; "
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
@@ -296,7 +299,7 @@ class TrainerEnvironment:
 
 
 def _require_python(python: Path, code: int, output: str) -> None:
-    """Raise an error if a Python cannot make an environment, by its exit code and its output."""
+    """Raise an error if a Python's exit code and output show that it cannot make an environment."""
     if code != 0:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
@@ -326,7 +329,7 @@ def _require_python(python: Path, code: int, output: str) -> None:
 def _report_constant_progress(
     share: float, activity: str, running: Generator[str, None, tuple[int, str]]
 ) -> Generator[tuple[float, str], None, tuple[int, str]]:
-    """Run a command of unknown progress; yield a constant share, and return the command's result."""
+    """Run a command whose progress is unknown, yielding a constant share; return the command's result."""
     try:
         while True:
             next(running)
@@ -346,7 +349,7 @@ def _remove_path(path: Path) -> None:
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    """Return the table in a JSON file; empty if unreadable."""
+    """Return the table in a JSON file; empty if the file cannot be read."""
     try:
         return read_json_object(path)
     except (OSError, ContentError):
@@ -354,7 +357,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _read_text(path: Path) -> str:
-    """Return the text of a file; empty if unreadable."""
+    """Return the text of a file; empty if the file cannot be read."""
     try:
         return read_bytes(path).decode("utf-8", "replace")
     except (OSError, ContentError):

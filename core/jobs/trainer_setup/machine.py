@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def total_memory() -> int | None:
-    """Return the memory, bytes; ``None`` if unknown."""
+    """Return the size of the machine's memory, bytes; ``None`` if unknown."""
     if sys.platform == "win32":
         return _windows_memory()
     try:
@@ -19,7 +19,7 @@ def total_memory() -> int | None:
 
 
 def _windows_memory() -> int | None:
-    """Return the memory, bytes, on Windows."""
+    """Return the size of the machine's memory, bytes, on Windows."""
 
     class Status(ctypes.Structure):
         """The structure ``MEMORYSTATUSEX``."""
@@ -39,7 +39,7 @@ def _windows_memory() -> int | None:
 
 
 def free_space(folder: Path) -> int | None:
-    """Return the free bytes on the disk of a folder, which may not exist; ``None`` if unknown."""
+    """Return the free bytes on the disk where a folder is, or would be; ``None`` if unknown."""
     try:
         return shutil.disk_usage(nearest_existing_folder(folder)).free
     except OSError:
@@ -52,7 +52,10 @@ def nearest_existing_folder(folder: Path) -> Path:
 
 
 def write_error(folder: Path) -> str | None:
-    """Return the error of writing a file into a folder, or its nearest existing parent; ``None`` if it works."""
+    """Return the error when a file is written into a folder or its nearest existing parent.
+
+    The result is ``None`` if writing works.
+    """
     try:
         with tempfile.TemporaryFile(dir=nearest_existing_folder(folder)):
             return None

@@ -15,7 +15,7 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
     r"""Return pip's progress, 0 to 1, and its current activity, from its output.
 
     Args:
-        output: its output so far.
+        output: pip's output so far.
         expected: approximate number of packages.
 
     >>> pip_progress("Collecting torch\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\nProgress 45 of 90\n", 10)
@@ -44,7 +44,7 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
 
 
 def _wheel_name(path: str) -> str:
-    """Return name and version of a wheel from its path or address."""
+    """Return the name and version in a wheel's path or address."""
     return "-".join(path.replace("\\", "/").rpartition("/")[2].split("-")[:2])
 
 
@@ -83,6 +83,6 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 
 
 def last_line(output: str) -> str:
-    """Return the last line of a program's output."""
+    """Return the last line of a program's output that is not blank."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else Message("no output")

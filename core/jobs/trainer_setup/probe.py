@@ -74,7 +74,7 @@ class PythonReport:
 
 
 def probe_python(python: Path) -> Generator[None, None, PythonReport]:
-    """Query a Python; yield while it runs, which takes seconds when torch is first loaded.
+    """Query a Python, yielding repeatedly while it runs: seconds, when torch is loaded for the first time.
 
     Raises:
         FootfallError: the program cannot be started, or gives no report.
@@ -98,5 +98,5 @@ def probe_python(python: Path) -> Generator[None, None, PythonReport]:
 
 
 def _parse_report(report: Mapping[str, Any]) -> PythonReport:
-    """Return the report of a decoded answer."""
+    """Return the report that a decoded answer contains."""
     return PythonReport(**{**report, "version": tuple(report["version"])})

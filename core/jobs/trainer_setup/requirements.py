@@ -10,7 +10,7 @@ TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "tra
 
 
 def digest_of(requirements: Path) -> str:
-    """Return a digest of a requirements file and all included files."""
+    """Return a digest of the contents of a requirements file and all files that it includes."""
     digest = hashlib.sha256()
     for file in _included_files(requirements):
         digest.update(file.read_bytes())
@@ -18,7 +18,7 @@ def digest_of(requirements: Path) -> str:
 
 
 def pinned_versions(requirements: Path) -> dict[str, str]:
-    """Return the pinned versions, by package, in a requirements file and all included files."""
+    """Return the pinned version of each package in a requirements file and all files that it includes."""
     pins: dict[str, str] = {}
     for file in _included_files(requirements):
         for line in _read_text(file).splitlines():
@@ -29,7 +29,7 @@ def pinned_versions(requirements: Path) -> dict[str, str]:
 
 
 def requested_packages(requirements: Path) -> list[str]:
-    """Return the packages requested by name, without merely constrained ones."""
+    """Return the names of the requested packages, without those that are only constrained."""
     names: list[str] = []
     for file in _included_files(requirements, ("-r ",)):
         lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())
@@ -49,7 +49,7 @@ def _included_files(requirements: Path, prefixes: tuple[str, ...] = ("-r ", "-c 
 
 
 def _normalized_name(name: str) -> str:
-    """Return a package's name in lower case with hyphens."""
+    """Return a package's name in lower case, with hyphens as separators."""
     return name.strip().lower().replace("_", "-")
 
 

@@ -17,7 +17,7 @@ FOOT_SHIN_ROLES: Final = (
 
 
 def add_missing_feet(clip: Clip) -> Clip:
-    """Return the clip with a foot joint at the end of each shin without a foot, as is common in animal skeletons.
+    """Add a foot joint at the end of each shin that has none, as is common in animal skeletons.
 
     The clip is returned unchanged if every leg has a foot, or a shin has no tip.
     """

@@ -23,8 +23,8 @@ MAX_OUTLIER_SPAN_S: Final = 0.1
 def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     """Return the clip with broken frames interpolated linearly, and a mask of these frames (F).
 
-    Broken frames are non-finite, or outliers as in :func:`find_outlier_frames`. At the ends of the clip, the first or
-    last good frame is repeated.
+    Broken frames have non-finite values, or are outliers as in :func:`find_outlier_frames`. At the ends of the clip,
+    the first or last good frame is repeated.
 
     Raises:
         FootfallError: more than half of the frames are not finite, or jump farther than a body can move.
@@ -51,7 +51,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
 
 
 def find_outlier_frames(clip: Clip) -> Mask:
-    """Return a mask of the frames (F) outside the motion: at either end up to a jump, and between two jumps."""
+    """Return a mask (F) of the few frames before a first jump of the pose, after a last one, or between two jumps."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays
@@ -68,7 +68,7 @@ def find_outlier_frames(clip: Clip) -> Mask:
 
 
 def _interpolate_frames(clip: Clip, broken: Mask) -> Clip:
-    """Return the clip with broken frames interpolated; quaternions by normalized linear interpolation."""
+    """Interpolate the broken frames of a clip; quaternions are interpolated linearly and normalized."""
     if not broken.any():
         return clip
     frames, sound = np.arange(len(clip)), np.flatnonzero(~broken)

@@ -22,7 +22,7 @@ MEAN_SHIFT_ROUNDS: Final = 20
 
 
 def find_belt_velocity(positions: Array, rate: float) -> Array | None:
-    """Return the constant velocity of the ground (2), m/s, relative to which low feet rest; ``None`` without a belt.
+    """Return the constant velocity (2) of a treadmill's belt, m/s, on which low feet rest; ``None`` without a belt.
 
     A foot is low in the lowest fifth of its height range. The belt's velocity is the mode of the velocities of low
     feet, if a third of them agree with it. There is no belt if low feet rest, as when the clip travels or stands.
@@ -47,13 +47,13 @@ def find_belt_velocity(positions: Array, rate: float) -> Array | None:
 
 
 def _is_low_foot(heights: Array) -> NDArray[np.bool_]:
-    """Return whether each foot (F, C) is low in its own range; one that is never lifted always is."""
+    """Return in which frames each foot (F, C) is low in its own range of heights; always, if it is never lifted."""
     lowest, highest = np.percentile(heights, [1, 99], axis=0)
     return heights <= lowest + LOW_FOOT_SHARE * (highest - lowest)
 
 
 def _mean_shift_mode(points: Array) -> Array:
-    """Return the mode (2) of points (N, 2): mean shift (Fukunaga and Hostetler 1975) with a shrinking window."""
+    """Return the mode (2) of points (N, 2) by mean shift with a shrinking window (Fukunaga and Hostetler 1975)."""
     centre = np.median(points, axis=0)
     width = float(np.median(np.linalg.norm(points - centre, axis=-1))) * 2 + 1e-6
     for _ in range(MEAN_SHIFT_ROUNDS):

@@ -32,7 +32,7 @@ IMPACT_LEAD_S: Final = 0.016
 def refine_contact_edges(
     state: Mask, wide_excess: Array, tight_excess: Array, is_impact: Mask, window: int, rate: float
 ) -> Mask:
-    """Return a sensor's contacts with each edge at the time at which the track comes to rest or leaves it.
+    """Return a sensor's contacts (F), with each edge moved to when the track comes to rest or starts to move.
 
     Args:
         state: (F) contacts found with the wide thresholds.
@@ -62,7 +62,7 @@ def refine_contact_edges(
 
 
 def _threshold_crossings(excess: Array) -> Array:
-    """Return the fractional frame (F) at which an excess falls below 1; the frame itself if it was below before."""
+    """Return the fractional frame (F) at which an excess falls below 1; the frame itself if already below 1 before."""
     before = np.concatenate([excess[:1], excess[:-1]])
     share = np.clip((1 - excess) / np.maximum(before - excess, 1e-9), 0.0, 1.0)
     return np.arange(float(len(excess))) - np.where((excess < 1) & (before >= 1), share, 0.0)

@@ -31,10 +31,10 @@ class ContactObject:
             raise ValueError("a target's positions and rotations have different numbers of frames")
 
     def to_local(self, points: Array) -> Array:
-        """Return world points (F, 3) in the box's frame.
+        """Convert world points (F, 3) to the box's frame.
 
         Raises:
-            FootfallError: the box has another number of frames.
+            FootfallError: the box moves over another number of frames.
         """
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):

@@ -60,7 +60,7 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the lengths (K, F) in frames of the windows of the sinusoids of contacts (K, F) (N of equation 4).
+    """Return the window lengths (K, F), frames, in which sinusoids are fitted to contacts (K, F) (N of equation 4).
 
     A window is slightly longer than the contact's cycle around its frame (N of the paper is a second, adjusted to the
     frequency of the contacts).
@@ -71,7 +71,7 @@ def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def sliding_maximum(values: Array, half_width: Array) -> Array:
-    """Return the maximum (K, F) of values (K, F) in a window of each frame's own width, the frame included.
+    """Return the maximum (K, F) of values (K, F) in a window around each frame, whose width may differ by frame.
 
     A sparse table of maxima over powers of two answers each window with two overlapping entries (range-minimum query,
     Bender and Farach-Colton 2000). Windows end with the clip.
@@ -94,10 +94,10 @@ def sliding_maximum(values: Array, half_width: Array) -> Array:
 
 
 def _smoothed_cycle_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return smooth lengths (K, F) in frames of the cycles of contacts (K, F).
+    """Return the smoothed lengths (K, F), frames, of the cycles of contacts (K, F).
 
-    A cycle is the run of contact or of no contact around the frame, and half of each neighboring run, which is constant
-    through a steady gait whatever its duty factor.
+    A cycle is the run with or without contact around the frame, plus half of each neighboring run. Its length is
+    constant in a steady gait, whatever the duty factor.
     """
     lengths = [_cycle_lengths(column, MAX_WINDOW_S * rate) for column in contacts]
     smooth = scipy.ndimage.gaussian_filter1d(
@@ -107,7 +107,7 @@ def _smoothed_cycle_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def _cycle_lengths(contact: NDArray[np.bool_], max_length: float) -> Array:
-    """Return the lengths (F) in frames, at most ``max_length``, of the cycles of one contact (F)."""
+    """Return the lengths (F), frames, of the cycles of one contact (F), each at most ``max_length``."""
     edges = np.flatnonzero(np.diff(contact)) + 1
     runs = np.diff(np.concatenate([[0], edges, [len(contact)]])).astype(float)
     before, after = np.append(np.inf, runs[:-1]), np.append(runs[1:], np.inf)
@@ -116,7 +116,10 @@ def _cycle_lengths(contact: NDArray[np.bool_], max_length: float) -> Array:
 
 
 def _sliding_mean(contacts: NDArray[np.bool_], half_width: Array) -> Array:
-    """Return means (K, F) over ``half_width`` (K, F) frames on each side, within the clip, by fractional frames."""
+    """Return the means (K, F) of contacts over ``half_width`` (K, F) frames on each side, cut at the clip's ends.
+
+    A frame that is partly in the window counts by its share in it.
+    """
     frames = contacts.shape[1]
     sums = np.pad(np.cumsum(contacts, axis=1, dtype=float), ((0, 0), (1, 0)))
     # A frame extends half a frame to both sides, so that the edges of the frames are at 0, 1, ... frames.

@@ -97,7 +97,7 @@ class Contacts:
 def find_contacts(
     clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject], skate_speed: float = 0.0
 ) -> Contacts:
-    """Return the contacts of a preset's sensors.
+    """Detect the contacts of a preset's sensors in a clip.
 
     Args:
         clip: the motion.
@@ -127,7 +127,7 @@ def find_contacts(
 
 
 def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) -> Array:
-    """Return the contact probabilities (F, C) of the evidence under a preset's thresholds."""
+    """Return the contact probabilities (F, C) that follow from the evidence and a preset's thresholds."""
     columns = []
     for column, sensor in enumerate(preset.sensors):
         speed, height = evidence.speed[:, column] / sensor.speed, evidence.height[:, column] / sensor.height
@@ -136,7 +136,7 @@ def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) ->
 
 
 def _contact_states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
-    """Return the contacts (F, C) by hysteresis, without runs shorter than each sensor's minimum."""
+    """Return the contacts (F, C) found by hysteresis, without runs shorter than each sensor's shortest duration."""
     state = hysteresis(probability > ONSET_PROBABILITY, probability < RELEASE_PROBABILITY)
     for column, sensor in enumerate(preset.sensors):
         state[:, column : column + 1] = drop_short_runs(
@@ -148,7 +148,7 @@ def _contact_states(probability: Array, preset: LabellingPreset, rate: float) ->
 def _refine_edges(
     state: Mask, evidence: ContactEvidence, preset: LabellingPreset, rate: float, noise: float, scale: float
 ) -> Mask:
-    """Return the state (F, C) with each edge moved to where the track comes to rest or leaves."""
+    """Return the contacts (F, C) with each edge moved to when the track comes to rest or starts to move."""
     result = state.copy()
     window = speed_window_frames(noise, rate)
     for column, sensor in enumerate(preset.sensors):
@@ -168,7 +168,7 @@ def _refine_edges(
 
 
 def _without_false_flights(refined: Mask, state: Mask, preset: LabellingPreset, hips: Array, rate: float) -> Mask:
-    """Return contacts (F, C) with wide edges around gaps between steps that are no flights.
+    """Return the refined contacts (F, C), but with the wide edges around gaps between steps that are not flights.
 
     Feet that creep while standing, as after a poor conversion, are too fast for the tight thresholds. In a flight the
     hips fall, and in some frames both feet are up by any threshold.
@@ -198,7 +198,7 @@ def _acceleration(heights: Array, start: int, stop: int, rate: float) -> float:
 
 
 def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
-    """Return whether (F) no other sensor of the same foot was in contact two frames before."""
+    """Return whether (F) no other sensor of the same foot has been in contact two frames earlier."""
     others = np.asarray(state[:, [other for other in foot_columns if other != column]].any(axis=1))
     return np.concatenate([np.ones(min(2, len(state)), dtype=bool), ~others[:-2]])
 
@@ -206,7 +206,7 @@ def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
 def _measure_evidence(
     clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject], tracks: Array, noise: float
 ) -> tuple[ContactEvidence, Array]:
-    """Return the evidence, and the resting heights (F, C) of sensors, meters."""
+    """Return the evidence of contacts, and the heights (F, C) at which the sensors rest, meters."""
     scale = body_scale(clip)
     speed_scale = np.sqrt(scale)  # By Froude's law, speeds scale with the square root of lengths.
     speed = one_sided_speed(tracks, clip.rate, noise) / speed_scale
@@ -223,7 +223,7 @@ def _measure_evidence(
 
 
 def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
-    """Return heights (F, C) averaged over a window chosen by their noise."""
+    """Return heights (F, C) averaged over a window whose length depends on their noise."""
     window = speed_window_frames(noise, rate)
     return (
         scipy.ndimage.uniform_filter1d(heights, window, axis=0, mode="nearest")
@@ -233,9 +233,9 @@ def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
 
 
 def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
-    """Return the resting height (F, C) of each sensor: that of its own rests for feet, else that of the lowest foot.
+    """Return each sensor's resting height (F, C), meters: a foot's own when it rests, otherwise the lowest foot's.
 
-    A heel that rests much higher over its toe than on a flat foot is on tiptoe, without ground below it.
+    If a heel rests much higher over its toe than on a flat foot, the foot is on tiptoe: no ground is below the heel.
     """
     feet = [preset.foot_columns(foot) for foot in preset.feet]
     lowest, first = ([columns[index] for columns in feet] for index in (-1, 0))  # Toes and heels.

@@ -27,7 +27,7 @@ class FootSupport:
 
 
 def find_foot_support(clip: Clip) -> FootSupport:
-    """Return the foot support of a clip, found from its feet.
+    """Find a clip's foot support from the motion of its feet.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

@@ -79,7 +79,7 @@ def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, s
 
 
 def _find_rests(heights: Array, still: Mask, rate: float) -> list[RestInterval]:
-    """Return the rests of all feet, in order of their starts."""
+    """Return the intervals in which feet rest, for all feet, in order of their starts."""
     shortest = max(round(MIN_REST_S * rate), 2)
     found = [
         RestInterval(foot, int(start), int(stop), float(np.median(heights[start:stop, foot])))
@@ -93,7 +93,7 @@ def _find_rests(heights: Array, still: Mask, rate: float) -> list[RestInterval]:
 def _supporting_rests(
     rests: list[RestInterval], heights: Array, still: Mask, falling: Mask, rate: float, scale: float
 ) -> list[RestInterval]:
-    """Return the rests in which the foot stands on something, in order of time."""
+    """Return those rests in which the foot stands on something, in order of time."""
     level = _lowest_rest_heights(rests, rate, len(heights))
     supporting: set[RestInterval] = set()
     for rest in rests:
@@ -124,7 +124,7 @@ def _lowest_rest_heights(rests: list[RestInterval], rate: float, frames: int) ->
 
 
 def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float, scale: float) -> bool:
-    """Return whether the other feet move for a while, and one of them passes at least as high as this foot."""
+    """Return whether a foot carries the body: the others move for a while, and one passes at least as high."""
     others = [foot for foot in range(heights.shape[1]) if foot != rest.foot]
     if not others:
         return True
@@ -138,7 +138,7 @@ def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float,
 
 
 def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterval], scale: float) -> None:
-    """Add the rests of other feet that are level with a supporting rest at the same time, in two rounds."""
+    """Add to ``supporting``, in two rounds, rests of other feet level with a supporting rest at the same time."""
     for _ in range(2):
         known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in supporting]).reshape(-1, 4)
         feet, starts, stops, levels = known.T
@@ -151,7 +151,7 @@ def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterva
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
-    """Return the height of the heel's joint over the toe on a flat foot, meters.
+    """Return how high the heel's joint is over the toe's when the foot is flat, meters.
 
     The heel is still on tiptoe, too, so the flattest fifth of the still frames decides.
 

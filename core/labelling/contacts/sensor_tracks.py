@@ -59,7 +59,7 @@ def sensor_track(clip: Clip, sensor: Sensor, level_ground_clip: Clip | None = No
 
 
 def _toe_joint(clip: Clip, foot: int) -> int:
-    """Return the toe joint of a foot joint; the foot itself if it has none."""
+    """Return the toe joint of a foot, or the foot's own joint if it has no toe."""
     roles = clip.skeleton.roles
     for role, joint in roles.items():
         if joint == foot and role.startswith("foot."):

@@ -66,8 +66,8 @@ def find_transitions(
     Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from
     the rise of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up
     goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; there is
-    none where carrying touches an end of the clip. The apex of a blow is where the hand is fastest; consecutive blows
-    are split where it is slowest.
+    no such transition where carrying begins or ends with the clip. The apex of a blow is where the hand is fastest;
+    consecutive blows are split where it is slowest.
 
     Args:
         action_names: (A) names of the actions; those of ``sit``, ``lie``, ``sit_ground``, ``open`` and
@@ -97,7 +97,7 @@ def find_transitions(
 
 
 def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbMotion) -> list[Blow]:
-    """Return the blows of a clip, in order of time: blows in the limbs' motion, extended to fill runs of *strike*.
+    """Return a clip's blows, in order of time: those in the limbs' motion, extended to fill the runs of *strike*.
 
     Args:
         action_names: (A) names of the actions.
@@ -108,12 +108,12 @@ def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbM
 
 
 def blow_transitions(blows: Sequence[Blow]) -> list[Transition]:
-    """Return blows as transitions."""
+    """Convert blows to transitions named "strike"."""
     return [Transition("strike", blow.start, blow.stop, blow.apex) for blow in blows]
 
 
 def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
-    """Return the phase (F): linear from 0 at a transition's first frame to 1 at its last, with 0.5 at an apex.
+    """Return the phase (F): linear from 0 at a transition's first frame to 1 at its last, and 0.5 at an apex.
 
     It is 0 outside transitions; where two overlap, the later one counts.
     """
@@ -138,17 +138,17 @@ class _HipsAndHands:
 
 
 def _action_runs(name: str, action_names: Sequence[str], actions: Array) -> list[tuple[int, int]]:
-    """Return the intervals in which an action dominates."""
+    """Return the (first, end) frame ranges in which the named action has the largest weight."""
     if name not in action_names:
         return []
     return [(int(start), int(stop)) for start, stop in runs_of(actions[:, list(action_names).index(name)] > 0.5)]
 
 
 def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the interval in which the hips sink into a seat used from ``start`` to ``stop``, or ``None``.
+    """Return the frame range in which the hips sink onto the seat used from ``start`` to ``stop``, or ``None``.
 
     The hips have sunk when they are near the seat's height, or more than halfway down and no longer sinking.
-    ``earliest`` is the frame of standing up from the previous seat.
+    ``earliest`` is the frame at which the character stood up from the previous seat.
     """
     since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
     hips, begin = body.hips_height[since:stop], start - since
@@ -175,10 +175,10 @@ def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) ->
 
 
 def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the interval from the start of carrying until hands and hips have settled, or ``None``.
+    """Return the frame range from the start of carrying until hands and hips have settled, or ``None``.
 
-    There is none if neither moves, or at the start of the clip. ``earliest`` is the frame at which the previous object
-    was put down.
+    The result is ``None`` if neither moves, or if carrying starts with the clip. ``earliest`` is the frame at which the
+    previous object was put down.
     """
     if start == 0:
         return None

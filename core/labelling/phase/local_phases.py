@@ -46,7 +46,7 @@ class LocalPhases:
 def find_local_phases(
     contacts: ArrayLike, speeds: ArrayLike, rate: float, fit: Callable[[FitWindows], Sinusoids] = fit_sinusoids
 ) -> LocalPhases:
-    """Return the local phases of bones.
+    """Compute the local phases of bones from their contacts.
 
     The phase and the amplitude of a frame are those of the sum of the sinusoids of its neighbors, each continued to the
     frame at its own frequency, so that they change smoothly without blurring. The paper's implementation couples
@@ -56,7 +56,7 @@ def find_local_phases(
         contacts: (F, K) probabilities, above ``CONTACT_THRESHOLD`` in contact.
         speeds: (F, K) speeds of the bones, m/s.
         rate: frames per second.
-        fit: fits the sinusoids; variable projection by default.
+        fit: function that fits the sinusoids; variable projection by default.
 
     Raises:
         FootfallError: the rate is too low.
@@ -81,7 +81,7 @@ def find_local_phases(
 
 
 def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids, with those of shortened windows replaced by the continued nearest one of a whole window."""
+    """Replace the sinusoids of shortened windows with the nearest one of a whole window, continued to their frames."""
     source = windows.nearest_full
     away = (np.arange(source.shape[1]) - source) / windows.rate
     moved = Sinusoids(
@@ -91,7 +91,7 @@ def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
 
 
 def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
-    """Return amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame.
+    """Return the amplitude, frequency (Hz) and angle, radians, (K, F each) of the mean sinusoid around each frame.
 
     Neighbors are weighted with (1 - distance / 0.25 s)^2, and for the frequency also with their amplitude.
 

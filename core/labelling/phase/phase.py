@@ -55,7 +55,7 @@ def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
 
 
 def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
-    """Return one foot's strikes in order, keeping the first of several closer than ``min_interval`` frames."""
+    """Return one foot's strikes in order; of strikes closer than ``min_interval`` frames, only the first is kept."""
     merged: list[int] = []
     for strike in np.sort(strikes).tolist():
         if not merged or strike - merged[-1] >= min_interval:
@@ -64,7 +64,7 @@ def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
 
 
 def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.bool_], rate: float) -> Array:
-    """Return the phase (F) in cycles [0, 1).
+    """Return the gait phase (F), cycles in [0, 1), from the strikes of both feet.
 
     The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before that of a left strike.
     Its rate is continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is dropped:
@@ -84,7 +84,7 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
 
 
 def wrap_cycles(cycles: Array) -> Array:
-    """Return cycles in [0, 1), never 1, to which numbers slightly below 0 would round."""
+    """Return cycles wrapped to [0, 1); numbers slightly below 0 do not round up to 1."""
     phase = cycles % 1.0
     return np.where(phase < 1.0, phase, 0.0)
 
@@ -141,13 +141,13 @@ class StrideRate:
         return StrideRate(times[order], np.clip(rates, MIN_RATE_HZ, MAX_CHORD_RATE_HZ), frame_rate, clock, stood)
 
     def standing_between(self, starts: Array, stops: Array) -> Array:
-        """Return the seconds of standing between two times."""
+        """Return how many seconds the character stands between ``starts`` and ``stops``, seconds."""
         return np.interp(stops, self.frame_times, self.standing_time) - np.interp(
             starts, self.frame_times, self.standing_time
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """Return the cycles expected between two times: :data:`STANDING_RATE_HZ` while standing, else by the rate."""
+        """Return the expected cycles between times: at :data:`STANDING_RATE_HZ` in standing, else the stride rate."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates
@@ -170,7 +170,7 @@ class PhaseKnots:
 
     @staticmethod
     def find(strikes: Sequence[FrameIndices], phases: Sequence[float], stride_rate: StrideRate) -> "PhaseKnots":
-        """Return the kept strikes.
+        """Return the knots at those strikes that fit an even gait.
 
         Args:
             strikes: frames of the strikes of each foot.
@@ -204,7 +204,7 @@ class PhaseKnots:
 
 
 def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> tuple[Array, Array]:
-    """Return the strikes (S) of all feet, frames, in order of time, and the phases (S) at which those feet strike."""
+    """Return all feet's strikes (S), frames, in order of time, and the phase (S) at which the foot of each strikes."""
     frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
     order = np.argsort(frames, kind="stable")
     return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]
@@ -213,7 +213,7 @@ def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> t
 def _shortest_path(
     times: Array, strike_phases: Array, foot_count: int, stride_rate: StrideRate
 ) -> tuple[list[int], list[float]]:
-    """Return the strikes to keep and the cycles between them: the shortest path through all strikes."""
+    """Return the indices of the strikes to keep and the cycles between them: the shortest path through all strikes."""
     hops = (
         _edge_costs(times, strike_phases, foot_count, stride_rate, skipped)
         for skipped in range(MAX_SKIPPED_STRIKES + 1)
@@ -241,7 +241,7 @@ def _shortest_path(
 def _edge_costs(
     times: Array, strike_phases: Array, foot_count: int, stride_rate: StrideRate, skipped: int
 ) -> tuple[list[float], list[float]]:
-    """Return the cost and the cycles of the cheapest edge from each strike to the one after ``skipped`` others.
+    """Return the costs and cycles of the cheapest edges from each strike to the one that follows ``skipped`` others.
 
     The cost is infinite where the rate would be too high.
     """

@@ -38,12 +38,12 @@ MAX_STRIKE_OFFSET_CYCLES: Final = 0.25
 
 
 def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bool_], rate: float) -> Array:
-    """Return the phase (F) in cycles [0, 1).
+    """Return a quadruped's gait phase (F), cycles in [0, 1), from the strikes of its feet.
 
-    The phase passes 0 half a frame before the frame of a strike of the right hind foot; where that is missing, at the
-    time given by the other feet's strikes and their phase offsets in the strides around. Its rate is continuous, above
-    0 and at most 4 cycles per second; standing adds cycles of about a second. Without any strike of the right hind
-    foot, the first other foot is assumed to trot.
+    The phase passes 0 half a frame before the frame of a strike of the right hind foot; where that strike is missing,
+    at the time that follows from the other feet's strikes and their phase offsets in the strides around. Its rate is
+    continuous, above 0 and at most 4 cycles per second; standing adds cycles of about a second. Without any strike of
+    the right hind foot, the first other foot is assumed to trot.
 
     Args:
         strikes: frames of the strikes of the hind feet ``L`` and ``R`` and the front feet ``FL`` and ``FR``.
@@ -63,7 +63,7 @@ def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bo
 
 
 def _certainty(knots: PhaseKnots, standing: NDArray[np.bool_]) -> Array:
-    """Return 1 in frames (F) in which a foot is between two strikes a cycle apart and walks, else 0."""
+    """Return 1 in frames (F) in which a foot walks and is between two strikes one cycle apart, else 0."""
     times = np.arange(len(standing)) / knots.stride_rate.frame_rate
     after = np.searchsorted(knots.times, times)
     cycles = np.concatenate([[np.inf], np.diff(knots.cycles), [np.inf]])
@@ -71,7 +71,7 @@ def _certainty(knots: PhaseKnots, standing: NDArray[np.bool_]) -> Array:
 
 
 def _consensus_phase(phases: list[Array], certainties: list[Array], rate: float) -> Array:
-    """Return the unwrapped phase (F) of the first foot from all feet, which never runs backwards.
+    """Return the first foot's unwrapped phase (F), estimated from all feet; it never runs backwards.
 
     The offset of each foot is the circular mean of its lag behind the first one, over the strides around in which both
     are certain.
@@ -86,9 +86,9 @@ def _consensus_phase(phases: list[Array], certainties: list[Array], rate: float)
 
 
 def _local_circular_mean(offsets: Array, rate: float) -> Array:
-    """Return the mean direction (F) of offsets around each frame, as unit complex numbers; else the nearest one.
+    """Return the mean of the offsets (F), complex numbers, around each frame, scaled to length 1.
 
-    Circular mean, Mardia and Jupp 2000.
+    Where there are none, the nearest mean is used. Circular mean, Mardia and Jupp 2000.
     """
     known = np.abs(offsets) > 0
     if not known.any():
@@ -103,7 +103,7 @@ def _local_circular_mean(offsets: Array, rate: float) -> Array:
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    """Return the mean (F) over a window of frames, applied twice."""
+    """Return values (F) averaged over a window of ``frames`` frames twice."""
     size = max(round(frames), 1)
     return scipy.ndimage.uniform_filter1d(
         scipy.ndimage.uniform_filter1d(values, size, mode="nearest"), size, mode="nearest"
@@ -111,7 +111,7 @@ def _smooth(values: Array, frames: float) -> Array:
 
 
 def _anchor_to_strikes(consensus: Array, own_knots: PhaseKnots, rate: float) -> PhaseKnots:
-    """Return the times of whole cycles: strikes of the first foot, else those of the phase of all feet."""
+    """Return knots at whole cycles, which are at the first foot's strikes, or else where the consensus has them."""
     whole = np.arange(np.ceil(consensus[0]), np.floor(consensus[-1]) + 1)
     if len(whole) == 0:
         return PhaseKnots(np.zeros(1), consensus[:1], own_knots.stride_rate)

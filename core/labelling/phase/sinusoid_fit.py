@@ -62,7 +62,7 @@ class FitWindows:
 
     @staticmethod
     def of(signal: Array, lengths: Array, rate: float) -> "FitWindows":
-        """Create windows of given lengths (K, F), frames, shortened where they would leave the signal (K, F).
+        """Create windows of the given lengths, shortened where they would extend beyond the signal.
 
         Args:
             signal: (K, F) signals.
@@ -110,7 +110,7 @@ class Sinusoids:
 
 
 def fit_sinusoids(windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids of least loss within the bounds of offset, amplitude and frequency.
+    """Return the sinusoids with the least loss within the bounds of offset, amplitude and frequency.
 
     Frames whose windows are zero throughout have amplitude 0 and the lowest frequency.
     """
@@ -141,7 +141,7 @@ class _FrameBlock:
     """
 
     def __init__(self, windows: FitWindows, rows: NDArray[np.intp], frames: slice, precision: DTypeLike) -> None:
-        """Cut the block's part of the signal and compute its sums."""
+        """Cut the block's part out of the signal and compute the sums."""
         start, stop = frames.start, frames.stop
         reach = windows.half_width[rows, frames]
         self.margin = margin = int(np.ceil(reach.max(initial=0.5) - 0.5)) + 1
@@ -161,19 +161,19 @@ class _FrameBlock:
         self.signal_sum, self.square_sum = self.window_sums(self.signal), self.window_sums(self.signal**2)
 
     def window_sums(self, values: Array) -> Array:
-        """Return sums (K, B) over the windows of values with the signal's shape."""
+        """Return the sums (K, B) of values, which have the signal's shape, over the windows."""
         sums, values = np.cumsum(values, axis=1).ravel(), values.ravel()
         inside = sums[self._after - 1] - sums[self._before]
         return inside + self.edge_share * (values[self._before] + values[self._after])
 
     def symmetric_sums(self, values: Array) -> Array:
-        """Return sums (K, B) over the windows of values (margin + 1) by distance from the middle, on both sides."""
+        """Return the sums (K, B) over the windows of values (margin + 1) given by distance from the middle."""
         sums = 2 * np.cumsum(values) - values[0]
         return sums[self.full_frames] + 2 * self.edge_share * values[self.full_frames + 1]
 
 
 def _fit_block(windows: FitWindows, centred: FitWindows, rows: NDArray[np.intp], frames: slice) -> Array:
-    """Return amplitude, frequency, angle, offset and loss (5, K, B) of a block of frames.
+    """Fit a block of frames; return amplitude, frequency, angle, offset and loss (5, K, B).
 
     The search needs only single precision, about the mean of the signal: its error is within the last step.
     """
@@ -199,7 +199,7 @@ def _fit_at(block: _FrameBlock, frequency: Array) -> Array:
 
 
 def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
-    """Return the distance, in Hz, of the vertex of the parabola through three squared losses from the middle one."""
+    """Return how far, in Hz, the vertex of the parabola through three squared losses is from the middle one."""
     below, at, above = below**2, at**2, above**2
     bend = below - 2 * at + above
     convex = bend > 0
@@ -208,7 +208,7 @@ def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
 
 
 def _search_frequency(block: _FrameBlock) -> Array:
-    """Return the frequency (K, B) of least loss: the best of a grid, then golden sections of the cells beside it."""
+    """Return the frequency (K, B) of least loss: the best of a grid, improved by golden sections next to it."""
     inside = np.arange(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ + GRID_STEP_HZ / 2, GRID_STEP_HZ)
     beside = np.arange(1, INTERPOLATION_NEIGHBOURS + 1) * GRID_STEP_HZ
     sums = np.stack(
@@ -222,7 +222,7 @@ def _search_frequency(block: _FrameBlock) -> Array:
     coefficients = _interpolation_coefficients(sums, best)
 
     def loss(away: Array) -> Array:
-        """Return the loss at a distance, in grid steps, from the best frequency."""
+        """Return the loss at ``away``, a distance in grid steps from the best frequency."""
         return _solve_linear(block, _evaluate_polynomial(coefficients, away))[3]
 
     ends = -(best > 0).astype(sums.dtype), (best < len(inside) - 1).astype(sums.dtype)
@@ -245,7 +245,7 @@ def _interpolation_coefficients(sums: Array, best: NDArray[np.intp]) -> Array:
 
 
 def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
-    """Return polynomials (N, 4, K, B), lowest power first, at (K, B), by Horner's scheme."""
+    """Return the values of polynomials (N, 4, K, B), lowest power first, at (K, B), by Horner's scheme."""
     value = coefficients[-1].copy()
     for coefficient in coefficients[-2::-1]:
         value *= at
@@ -254,7 +254,7 @@ def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
 
 
 def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Return the position of the minimum of a function of (K, B) with one minimum between ``low`` and ``high``."""
+    """Return where a function of (K, B) has its only minimum between ``low`` and ``high``."""
     ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
@@ -270,7 +270,7 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
 
 
 def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
-    """Yield sums (4, K, B) like :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
+    """Yield sums (4, K, B) as in :func:`_frequency_sums` for each of the frequencies (M), the same for all frames."""
     frames = np.arange(block.signal.shape[1])
     complex_type = np.result_type(block.signal, np.complex64)
     for step in 2 * np.pi * frequencies / block.rate:
@@ -313,7 +313,7 @@ def _frequency_sums(block: _FrameBlock, frequency: Array) -> Array:
 
 
 def _solve_linear(block: _FrameBlock, sums: Array) -> tuple[Array, Array, Array, Array]:
-    """Return factors of sine and cosine, offset, and sum of squared residuals (K, B), the least within the bounds.
+    """Return the factors of sine and cosine, the offset and the squared residuals' sum (K, B each) of least loss.
 
     The loss is convex in the three. An offset beyond its bounds is clipped.
     """

@@ -19,7 +19,7 @@ from .context import (
 
 
 def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts and gaps that are short for this sensor and for the clip's sensors of its kind."""
+    """Yield contacts and gaps that are short compared with others of this sensor and of similar sensors in the clip."""
     name, shortest = context.labels.contact_joints[column], context.min_contact_duration(column)
     part = name.rpartition(".")[0] or name
     kin = [
@@ -57,7 +57,7 @@ SURE_CONFIDENCE: Final = 0.65
 
 
 def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield intervals of low confidence that are longer or deeper than usual at the edges of contacts."""
+    """Yield intervals of low confidence that are longer, or lower, than is usual at the edges of contacts."""
     name = context.labels.contact_joints[column]
     confidence = context.labels.confidence[:, column]
     runs = runs_of(confidence < SURE_CONFIDENCE)
@@ -79,21 +79,21 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
 
 
 def _inner_frames(context: ReviewContext, column: int) -> tuple[FrameIndices, FrameIndices, FrameIndices]:
-    """Return a column's contacts (R, 2), and the starts and ends of their inner parts, where the joint rests."""
+    """Return a sensor's contacts (R, 2), and the starts and ends (R) of their inner parts, where the joint rests."""
     runs = runs_of(context.state[:, column])
     trim = np.minimum(round(0.05 * context.rate), (runs[:, 1] - runs[:, 0] - 1) // 2)
     return runs, runs[:, 0] + trim, runs[:, 1] - trim
 
 
 def _interval_extents(values: Array, starts: FrameIndices, stops: FrameIndices) -> Array:
-    """Return largest minus smallest (R, ...) of values (F, ...) within each [start, stop)."""
+    """Return the range (R, ...), largest minus smallest, of values (F, ...) within each [start, stop)."""
     padded = np.concatenate([values, values[-1:]])
     bounds = np.stack([starts, stops], axis=1).ravel()
     return (np.maximum.reduceat(padded, bounds) - np.minimum.reduceat(padded, bounds))[::2]
 
 
 def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts during which the joint travels or rises more than usual in this clip."""
+    """Yield contacts in which the joint slides or rises more than is usual in this clip."""
     runs, starts, stops = _inner_frames(context, column)
     if not len(runs):
         return
@@ -116,7 +116,7 @@ def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
 
 
 def _fastest_frame(track: Array) -> int:
-    """Return the frame of a track (F, 3) after which it moves most."""
+    """Return the frame after which a track (F, 3) moves farthest by the next frame."""
     return int(np.argmax(np.linalg.norm(np.diff(track, axis=0), axis=-1))) if len(track) > 1 else 0
 
 
@@ -127,7 +127,7 @@ REST_TOLERANCE_M: Final = 0.015
 
 
 def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts beyond which the joint rests longer than usual in this clip."""
+    """Yield contacts before or after which the joint goes on resting longer than is usual in this clip."""
     runs = runs_of(context.state[:, column])
     track, reach = context.sensor_tracks[:, column], max(round(MAX_REST_BEYOND_S * context.rate), 1)
     inside = np.minimum(round(0.04 * context.rate), (runs[:, 1] - runs[:, 0]) // 2)
@@ -156,7 +156,7 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
 
 
 def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts that are higher than both neighbors, or lower than both, unlike on stairs and slopes."""
+    """Yield contacts higher, or lower, than both their neighbors; contacts on stairs and slopes are between these."""
     runs, starts, stops = _inner_frames(context, column)
     if len(runs) < 3:
         return

@@ -95,10 +95,10 @@ class ReviewContext:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "ReviewContext":
-        """Create the context of a clip.
+        """Create the context for checking a clip's labels.
 
         Raises:
-            FootfallError: the labels have another number of frames.
+            FootfallError: the labels and the clip differ in their number of frames.
         """
         if len(clip) != len(labels):
             raise FootfallError(
@@ -144,7 +144,7 @@ class ReviewContext:
 
     @cached_property
     def down(self) -> dict[str, Mask]:
-        """True if each foot is in contact (F)."""
+        """Frames (F) in which each foot is in contact, by foot."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property
@@ -155,11 +155,11 @@ class ReviewContext:
         return np.concatenate([[0.0], np.cumsum(share)])
 
     def standing_share(self, start: FrameIndices, stop: FrameIndices) -> Array:
-        """Return the mean share of standing between frames."""
+        """Return the mean share of standing between the frames ``start`` and ``stop``."""
         return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
     def subject(self, column: int) -> str:
-        """Return the subject of a column: the feet, or the sensor itself."""
+        """Return the subject of issues about a column: the feet, or else the sensor itself."""
         return (
             FEET_SUBJECT
             if any(column in columns for columns in self.feet.values())
@@ -167,16 +167,16 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """Return the name of a column's sensor."""
+        """Return the name of the sensor in a column."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
-        """Return the name of a column's sensor for the user; a foot with a toe is a heel."""
+        """Return the name of a column's sensor as shown to the user; a foot with a toe is called a heel."""
         names = self.labels.contact_joints
         return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 
     def min_contact_duration(self, column: int) -> float:
-        """Return the shortest duration of a column's contacts, seconds."""
+        """Return the shortest duration that the preset allows for a column's contacts, seconds."""
         name = self.labels.contact_joints[column]
         return next((sensor.shortest for sensor in self.preset.sensors if sensor.name == name), 0.06)
 
@@ -187,12 +187,12 @@ class ReviewContext:
 
 
 def saturate(excess: Array, scale: float) -> Array:
-    """Return 0 up to an excess of 0, then a value that approaches 1: two thirds at ``scale``."""
+    """Return 0 for an excess up to 0, above it a value that rises toward 1 and is two thirds at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 
 def sensor_display_name(name: str, heels: bool = True) -> str:
-    """Return the name of a sensor for the user; with ``heels`` the joint of the foot is called its heel.
+    """Return a sensor's name as shown to the user; with ``heels``, the foot's joint is called its heel.
 
     >>> sensor_display_name("foot.L"), sensor_display_name("hand.R"), sensor_display_name("foot.R", heels=False)
     ('Left heel', 'Right hand', 'Right foot')
@@ -202,7 +202,7 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def format_seconds(value: float) -> str:
-    """Return a duration as text."""
+    """Return a duration, seconds, as text."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 

@@ -60,7 +60,7 @@ def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> li
 
 
 def _is_confirmed(context: ReviewContext, issue: LabelIssue) -> bool:
-    """Return whether the user has marked most of an issue's frames in one of its columns."""
+    """Return whether the user has set the contacts in most of an issue's frames, in one of its columns."""
     if not issue.columns:
         return False
     start, stop = max(issue.start, 0), max(issue.stop, issue.start + 1)
@@ -69,7 +69,7 @@ def _is_confirmed(context: ReviewContext, issue: LabelIssue) -> bool:
 
 
 def _merge_nearby(issues: Iterable[LabelIssue], rate: float) -> list[ReviewSpot]:
-    """Return one spot for all issues of a subject around the most doubtful one."""
+    """Merge issues about one subject that are near the most doubtful of them, and return one spot for each group."""
     reach, longest = MERGE_RADIUS_S * rate, MAX_MERGE_SPAN_S * rate
     ranked = sorted(
         (issue for issue in issues if issue.doubt >= MIN_SPOT_DOUBT),
@@ -94,7 +94,7 @@ def _merge_nearby(issues: Iterable[LabelIssue], rate: float) -> list[ReviewSpot]
 
 
 def _make_spot(issue: LabelIssue, merged: Iterable[LabelIssue]) -> ReviewSpot:
-    """Return the spot of an issue and those merged into it; another kind that agrees raises the doubt."""
+    """Return the spot for an issue and those merged into it; the doubt is higher if another kind of check agrees."""
     second = max((other.doubt for other in merged if other.kind != issue.kind), default=0.0)
     doubt = issue.doubt + (1 - issue.doubt) * SECOND_KIND_WEIGHT * second
     return ReviewSpot(int(issue.frame), issue.kind, issue.name, round(min(doubt, 1.0), 3), issue.text)

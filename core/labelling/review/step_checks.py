@@ -26,7 +26,7 @@ FOOTLESS_ACTIONS: Final = actions_that(lambda one: one.lifts_feet)
 
 
 def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
-    """Return all strikes in order of time, and their sides, 0 left and 1 right."""
+    """Return the frames of all strikes in order of time, and the side of each: 0 left, 1 right."""
     left, right = context.labels.left_strikes, context.labels.right_strikes
     frames = np.concatenate([left, right]).astype(np.intp)
     sides = np.concatenate([np.zeros(len(left), dtype=np.intp), np.ones(len(right), dtype=np.intp)])
@@ -41,14 +41,14 @@ DEFAULT_STEP_S: Final = 0.55
 def _strike_issue(
     context: ReviewContext, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: Message
 ) -> LabelIssue:
-    """Return an issue of a foot's strike."""
+    """Return an issue about a strike of one foot."""
     letter = "LR"[side]
     columns = context.feet.get(letter, ())
     return LabelIssue(int(start), int(stop), int(frame), kind, letter, FEET_SUBJECT, columns, float(doubt), text)
 
 
 def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield consecutive strikes of one foot, strikes of both feet at once, and long moving times without a strike."""
+    """Yield two strikes in a row of one foot, strikes of both feet at once, and long moves without a strike."""
     frames, sides = _ordered_strikes(context)
     if len(frames) < 2:
         return
@@ -80,7 +80,7 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _no_jump_share(context: ReviewContext, frame: int) -> float:
-    """Return 1 minus the largest share of a jump around a frame: after a jump both feet land at once."""
+    """Return 1 minus the largest share of *jump* around a frame: both feet may land at once after a jump."""
     names = context.labels.gait_names
     if "jump" not in names:
         return 1.0
@@ -89,9 +89,9 @@ def _no_jump_share(context: ReviewContext, frame: int) -> float:
 
 
 def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield strikes at which the phase rate jumps, more than at strikes of the same foot around them.
+    """Yield strikes at which the phase rate changes more than at nearby strikes of the same foot.
 
-    A limp repeats itself and is no issue.
+    A limp is not an issue, because it repeats itself.
     """
     frames, sides = _ordered_strikes(context)
     if len(frames) < 4:
@@ -120,7 +120,7 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
-    """Return values (N) minus the median of up to three of the same foot before and after them."""
+    """Return values (N) minus the median of up to three values of the same foot before and three after each."""
     reach = 6
     padded = np.pad(np.where(valid, values, np.nan), reach, constant_values=np.nan)
     around = np.stack([padded[reach + by : len(padded) - reach + by] for by in (-6, -4, -2, 2, 4, 6)])
@@ -131,7 +131,7 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield feet that stay in contact, or in swing, longer or shorter than is usual around them."""
+    """Yield contacts and swings of feet that are longer or shorter than is usual around them."""
     for is_down, template in (
         (True, Message("{foot}: in contact for {duration} instead of {usual}")),
         (False, Message("{foot}: in swing for {duration} instead of {usual}")),
@@ -161,7 +161,7 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate: float) -> Array:
-    """Return the median duration, seconds, of the seven runs around each start."""
+    """Return the median duration, seconds, of the seven runs nearest to each start."""
     durations = (all_runs[:, 1] - all_runs[:, 0]) / rate
     at = np.searchsorted(all_runs[:, 0], starts)
     around = np.clip(at[:, None] + np.arange(-3, 4), 0, len(all_runs) - 1)
@@ -169,7 +169,7 @@ def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate:
 
 
 def _median_own_durations(seconds: Array) -> Array:
-    """Return the median duration of a foot's two runs before and after each run."""
+    """Return, for each of a foot's runs, the median duration of its two runs before and two after."""
     if len(seconds) < 2:
         return seconds
     at = np.arange(len(seconds))[:, None] + np.array([-2, -1, 1, 2])
@@ -182,7 +182,7 @@ GROUNDED_GAITS: Final = ("stand", "walk", "crouch")
 
 
 def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield intervals without a foot in contact in gaits that have no flight."""
+    """Yield intervals in which no foot is in contact although the gait has no flight."""
     labels = context.labels
     if not context.down:
         return
@@ -205,7 +205,7 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _foot_support_share(labels: Labels) -> Array:
-    """Return the share (F) of actions with a foot in contact: all except :data:`FOOTLESS_ACTIONS`."""
+    """Return the total weight (F) of the actions that need a foot in contact: all except :data:`FOOTLESS_ACTIONS`."""
     unheld = [column for column, name in enumerate(labels.action_names) if name in FOOTLESS_ACTIONS]
     return 1 - labels.actions[:, unheld].sum(axis=1)
 
@@ -246,12 +246,12 @@ def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _title(name: str) -> Message:
-    """Return the name of a gait or an action, which may come from a file, as the interface shows it."""
+    """Return the name, possibly from a file, of a gait or action, as the interface shows it."""
     return Message(shown(name.capitalize()))
 
 
 def _flicker_doubt(before: str, current: str, after: str) -> float:
-    """Return the doubt of a brief gait between two others: 0 between a slower and a faster one."""
+    """Return the doubt about a brief gait between two others; 0 if its speed is between theirs."""
     if not {before, current, after} <= set(GAITS_BY_SPEED):
         return 0.55 if before == after else 0.35
     first, middle, last = (GAITS_BY_SPEED.index(name) for name in (before, current, after))

@@ -56,23 +56,23 @@ class ActionEvidence:
 
 
 def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
-    """Return an action that is active where its evidence is high, by hysteresis, without short runs and gaps."""
+    """Return an action that is active where its evidence is high, found by hysteresis without short runs and gaps."""
     state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < RELEASE_EVIDENCE)[:, 0]
     return ActionEvidence(evidence, _remove_short_runs(state, body.frames(ACTION_TABLE[name].min_label_s)))
 
 
 def _soft_above(values: Array, limit: float, width: float) -> Array:
-    """Return the degree of values above a limit, a logistic function."""
+    """Return how far values are above a limit, as degrees from 0 to 1 by a logistic function."""
     return scipy.special.expit((values - limit) / width)
 
 
 def _fuzzy_and(*conditions: Array) -> Array:
-    """Return the minimum of some degrees of truth (minimum t-norm, Zadeh 1965)."""
+    """Return the minimum of several degrees of truth (minimum t-norm, Zadeh 1965)."""
     return np.minimum.reduce(conditions)
 
 
 def _remove_short_runs(state: Mask, frames: int) -> Mask:
-    """Return the state (F) without short gaps and runs; at the ends of the clip half the frames suffice."""
+    """Remove short gaps and runs from a state (F); at the ends of the clip, runs may be half as long."""
     result = drop_short_runs(state[:, None], frames)[:, 0]
     for start, stop in runs_of(result):
         if 2 * (stop - start) < min(frames, len(state)):
@@ -89,7 +89,7 @@ def _grow_runs(core: Mask, extension: Mask) -> Mask:
 
 
 def detect_sit(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting: thighs raised, trunk upright, hips still, and center of mass behind the ankles, over a seat."""
+    """Detect sitting: thighs raised, trunk upright, hips still, center of mass behind the ankles and over a seat."""
     thigh = body.left_and_right("shin") - body.left_and_right("thigh")
     level = 1 + thigh[..., 2] / np.maximum(np.linalg.norm(thigh, axis=-1), 1e-9)
     mass = centre_of_mass(body.clip)
@@ -107,7 +107,7 @@ def detect_sit(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_lie(body: BodyMeasures) -> ActionEvidence:
-    """Detect lying: hips and head near the ground, from the way down, even through a crouch, until hips are up."""
+    """Detect lying: hips and head near the ground, including the way down and the way up until the hips are up."""
     head = body.joint("head", "neck")
     if head is None:
         return _detect(body, "lie", np.zeros(len(body.clip)))
@@ -122,7 +122,7 @@ def detect_lie(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting on the ground: hips at rest there under an upright trunk, like lying until hips are up."""
+    """Detect sitting on the ground: hips at rest on it under an upright trunk, until the hips are up again."""
     hips = body.height(body.hips)
     velocity = velocities(body.hips, body.rate) / body.time_scale
     still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)
@@ -222,7 +222,7 @@ def detect_carry(body: BodyMeasures) -> ActionEvidence:
 
 
 def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Return the evidence (F) of bent arms with hands at a constant distance in front of a moving trunk."""
+    """Return the evidence (F) that bent arms hold an object: hands at a constant distance ahead of a moving trunk."""
     apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm_length
     ahead = body.forward_distance(hands, body.arm_length)
     size = 2 * body.frames(0.4) + 1
@@ -244,7 +244,7 @@ def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
-    """Return the lead (F) of the left hand over the right one, ahead of the shoulders, in arm lengths."""
+    """Return how far (F), in arm lengths, the left hand is ahead of the right one, relative to the shoulders."""
     across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
     forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
@@ -252,7 +252,7 @@ def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Return the evidence (F) of a hand near the floor while the character is on its feet."""
+    """Return the evidence (F) that a hand reaches near the floor while the character is on its feet."""
     low = _soft_above(-body.height(hands).min(axis=1), -0.36, 0.03)
     knees = _soft_above(body.height(body.left_and_right("shin")).min(axis=1), 0.22, 0.03)
     hips = _soft_above(body.height(body.hips), 0.3, 0.03)
@@ -261,7 +261,7 @@ def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _shelf_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Return the evidence (F) of one hand at head height and the other hanging while the character stands."""
+    """Return the evidence (F) that one hand is at head height and the other hangs, while the character stands."""
     heights = (hands[..., 2] - body.shoulders[..., 2].mean(axis=1, keepdims=True)) / body.arm_length
     still = _soft_above(-body.speed / body.time_scale, -0.6, 0.08)
     return _fuzzy_and(_soft_above(heights.max(axis=1), 0.12, 0.03), _soft_above(-heights.min(axis=1), 0.4, 0.05), still)
@@ -298,7 +298,7 @@ def detect_open(body: BodyMeasures) -> ActionEvidence:
 
 
 def _moving_deviation(values: Array, size: int) -> Array:
-    """Return the standard deviation (F) of values (F) in a window around each frame."""
+    """Return the standard deviation (F) of values (F) in a window of ``size`` frames around each frame."""
     mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
     return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
 

@@ -82,7 +82,10 @@ def find_actions(
 
 
 def _locomotion_shares(body: BodyMeasures) -> Array:
-    """Return idle, walk and run (F, 3) from the gaits; crouches and jumps are divided by their speed."""
+    """Return the weights of idle, walk and run (F, 3), from the gaits.
+
+    Crouches and jumps are assigned by their speed.
+    """
     share = dict(zip(GAIT_NAMES, body.gaits.T, strict=True))
     froude = body.speed / np.sqrt(GRAVITY_M_S2 * body.leg_length)
     going = scipy.special.expit((froude - 0.12) / 0.03)

@@ -8,6 +8,6 @@ from .blows import Blow
 
 
 def blow_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3), meters, world, that end effectors reach at the apexes of blows."""
+    """Return the points (B, 3), meters, world, at which the end effectors of blows are at the apexes."""
     joints = [clip.skeleton.joint(blow.effector) for blow in blows]
     return clip.positions[[blow.apex for blow in blows], joints].reshape(-1, 3)

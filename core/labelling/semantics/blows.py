@@ -133,7 +133,7 @@ class LimbMotion:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "LimbMotion":
-        """Return the motion of a clip's hands and feet over ground of a given height, meters."""
+        """Measure the motion of a clip's hands and feet; ``ground`` is the ground's height, meters."""
         roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         usable = {role: joints for role, joints in LIMBS.items() if {role, *joints} <= set(roles)}
         found = {role: _effector_motion(clip, role, joints, ground, scale) for role, joints in usable.items()}
@@ -150,14 +150,14 @@ class LimbMotion:
         return _without_overlaps(self._without_doubles(found))
 
     def blows_within(self, runs: Iterable[tuple[int, int]]) -> list[Blow]:
-        """Return the blows of intervals [start, stop), extended to fill these.
+        """Return the blows within frame ranges [start, stop), extended to fill the ranges.
 
-        An interval without a found blow is one blow of its fastest end effector.
+        A range in which no blow is found becomes one blow of its fastest end effector.
         """
         return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
 
     def count(self, seconds: float) -> int:
-        """Return a time of an adult, seconds, in frames, at least one."""
+        """Convert a time of an adult, seconds, to frames of this body, at least one."""
         return max(round(seconds * self.time_scale * self.frame_rate), 1)
 
     def _fill(self, start: int, stop: int) -> list[Blow]:
@@ -168,7 +168,10 @@ class LimbMotion:
         return [Blow(blow.effector, a, blow.apex, b) for blow, (a, b) in zip(inside, edges, strict=True)]
 
     def _fastest(self, start: int, stop: int) -> Blow:
-        """Return a blow with its apex at the fastest end effector in an interval; of the right hand without any."""
+        """Return a blow with its apex where an end effector is fastest in the range.
+
+        Without end effectors, it is a blow of the right hand.
+        """
         peaks = {role: float(motion.speed[start:stop].max()) for role, motion in self.effectors.items()}
         role = max(peaks, key=lambda role: peaks[role], default="hand.R")
         apex = start + int(self.effectors[role].speed[start:stop].argmax()) if peaks else (start + stop) // 2
@@ -196,7 +199,7 @@ class LimbMotion:
         return found
 
     def _is_kick(self, role: str, apex: int) -> bool:
-        """Return whether a foot is up at an apex while the other stands."""
+        """Return whether at the apex one foot is raised while the other stands."""
         other = self.effectors.get(f"foot.{'L' if role.endswith('R') else 'R'}")
         around = slice(max(apex - self.count(0.05), 0), apex + self.count(0.05) + 1)
         stands = other is None or other.world_speed[around].min() < MAX_STANDING_FOOT_SPEED_M_S
@@ -218,9 +221,10 @@ class LimbMotion:
         ]
 
     def _swing(self, role: str, peak: int) -> Blow:
-        """Return the swing whose hand is fastest at a peak; its apex is the fastest nearby frame of the weapon's tip.
+        """Return the swing whose hand is fastest at the frame ``peak``.
 
-        If both hands hold the weapon, the swing belongs to the hand with the weapon's bone.
+        The apex is the frame near the peak in which the weapon's tip is fastest. If both hands hold the weapon, the
+        swing belongs to the hand with the weapon's bone.
         """
         other = f"hand.{'L' if role.endswith('R') else 'R'}"
         if self._has_tip(other) and not self._has_tip(role) and self.hands_apart[peak] < MAX_HANDS_APART_M:
@@ -233,11 +237,11 @@ class LimbMotion:
         return self._blow(role, min(peak, apex), apex)
 
     def _has_tip(self, role: str) -> bool:
-        """Return whether a hand holds a weapon with a bone."""
+        """Return whether a hand holds a weapon that has a bone."""
         return role in self.effectors and self.effectors[role].tip_speed is not self.effectors[role].speed
 
     def _holds_together(self, role: str, peak: int) -> bool:
-        """Return whether both hands swing together, or this one alone and fast."""
+        """Return whether both hands swing together, or this hand swings alone and fast enough."""
         if self.hands_apart[peak] < MAX_HANDS_APART_M:
             return True
         speed, other = (
@@ -248,13 +252,13 @@ class LimbMotion:
         return bool(alone and speed >= ONE_HANDED_SPEED_M_S)
 
     def _end_of_stretch(self, motion: EffectorMotion, peak: int) -> int:
-        """Return the frame at which a limb, stretching fastest at a peak, stops stretching."""
+        """Return the frame at which a limb stops stretching that stretches fastest at ``peak``."""
         window = motion.stretching[peak : peak + self.count(APEX_SEARCH_S) + 1]
         slow = np.flatnonzero(window < STRETCHED_SHARE * window[0])
         return peak + (int(slow[0]) if len(slow) else len(window) - 1)
 
     def _blow(self, role: str, peak: int, apex: int) -> Blow:
-        """Return the blow around an apex whose end effector is fastest at a peak before it."""
+        """Return the blow with this apex, whose end effector is fastest at ``peak``, before the apex."""
         speed, longest = self.effectors[role].speed, self.count(MAX_SWING_S)
         start = peak - _settled(speed[max(peak - longest, 0) : peak + 1][::-1])
         after = speed[apex : apex + longest + 1]
@@ -262,7 +266,7 @@ class LimbMotion:
         return Blow(role, start, apex, apex + back + _settled(after[back:]) + 1)
 
     def _without_doubles(self, blows: Sequence[Blow]) -> list[Blow]:
-        """Return blows in order of time, keeping the fastest of those with apexes closer than :data:`SAME_BLOW_S`."""
+        """Return blows in order of time; of those with apexes closer than :data:`SAME_BLOW_S`, only the fastest."""
         near, kept = self.count(SAME_BLOW_S), []
         for blow in sorted(blows, key=self._power, reverse=True):
             same = [other for other in kept if abs(other.apex - blow.apex) < near]
@@ -271,14 +275,14 @@ class LimbMotion:
         return sorted(kept, key=lambda blow: blow.apex)
 
     def _power(self, blow: Blow) -> float:
-        """Return the ratio of a blow's fastest speed up to its apex to the least speed of its limb's blows."""
+        """Return a blow's greatest speed up to its apex, relative to the least speed of blows of its limb."""
         part = blow.effector.partition(".")[0]
         speed = self.effectors[blow.effector].speed[blow.start : blow.apex + 1]
         return float(speed.max()) / THRUST_EFFECTOR_SPEED_M_S[part]
 
 
 def _effector_motion(clip: Clip, role: str, joints: tuple[str, str], ground: float, scale: float) -> EffectorMotion:
-    """Return the motion of an end effector, given the roles of the two joints before it."""
+    """Return the motion of an end effector; ``joints`` are the roles of the two joints before it."""
     roles, skeleton = clip.skeleton.roles, clip.skeleton
     place, hips = clip.positions[:, roles[role]], clip.positions[:, roles["hips"]]
     length = float(np.linalg.norm(skeleton.offsets[[roles[joints[1]], roles[role]]], axis=-1).sum())
@@ -301,20 +305,23 @@ def _effector_motion(clip: Clip, role: str, joints: tuple[str, str], ground: flo
 
 
 def _peaks(values: Array, smallest: float, apart: int) -> list[int]:
-    """Return the frames of peaks of values (F) with a least height and distance in frames."""
+    """Return the frames at which values (F) peak, at least ``smallest`` high and ``apart`` frames apart."""
     padded = np.concatenate([[-np.inf], values, [-np.inf]])
     return [int(at) - 1 for at in scipy.signal.find_peaks(padded, height=smallest, distance=apart)[0]]
 
 
 def _settled(speed: Array) -> int:
-    """Return the first slow frame of speeds (F), of which the first is the fastest; else the slowest frame."""
+    """Return the first frame in which speeds (F), fastest at the first one, have become slow.
+
+    If they never become slow, return the slowest frame.
+    """
     turns = np.append(speed[1:] > speed[:-1], False) & (speed < TURNING_SHARE * speed[0])
     below = np.flatnonzero((speed < SETTLED_SHARE * speed[0]) | turns)
     return int(below[0]) if len(below) else int(np.argmin(speed))
 
 
 def _without_overlaps(blows: Sequence[Blow]) -> list[Blow]:
-    """Return blows in order of time, each ending before the next begins, with time to recover."""
+    """Return blows in order of time, shortened so that each ends, with time to recover, before the next begins."""
     starts = [
         max(after.start, before.apex + max(round(MIN_RECOVERY_SHARE * (after.apex - before.apex)), 1))
         for before, after in pairwise(blows)

@@ -35,25 +35,25 @@ class BodyMeasures:
         self.ground_height = self.smooth(ground_heights.min(axis=1), 0.1)
 
     def frames(self, seconds: float) -> int:
-        """Return a time of an adult, seconds, in frames of this body, at least one."""
+        """Convert a time of an adult, seconds, to frames of this body, at least one."""
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Return values (F, ...) smoothed by a Gaussian with a standard deviation in seconds of an adult."""
+        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
         width = max(min(seconds * self.time_scale * self.rate, len(values) / 4), 1e-3)
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
     def joint(self, *roles: str) -> Array | None:
-        """Return positions (F, 3) of the first of some roles that the skeleton has."""
+        """Return the positions (F, 3) of the joint with the first of these roles that the skeleton has."""
         found = next((self.clip.skeleton.roles[role] for role in roles if role in self.clip.skeleton.roles), None)
         return None if found is None else self.clip.positions[:, found]
 
     def left_and_right(self, role: str) -> Array:
-        """Return positions (F, 2, 3) of the left and the right joint of a role."""
+        """Return the positions (F, 2, 3) of the left and the right joint with a role."""
         return self.clip.positions[:, [self.clip.skeleton.joint(f"{role}.{side}") for side in "LR"]]
 
     def height(self, positions: Array) -> Array:
-        """Return heights (F, ...) over the ground of positions (F, ..., 3)."""
+        """Return the heights (F, ...) of positions (F, ..., 3) over the ground."""
         return (positions[..., 2] - self.ground_height.reshape(-1, *[1] * (positions.ndim - 2))) / self.scale
 
     def speeds(self, positions: Array) -> Array:
@@ -61,7 +61,7 @@ class BodyMeasures:
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.time_scale
 
     def forward_distance(self, positions: Array, unit: float | None = None) -> Array:
-        """Return distances (F, ...) of positions (F, ..., 3) ahead of the hips, in meters of an adult or in `unit`."""
+        """Return how far (F, ...) positions (F, ..., 3) are ahead of the hips, in meters of an adult or in ``unit``."""
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
@@ -121,6 +121,6 @@ class BodyMeasures:
         return max(float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum() / 2), 1e-6)
 
     def in_contact(self, part: str) -> Mask:
-        """Return whether a sensor of a body part, of either side, is in contact (F)."""
+        """Return in which frames (F) a sensor of a body part is in contact, on either side."""
         masks = [mask for name, mask in self.contacts.items() if name.partition(".")[0] == part]
         return np.any(masks, axis=0) if masks else np.zeros(len(self.clip), dtype=bool)

@@ -130,7 +130,7 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadr
 
 
 def centre_of_mass(clip: Clip) -> Array:
-    """Return the center of mass (F, 3), meters, from the joints with roles; the hips if few have one."""
+    """Return the center of mass (F, 3), meters, from joints with roles, or the hips if too few joints have roles."""
     roles = clip.skeleton.roles
     joints = {
         roles[name]: mass
@@ -200,26 +200,26 @@ class _GaitMeasures:
         return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
-        """Return a time of an adult, seconds, in frames of this body, at least one."""
+        """Convert a time of an adult, seconds, to frames of this body, at least one."""
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Return values (F, ...) smoothed by a Gaussian whose deviation is a time of an adult, seconds."""
+        """Smooth values (F, ...) with a Gaussian; its standard deviation is given in seconds of an adult."""
         return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the frames (F) without a foot down in which the center of mass falls at more than half of g."""
+        """Return the frames (F) in which no foot is down and the center of mass falls at more than half of g."""
         return ~down.any(axis=1) & (self.vertical_acceleration < -0.5 * GRAVITY_M_S2)
 
 
 def _quadruped_leg_height(clip: Clip, ground_height: Array) -> float:
-    """Return the height of a quadruped's thighs over the ground, meters: its legs are never straight."""
+    """Return the height of a quadruped's thighs over the ground, meters: its leg length, since the legs stay bent."""
     thighs = [clip.skeleton.joint("thigh.L"), clip.skeleton.joint("thigh.R")]
     return max(float(np.percentile(clip.positions[:, thighs, 2].mean(axis=1) - ground_height, 80)), 1e-3)
 
 
 def _hind_feet_correlation(clip: Clip, body: _GaitMeasures) -> Array:
-    """Return the correlation (F) of the hind feet under the hips: -1 where they alternate, 1 where they bound."""
+    """Return the correlation (F) of the hind feet's motion under the hips: -1 if they alternate, 1 if they bound."""
     skeleton = clip.skeleton
     feet = clip.positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
     left, right = np.moveaxis(velocities(feet - clip.positions[:, [skeleton.joint("hips")]], clip.rate), 1, 0)
@@ -231,17 +231,17 @@ def _hind_feet_correlation(clip: Clip, body: _GaitMeasures) -> Array:
 
 
 def _time_scale(leg_length: float) -> float:
-    """Return the factor of times and speeds for a leg length, relative to an adult."""
+    """Return the factor from an adult's times and speeds to those of a body with this leg length."""
     return float(np.sqrt(leg_length / ADULT_LEG_LENGTH_M))
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    """Return values smoothed by a Gaussian of a standard deviation in frames."""
+    """Smooth values with a Gaussian whose standard deviation is given in frames."""
     return scipy.ndimage.gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
 
 
 def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
-    """Return the log odds (F) of running for a moving body."""
+    """Return the log odds (F) that a moving body runs rather than walks."""
     rise = body.hips_height - body.smooth(body.hips_height, 0.25)
     spread = body.foot_spread - body.smooth(body.foot_spread, 0.25)
     rises, spreads = body.smooth(rise**2, 0.25), body.smooth(spread**2, 0.25)
@@ -259,7 +259,7 @@ def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
 
 
 def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
-    """Return the share of jump (F): every flight of a jump, from crouch to landing, with soft ends."""
+    """Return the weight (F) of *jump*: 1 in every jump, from crouch to landing, with soft ends."""
     inside = np.zeros(len(down))
     near = body.frames(0.1)
     standing: NDArray[np.bool_] = np.asarray(down.all(axis=1))
@@ -277,7 +277,7 @@ def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
 
 
 def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[np.bool_], frame: int) -> int:
-    """Return the frame after a landing at which the hips have mostly risen on both feet, or are lowest on one."""
+    """Return the frame after a landing at which the hips have mostly risen, or on one foot are lowest."""
     bottom = frame + int(np.argmin(hips_height[frame : frame + body.frames(0.5)]))
     end = min(bottom + body.frames(0.6), len(hips_height))
     lifted = np.flatnonzero(~standing[bottom:end])
@@ -287,7 +287,7 @@ def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[n
 
 
 def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
-    """Return whether left and right foot were down last before ``frame`` (``reach`` below 0), or first after it."""
+    """Return whether left and right foot are down in the last contact before ``frame``, or the first after it."""
     side = down[:frame][::-1] if reach < 0 else down[frame:]
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
     if len(touched) == 0:
@@ -297,10 +297,10 @@ def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tupl
 
 
 def _uprightness(clip: Clip, ground_height: Array) -> Array:
-    """Return the height of hips and head over the ground (F), relative to their upright height, mean of both.
+    """Return how upright the body is (F): heights of hips and head relative to their upright heights, averaged.
 
-    The bones give the height of straight legs and spine up to some centimeters; these come from the clip's own upright
-    frames, if there are any.
+    The bones give the upright heights only to a few centimeters; they are corrected by the clip's upright frames, if
+    any.
     """
     skeleton = clip.skeleton
     joints = [skeleton.joint("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]
@@ -312,7 +312,7 @@ def _uprightness(clip: Clip, ground_height: Array) -> Array:
 
 
 def _upright_height(clip: Clip, joint: int) -> float:
-    """Return the height of a joint over the ankles with straight legs and spine: the length of the bones below it."""
+    """Return a joint's height over the ankles with straight legs and spine: the total length of the bones between."""
     skeleton = clip.skeleton
     height = skeleton.leg_length
     while joint not in (0, skeleton.joint("hips")):

@@ -84,7 +84,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
 
 
 def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
-    """Return only the shares of idle, walk and run (F, A); *walk* where all are zero, as on a ladder."""
+    """Keep only the weights of idle, walk and run in actions (F, A); where all are zero, as on a ladder, use *walk*."""
     own = np.array([name in LOCOMOTION_ACTIONS for name in names])
     shares = np.where(own, actions, 0.0)
     total = shares.sum(axis=1, keepdims=True)
@@ -93,7 +93,7 @@ def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
 
 
 def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
-    """Return action, first frame and frame after the last of every sufficiently long interaction, in order of time."""
+    """Return the action, the first frame and the frame after the last of every interaction that is long enough."""
     dominant = actions.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1), len(dominant)]
     spans = ((int(dominant[start]), int(start), int(stop)) for start, stop in pairwise(edges) if stop > start)
@@ -102,7 +102,7 @@ def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> lis
 
 
 def _ground_height(clip: Clip) -> Array:
-    """Return the height (F) of the lowest foot, else the lowest joint, within half a second before and after."""
+    """Return the height (F) of the lowest foot, or else the lowest joint, within half a second of each frame."""
     roles = clip.skeleton.roles
     feet = [roles[role] for role in ("toe.L", "toe.R", "foot.L", "foot.R") if role in roles]
     heights = clip.positions[:, feet or slice(None), 2].min(axis=1)
@@ -110,7 +110,7 @@ def _ground_height(clip: Clip) -> Array:
 
 
 def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
-    """Return the frame of an interaction's apex, and the position (3) of its acting body part."""
+    """Return the frame of an interaction's apex, and the position (3) of the body part that acts."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
     if ACTION_TABLE[name].rests or hands is None:
@@ -127,14 +127,14 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
 
 
 def _hand_positions(clip: Clip, start: int, stop: int) -> Array | None:
-    """Return the positions (F, H, 3) of the hands in an interval, or None without hands."""
+    """Return the positions (F, H, 3) of the hands in a frame range, or ``None`` if there are no hands."""
     roles = clip.skeleton.roles
     hands: NDArray[np.intp] = np.array([roles[role] for role in ("hand.L", "hand.R") if role in roles], dtype=np.intp)
     return clip.positions[start:stop, hands] if len(hands) else None
 
 
 def _stillest_frame(positions: Array, rate: float) -> int:
-    """Return the middle of the frames of positions (F, 3) with nearly the slowest speed."""
+    """Return the middle one of the frames in which positions (F, 3) move slowest."""
     speed = np.linalg.norm(velocities(positions, rate), axis=-1)
     slow = np.flatnonzero(speed <= max(float(np.percentile(speed, 30)), 0.05))
     return int(slow[len(slow) // 2])

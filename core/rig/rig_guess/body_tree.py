@@ -83,19 +83,19 @@ class BodyTree:
         return tuple(result)
 
     def distance_from_parent(self, bone: int) -> float:
-        """Return the distance of a bone's start from its parent's; zero at the top."""
+        """Return the distance of a bone's start from its parent's start; zero at the top."""
         parent = self.parents[bone]
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
     def path_to_root(self, bone: int) -> list[int]:
-        """Return a bone and its ancestors."""
+        """Return a bone and its ancestors, the bone first."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return path
 
     def longest_path(self, bone: int) -> list[int]:
-        """Return the bones from a bone to its farthest end, measured along the bones."""
+        """Return the chain of bones from a bone to the end that is farthest along the bones."""
         path = [bone]
         while self.children[path[-1]]:
             path.append(
@@ -118,10 +118,11 @@ class BodyTree:
 
 
 def build_body_tree(rig: RigTree) -> BodyTree:
-    """Build the tree of deforming bones; of all bones if there are too few.
+    """Build the tree of the deforming bones, or of all bones if too few deform.
 
-    A deforming bone's parent is its own parent; or the bone that coincides with its parent; or the bone that ends at
-    its start, as in limb halves that follow a control; or its first deforming ancestor.
+    A deforming bone's parent in the tree is the first of these that deforms: its own parent, the bone that coincides
+    with that parent, the bone that ends at its start (as in limb halves that follow a control), the first deforming
+    ancestor.
     """
     count = int(rig.deform.sum())
     deforming: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)
@@ -145,7 +146,7 @@ def build_body_tree(rig: RigTree) -> BodyTree:
 
 
 def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> tuple[int, bool]:
-    """Return the first ancestor that deforms or coincides with a deforming bone, and whether none lies in between."""
+    """Return the first deforming bone that is or coincides with an ancestor, and whether no bone lies in between."""
     above, direct = rig.parents[bone], True
     while above >= 0:
         twin = above if deforming[above] else _coincident_bone(rig, above, deforming, tolerance)
@@ -164,7 +165,7 @@ def _coincident_bone(rig: RigTree, bone: int, deforming: Flags, tolerance: float
 
 
 def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float, parents: list[int]) -> int:
-    """Return the deforming bone that ends at another bone's start; -1 if there is none."""
+    """Return the deforming bone that ends at the start of ``bone``; -1 if there is none."""
     apart = np.where(deforming, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
     apart[bone] = np.inf
     for one in np.argsort(apart, kind="stable"):
@@ -176,7 +177,7 @@ def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float,
 
 
 def _is_in_subtree(bone: int, other: int, parents: list[int]) -> bool:
-    """Return whether ``other`` is a bone or one of its ancestors."""
+    """Return whether ``other`` is ``bone`` or one of its ancestors."""
     while bone >= 0 and bone != other:
         bone = parents[bone]
     return bone == other

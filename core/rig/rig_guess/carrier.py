@@ -8,10 +8,10 @@ from .rig_tree import RigTree
 
 
 def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
-    """Return a map with the bone that moves the whole body, if it is not the hips.
+    """Return a map completed by the bone that moves the whole body, if that bone is not the hips.
 
-    Hips and spine can be siblings: then their parent, or the nearest movable bone above it, moves both without parting
-    them. So does a bone above hips that can only be rotated.
+    If hips and spine are siblings, the body is moved by their parent or the nearest movable bone above it. If the hips
+    can only be rotated, it is moved by a bone above them.
     """
     if rig_map.translation_bone is not None or rig_map.controls:
         return rig_map
@@ -30,6 +30,6 @@ def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
 
 
 def _nearest_movable(tree: RigTree, upward: list[int], roles: Mapping[str, int]) -> int | None:
-    """Return the first movable bone without a role; the root bone comes last."""
+    """Return the first bone of ``upward`` that can be translated and has no role; ``None`` if there is none."""
     free = [bone for bone in upward if tree.can_move(bone) and bone not in roles.values()]
     return next(iter(free), None)

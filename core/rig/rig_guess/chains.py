@@ -78,14 +78,14 @@ class LimbReading:
 
 
 def read_arm(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both arms, the likeliest first: with a hand or without."""
+    """Return all readings of both arms, with a hand and without, the likeliest first."""
     count = _shortest_count(chains)
     readings = [_arm(chains, *places) for places in combinations(range(count), 3)]
     return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
 
 
 def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbReading]:
-    """Return all readings of both legs, the likeliest first: with a toe or without, and without a foot."""
+    """Return all readings of both legs, with a toe, without a toe and without a foot, the likeliest first."""
     count = _shortest_count(chains)
     readings = [_leg(chains, proportions, *places) for places in combinations(range(count), 4)]
     readings += [_leg(chains, proportions, *places, None) for places in combinations(range(count), 3)]
@@ -95,19 +95,19 @@ def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbR
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both front legs, the likeliest first: those of hind legs, preceded by a shoulder."""
+    """Return all readings of both front legs, the likeliest first: readings as hind legs with a shoulder in front."""
     return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 
 def _as_front_leg(reading: LimbReading) -> LimbReading:
-    """Return a reading of hind legs as one of front legs."""
+    """Convert a reading of hind legs to one of front legs."""
     parts = {f"front_{part}": place for part, place in reading.parts.items()}
     start = reading.parts["thigh"]
     return LimbReading(parts | ({"front_shoulder": start - 1} if start else {}), reading.cost)
 
 
 def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> LimbReading:
-    """Return the reading of arms with these positions."""
+    """Return the limb reading for arms whose upper arm, forearm and hand are at these indices in the chains."""
     parts = {"upper_arm": upper, "forearm": fore}
     if hand is not None:
         parts["hand"] = hand
@@ -117,7 +117,7 @@ def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> Li
 
 
 def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
-    """Return the cost of one arm's reading."""
+    """Return the cost of reading one arm's chain this way."""
     points = chain.points
     wrist = chain.count if hand is None else hand
     lengths = _distance(points, upper, fore), _distance(points, fore, wrist)
@@ -143,7 +143,7 @@ def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
 def _leg(
     chains: Sequence[Chain], proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
 ) -> LimbReading:
-    """Return the reading of legs with these positions."""
+    """Return the limb reading for legs whose thigh, shin, foot and toe are at these indices in the chains."""
     places = {"thigh": thigh, "shin": shin, "foot": foot, "toe": toe}
     parts = {part: place for part, place in places.items() if place is not None}
     return LimbReading(parts, _mean(_leg_cost(chain, proportions, thigh, shin, foot, toe) for chain in chains))
@@ -152,7 +152,7 @@ def _leg(
 def _leg_cost(
     chain: Chain, proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
 ) -> float:
-    """Return the cost of one leg's reading."""
+    """Return the cost of reading one leg's chain this way."""
     points = chain.points
     ankle = chain.count if foot is None else foot
     lengths = _distance(points, thigh, shin), _distance(points, shin, ankle)
@@ -177,7 +177,7 @@ def _leg_cost(
 
 
 def _leading_bones_cost(chain: Chain, thigh: int, proportions: LegProportions) -> float:
-    """Return the cost of the bones before the thigh: short ones to the hip joint, or a front leg's shoulder blade."""
+    """Return the cost of the bones before the thigh: short bones to the hip joint, or a front leg's shoulder blade."""
     if thigh == 0:
         return 2.5 if proportions.has_shoulder else 0.0
     reach = _chain_length(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
@@ -187,7 +187,7 @@ def _leading_bones_cost(chain: Chain, thigh: int, proportions: LegProportions) -
 
 
 def _twist_bones_cost(points: Array, start: int, end: int) -> float:
-    """Return the cost of bones between two joints: those on the line take shares of the limb's twist."""
+    """Return the cost of the bones between two joints as twist bones, which should be on the line between these."""
     between = points[start + 1 : end] - points[start]
     if not len(between):
         return 0.0
@@ -203,7 +203,7 @@ def _distance(points: Array, start: int, end: int) -> float:
 
 
 def _chain_length(points: Array, start: int, end: int) -> float:
-    """Return the length of the chain between two points."""
+    """Return the length of the chain between two of its points."""
     return float(np.linalg.norm(np.diff(points[start : end + 1], axis=0), axis=-1).sum())
 
 
@@ -213,10 +213,10 @@ def _shortest_count(chains: Sequence[Chain]) -> int:
 
 
 def _mean(values: object) -> float:
-    """Return the mean of an iterable."""
+    """Return the mean of the numbers in an iterable."""
     return float(np.mean(list(values)))  # type: ignore[call-overload]
 
 
 def _ranked(readings: list[LimbReading]) -> list[LimbReading]:
-    """Return the readings, the likeliest first."""
+    """Return the readings sorted by cost, the likeliest first."""
     return sorted(readings, key=lambda reading: reading.cost)

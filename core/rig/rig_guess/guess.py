@@ -46,12 +46,12 @@ class RigGuess:
 
 
 def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGuess:
-    """Guess the bones of the roles of an armature.
+    """Guess which bone of an armature has each role.
 
-    A known map whose bones are in the armature is used with its controls. Otherwise roles are found by the words in the
-    bones' names, and by the body's shape: legs and arms are the long mirrored branches, and their joints have the
-    proportions of bodies, whatever the unit, the axes and the order of the bones. Roles on which names and shape agree
-    are certain; where they differ, the names win with a low confidence.
+    If the armature has the bones of a known map, that map is used, with its controls. Otherwise roles are found by the
+    words in the bones' names, and by the body's shape: legs and arms are the long mirrored branches, and their joints
+    have the proportions of bodies, whatever the unit, the axes and the order of the bones. Roles on which names and
+    shape agree are certain; where they differ, the names win with a low confidence.
 
     Args:
         tree: the armature.
@@ -88,7 +88,7 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
 
 
 def _with_named(tree: RigTree, guess: RigGuess) -> RigGuess:
-    """Return a guess with the bone that moves the body, and named weapons below hands and eyes below the head."""
+    """Add the bone that moves the body, weapons found by name below the hands, and eyes below the head, to a guess."""
     order = topological_order(tree.parents)
     place = {bone: number for number, bone in enumerate(order)}
     names, parents = [tree.names[bone] for bone in order], [place.get(tree.parents[bone], -1) for bone in order]
@@ -111,7 +111,7 @@ RoleGuesses = dict[str, tuple[str, float]]
 def _complete_preset(
     tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted_roles: Collection[str]
 ) -> RoleGuesses:
-    """Return a known map's bones, and differently named bones found by their words."""
+    """Return the bones of a known map, completed by bones with other names that are found by their words."""
     found = {role: (bone, share) for role, bone in bones.items()}
     for role, bone in words.items():
         name = tree.names[bone]
@@ -123,7 +123,7 @@ def _complete_preset(
 def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Yield the roles found by names, with more confidence if the shape agrees."""
+    """Yield the role, bone and confidence of roles found by names; the confidence is higher if the shape agrees."""
     by_names = _trunk_roles_by_names(tree, words, shape)
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
@@ -136,7 +136,7 @@ def _roles_from_names(
 
 
 def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodyShape) -> set[str]:
-    """Return the roles of the trunk that only names can determine.
+    """Return the trunk's roles that must be determined by names alone.
 
     The hips found by shape can be the parent of the named hips, which then carry only the legs; or their child, as in
     3ds Max, where the legs are children of the first spine bone.
@@ -152,7 +152,7 @@ def _trunk_roles_by_names(tree: RigTree, words: Mapping[str, int], shape: BodySh
 def _roles_from_shape(
     tree: RigTree, named_roles: RoleGuesses, shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Yield the roles found only by shape; it adds no bones to chains found by names."""
+    """Yield the role, bone and confidence of roles found only by shape, adding no bones to chains found by names."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
     others = {role for role, (name, _) in named_roles.items() if not _shape_agrees(tree, shape, role, name)}
@@ -171,12 +171,12 @@ def _roles_from_shape(
 
 
 def _shape_agrees(tree: RigTree, shape: BodyShape, role: str, bone: str) -> bool:
-    """Return whether the shape gives a role to the same bone."""
+    """Return whether the shape assigns a role to the same bone as the name does."""
     return role in shape.bones and tree.names[shape.bones[role]] == bone
 
 
 def _best_preset(presets: Mapping[str, RigMap], names: tuple[str, ...], shape: BodyShape) -> str | None:
-    """Return the map that fits an armature best; of several that fit equally, the one with the most entries.
+    """Return the key of the map that fits an armature best; of equally good maps, the one with the most entries.
 
     Dogs often have human bone names: a quadruped needs a map with front legs, or one that fits completely.
     """

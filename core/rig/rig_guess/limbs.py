@@ -31,7 +31,7 @@ class Limbs:
 
     @cached_property
     def leg_length(self) -> float:
-        """Reach of the legs: the measure of the body."""
+        """Reach of the legs, by which the body's other lengths are measured."""
         return float(np.mean([self.tree.branch_reach[self.legs.first], self.tree.branch_reach[self.legs.second]]))
 
     @cached_property
@@ -112,7 +112,7 @@ def find_limbs(tree: BodyTree, pairs: Sequence[MirroredPair]) -> Limbs | None:
 def _score_legs_and_arms(
     tree: BodyTree, legs: MirroredPair, arms: MirroredPair, long: Sequence[MirroredPair], longest: float
 ) -> Limbs:
-    """Return a choice of legs and arms with its score."""
+    """Return the choice of these legs and arms with its score."""
     limbs = Limbs(tree, legs, arms, -np.inf)
     up_legs, up_arms = tree.path_to_root(legs.parent), tree.path_to_root(arms.parent)
     inside = {legs.first, legs.second} & set(up_arms) or {arms.first, arms.second} & set(up_legs)
@@ -141,13 +141,13 @@ def _score_legs_and_arms(
 
 
 def _score_legs_only(tree: BodyTree, legs: MirroredPair, longest: float) -> Limbs:
-    """Return a choice of legs without arms, with its score."""
+    """Return the choice of these legs, without arms, with its score."""
     high = len(tree.path_to_root(legs.parent)) / max(tree.branch_depths)
     return Limbs(tree, legs, None, float(_mean_reach(tree, legs) / longest + _bone_count_score(legs) - high + 0.2))
 
 
 def _mean_reach(tree: BodyTree, pair: MirroredPair) -> float:
-    """Return the mean reach of both branches."""
+    """Return the mean reach of a pair's two branches."""
     return float(np.mean([tree.branch_reach[pair.first], tree.branch_reach[pair.second]]))
 
 
@@ -157,23 +157,26 @@ def _bone_count_score(pair: MirroredPair) -> float:
 
 
 def _straightness(tree: BodyTree, pair: MirroredPair) -> float:
-    """Return the length of both chains' mean extent relative to their reach; arms in a T-pose cancel out."""
+    """Return how straight a pair's chains are: the length of their mean extent, relative to their reach.
+
+    The extents of arms in a T-pose cancel out.
+    """
     return min(float(np.linalg.norm(_mean_extent(tree, pair))) / max(_mean_reach(tree, pair), 1e-9), 1.0)
 
 
 def _mean_extent(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the mean vector (3) from start to end of both chains."""
+    """Return the mean of the vectors (3) from start to end of a pair's two chains."""
     starts = tree.rig.heads[[pair.first, pair.second]]
     return (tree.bone_ends[[path[-1] for path in pair.paths]] - starts).mean(axis=0)
 
 
 def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the midpoint (3) of both branches' starts."""
+    """Return the midpoint (3) between the starts of a pair's two branches."""
     return tree.rig.heads[[pair.first, pair.second]].mean(axis=0)
 
 
 def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
-    """Return the vector (3) from the second branch's start to the first's, since hands and feet may cross."""
+    """Return the vector (3) from the second branch to the first, near their starts: hands and feet may cross."""
     first, second = map(list, pair.paths)
     across = tree.rig.heads[first] - tree.rig.heads[second]
     clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _mean_reach(tree, pair))
@@ -181,7 +184,7 @@ def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
-    """Return the position in a pair's chains of the bone with fingers; ``None`` if there is none."""
+    """Return the index, in a pair's chains, of the bone that carries fingers; ``None`` if there is none."""
     for place, (one, other) in enumerate(zip(*pair.paths, strict=True)):
         if all(
             sum(tree.branch_depths[child] >= 2 for child in tree.children[bone]) >= MIN_FINGER_CHAINS
@@ -192,7 +195,7 @@ def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
 
 
 def limb_chains(tree: BodyTree, pair: MirroredPair) -> list[Chain]:
-    """Return both chains of a pair as points."""
+    """Return a pair's two chains of bones as :class:`Chain` objects."""
     place = finger_bone_place(tree, pair)
     has_tip = tree.bone_ends is not tree.rig.heads
     return [

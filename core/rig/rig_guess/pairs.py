@@ -31,7 +31,7 @@ class MirroredPair:
 
 
 def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
-    """Return all pairs; at every bone the most similar branches are paired first, each once at most."""
+    """Return all mirrored pairs; at each bone the most similar branches are paired first, and each branch only once."""
     found = []
     for parent in tree.bones:
         below = tree.children[parent]
@@ -76,7 +76,7 @@ def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
 
 
 def _mirror_offsets(tree: BodyTree, first: list[int], second: list[int]) -> Array:
-    """Return the vectors (N, 3) from the joints and the end of one chain to those of the other."""
+    """Return the vectors (N, 3) from each joint, and the end, of one chain to the corresponding point of the other."""
     count = min(len(first), len(second))
     heads = tree.rig.heads[second[:count]] - tree.rig.heads[first[:count]]
     return np.vstack([heads, tree.bone_ends[second[count - 1]] - tree.bone_ends[first[count - 1]]])

@@ -48,7 +48,7 @@ class RigTree:
         return self.movable is None or bool(self.movable[bone])
 
     def path_to_root(self, bone: int) -> list[int]:
-        """Return a bone and its ancestors."""
+        """Return a bone and its ancestors, the bone first."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
@@ -56,7 +56,7 @@ class RigTree:
 
 
 def topological_order(parents: Sequence[int]) -> list[int]:
-    """Return the bones in an order in which each comes after its parent.
+    """Return the bones' indices, ordered so that each bone comes after its parent.
 
     Raises:
         ValueError: the hierarchy has a cycle.

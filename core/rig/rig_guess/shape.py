@@ -38,7 +38,7 @@ class BodyShape:
 
 
 def read_shape(tree: BodyTree) -> BodyShape:
-    """Return the roles found by a tree's shape; none if it is no body."""
+    """Return the roles found from the shape of a tree, or an empty result if it is not shaped like a body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < MIN_LIMB_SCORE:
@@ -73,13 +73,13 @@ def read_shape(tree: BodyTree) -> BodyShape:
 
 
 def _twisted_limb(twist: str) -> str:
-    """Return the role of the limb of a twist role."""
+    """Return the limb's role for the role of its twist bone."""
     part, _, side = rig_roles.split_role(twist)
     return rig_roles.join_role(part.removesuffix("_twist"), 1, side)
 
 
 def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left: Array) -> dict[str, int]:
-    """Return the reading of a pair's chains as roles of both sides."""
+    """Return the bones of a pair's chains by role, for both sides, according to a limb reading."""
     first, second = pair.paths
     first_is_left = float(lateral_vector(tree, pair) @ left) >= 0
     sides = {"L": first, "R": second} if first_is_left else {"L": second, "R": first}
@@ -87,20 +87,20 @@ def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left:
 
 
 def _side_clearness(tree: BodyTree, pair: MirroredPair, left: Array) -> float:
-    """Return the clarity, 0 to 1, with which one chain is on the left of the other."""
+    """Return how clearly, 0 to 1, one of a pair's chains is to the left of the other."""
     across = lateral_vector(tree, pair)
     return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
 
 
 def _logistic_confidence(margin: float) -> float:
-    """Return the confidence, 0 to 1, of a score's margin."""
+    """Convert the margin of a score to a confidence, 0 to 1, by the logistic function."""
     return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
 
 
 def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
-    """Return the central roles at unclear borders.
+    """Return the roles in the middle of the body whose borders are unclear.
 
-    Shoulders attached between spine and neck make their border clear; front legs do not.
+    Shoulders mark the border between spine and neck; front legs do not.
     """
     necks = set(rig_roles.chain_roles("neck", bones))
     unclear = necks if limbs.is_quadruped else set()

@@ -16,8 +16,8 @@ def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) 
 
     Args:
         limbs: legs and arms.
-        leg: position in the legs' chains by part.
-        arm: position in the arms' chains by part.
+        leg: index in the legs' chains by part, such as ``shin``.
+        arm: index in the arms' chains by part.
     """
     tree, heads = limbs.tree, limbs.tree.rig.heads
     up = _up_direction(limbs)
@@ -47,14 +47,14 @@ def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) 
 
 
 def _bend_vote(start: Array, joint: Array, end: Array, forward: Array) -> float:
-    """Return the distance of a joint ahead of the line through its limb, in fifths of half its length, at most 0.5."""
+    """Return a vote for ``forward``, from -0.5 to 0.5, by how far a joint is ahead of its limb's line."""
     line = end - start
     off = joint - start - ((joint - start) @ line) / max(float(line @ line), 1e-12) * line
     return float(np.clip(off @ forward / (0.1 * np.linalg.norm(line) + 1e-12), -1.0, 1.0)) * 0.5
 
 
 def _up_direction(limbs: Limbs) -> Array:
-    """Return the body's up direction (3): from the legs' ends, and along the trunk of a biped."""
+    """Return the body's up direction (3), from the legs' ends to their tops, and for bipeds also along the trunk."""
     if limbs.is_quadruped or limbs.arms is None:
         return -limbs.down_direction
     trunk = normalize(limbs.trunk_vector)

@@ -26,7 +26,7 @@ GROUND_DISTANCE_RATIO: Final = 0.2
 
 
 def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
-    """Return the bones of the body's middle by role."""
+    """Return the bones in the middle of the body by role."""
     tree = limbs.tree
     up, outward = limbs.trunk_paths
     hips = up[0] if _is_far_carrier(limbs, up) else up[-1]
@@ -52,7 +52,7 @@ def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
 
 
 def _is_far_carrier(limbs: Limbs, up: Sequence[int]) -> bool:
-    """Return whether the last of the bones above the legs only moves the body without being part of it."""
+    """Return whether the last bone above the legs only moves the body, without being part of it."""
     heads = limbs.tree.rig.heads
     legs = heads[[limbs.legs.first, limbs.legs.second]].mean(axis=0)
     first, last = (float(np.linalg.norm(heads[bone] - legs)) for bone in (up[0], up[-1]))
@@ -60,12 +60,12 @@ def _is_far_carrier(limbs: Limbs, up: Sequence[int]) -> bool:
 
 
 def _is_long_branch(limbs: Limbs, bone: int) -> bool:
-    """Return whether a branch is long enough for a part of the body, such as a tail."""
+    """Return whether the branch that starts at a bone is long enough for a part of the body, such as a tail."""
     return limbs.tree.branch_reach[bone] + limbs.tree.distance_from_parent(bone) > 0.2 * limbs.leg_length
 
 
 def _neck_and_head(limbs: Limbs, shoulder_bone: int, taken: set[int]) -> list[int]:
-    """Return the bones from the first neck bone to the head, where the face begins."""
+    """Return the bones from the first neck bone to the head; bones of the face are left out."""
     tree = limbs.tree
     start = _central_branch(limbs, [child for child in tree.children[shoulder_bone] if child not in taken])
     if start is None:
@@ -81,7 +81,7 @@ def _neck_and_head(limbs: Limbs, shoulder_bone: int, taken: set[int]) -> list[in
 
 
 def _is_end_marker(limbs: Limbs, bone: int) -> bool:
-    """Return whether a last bone only marks the top of the head, or is a jaw."""
+    """Return whether a chain's last bone is not the head: it only marks the top of the head, or is a jaw."""
     tree = limbs.tree
     head = tree.parents[bone]
     length, before = tree.distance_from_parent(bone), tree.distance_from_parent(head)
@@ -91,7 +91,7 @@ def _is_end_marker(limbs: Limbs, bone: int) -> bool:
 
 
 def is_head_unclear(limbs: Limbs, head: int) -> bool:
-    """Return whether lengths leave it ambiguous which of the last bones is the head."""
+    """Return whether the lengths leave open which of the last two bones is the head."""
     tree = limbs.tree
     below = tree.children[head]
     last = head if not below else below[0]
@@ -105,14 +105,14 @@ def is_head_unclear(limbs: Limbs, head: int) -> bool:
 
 
 def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
-    """Return the central branch that leads farthest up; ``None`` if there is none."""
+    """Return the bone whose branch leads farthest up in the middle of the body; ``None`` if there is none."""
     tree = limbs.tree
     trunk = normalize(limbs.trunk_vector)
     middle = normalize(lateral_vector(tree, limbs.legs))
     parent = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
-        """Return the score of a branch: its height along the trunk, minus its offset from the middle."""
+        """Return a branch's score: its height along the trunk minus its distance from the middle."""
         offsets = tree.rig.heads[tree.subtree(bone)] - tree.rig.heads[parent]
         return float((offsets @ trunk).max() - abs(offsets[0] @ middle)) + 0.1 * float(tree.branch_reach[bone])
 
@@ -121,7 +121,7 @@ def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
 
 
 def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
-    """Return the chain that leads from the hips away from the head."""
+    """Return the bones of the chain that leads from the hips away from the head."""
     tree, trunk = limbs.tree, normalize(limbs.trunk_vector)
     best: list[int] = []
     for child in tree.children[hips]:
@@ -132,7 +132,7 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """Return the lowest ancestor of the hips near the ground, among all bones; ``None`` if there is none."""
+    """Return the lowest ancestor of the hips that is near the ground; ``None`` if there is none."""
     rig = tree.rig
     down = limbs.down_direction
     if float(normalize(limbs.trunk_vector) @ down) > 0.3:

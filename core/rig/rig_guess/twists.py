@@ -19,7 +19,7 @@ COINCIDENT_DISTANCE_RATIO: Final = 0.03
 
 
 def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
-    """Return bones by twist role on both sides: bones in the limb's chain, and bones beside it."""
+    """Return the twist bones of all limbs by role, both in the limb's chain and beside it."""
     found: dict[str, int] = {}
     taken = set(roles.values())
     for limb, after in NEXT_PART.items():
@@ -35,7 +35,7 @@ def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
 
 
 def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> list[int]:
-    """Return the bones between two joints of a limb, from the upper one on."""
+    """Return the bones on the line between two joints of a limb, from the upper joint down."""
     heads = tree.rig.heads
     line = heads[lower] - heads[upper]
     length = float(np.linalg.norm(line))
@@ -60,7 +60,7 @@ def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> l
 
 
 def _unbranched_chain(tree: BodyTree, bone: int) -> list[int]:
-    """Return a branch that does not fork, or nothing if it does."""
+    """Return the bones of a branch if it does not fork, otherwise an empty list."""
     strand = [bone]
     while len(tree.children[strand[-1]]) == 1:
         strand.append(tree.children[strand[-1]][0])

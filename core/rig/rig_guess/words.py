@@ -84,7 +84,7 @@ def parse_name(name: str) -> ParsedName | None:
 
 
 def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words, with ``lfemur`` and ``左足`` as two."""
+    """Yield the words, splitting a word with a side prefix, such as ``lfemur`` or ``左足``, in two."""
     for word in words:
         if word not in _PART_WORDS and word[:1] in LEFT_WORDS | RIGHT_WORDS and word[1:] in _PART_WORDS:
             yield from (word[0], word[1:])
@@ -93,7 +93,7 @@ def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
 
 
 def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
-    """Return the bones by role found by names: of several, the one also found by shape, else the clearest.
+    """Return bones by role, found by their names; of several, the bone also found by shape, or else the clearest.
 
     Args:
         tree: the bones that deform the body; other bones with a part's name are controls.
@@ -137,7 +137,7 @@ def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str
 
 
 def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
-    """Return the words for a sided part in this armature, the clearest first."""
+    """Return the words that mean a sided part in this armature, the clearest first."""
     sided_words = {name.word for name in names.values() if name.side}
     words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= sided_words:
@@ -155,18 +155,18 @@ def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
 
 
 def _choose_bone(bones: Sequence[int], shape_bone: int | None) -> int:
-    """Return the bone found by shape if it is among the bones, else the first bone."""
+    """Return the bone found by shape if it is one of ``bones``, otherwise the first of these."""
     return shape_bone if shape_bone is not None and shape_bone in bones else bones[0]
 
 
 def _front_leg_role(role: str) -> str:
-    """Return an arm's role as that of a front leg; other roles unchanged."""
+    """Convert an arm's role to that of a front leg; other roles are returned unchanged."""
     part, _, side = role.partition(".")
     return f"{FRONT_LEG_PARTS[part]}.{side}" if part in ("shoulder", "upper_arm", "forearm", "hand") else role
 
 
 def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> list[int]:
-    """Return the central bones with one of the words in their names, the clearest first."""
+    """Return the bones without a side whose names contain one of the words, the clearest first."""
     found = [(words.index(name.word), bone) for bone, name in names.items() if not name.side and name.word in words]
     return [bone for _, bone in sorted(found)]
 
@@ -186,7 +186,7 @@ def _hips_bones(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[
 
 
 def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> dict[str, int]:
-    """Return spine, neck and tail: the bones between hips, shoulders and head, else bones with such names."""
+    """Return the bones of spine, neck and tail: those between hips, shoulders and head, or else those so named."""
     found: dict[str, int] = {}
     used = set(roles.values())
     top = _limb_carrier(tree, roles)
@@ -210,7 +210,7 @@ def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping
 
 
 def _spine_chain(tree: BodyTree, names: Mapping[int, ParsedName], hips: int, top: int) -> list[int]:
-    """Return the bones from the hips, or from the common parent of hips and spine, to the ancestor of the arms."""
+    """Return the bones from the hips, or from the parent that hips and spine share, to the arms' common ancestor."""
     below = set(tree.path_to_root(hips))
     chain = [bone for bone in reversed(tree.path_to_root(top)) if bone not in below]
     if tree.parents[chain[0]] == hips:
@@ -222,7 +222,7 @@ def _spine_chain(tree: BodyTree, names: Mapping[int, ParsedName], hips: int, top
 
 
 def _limb_carrier(tree: BodyTree, roles: Mapping[str, int]) -> int | None:
-    """Return the nearest common ancestor of both arms, or front legs."""
+    """Return the nearest common ancestor of both arms or both front legs."""
     for part in ("shoulder", "upper_arm", "front_shoulder", "front_thigh"):
         if {f"{part}.L", f"{part}.R"} <= set(roles):
             other = set(tree.path_to_root(roles[f"{part}.R"])[1:])

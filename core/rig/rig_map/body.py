@@ -19,7 +19,7 @@ ONWARD_PARTS: Final = ("hand", "head", "toe")
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
-    """Return the skeleton of the mapped bones; its hierarchy follows from their roles, not from the bones' parents.
+    """Return the skeleton of the mapped bones, whose hierarchy follows from their roles, not the bones' parents.
 
     The hierarchy of control rigs is arbitrary. Roles without a bone are skipped: without shoulders, the chest is the
     parent of the upper arms. The parent of a twist bone is its limb. ``root``, which is not part of the body, is
@@ -67,7 +67,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
 
 def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) -> Array:
-    """Return the tips (J, 3) of a body with hands, head and toes aligned with their limbs, unlike their bones.
+    """Return the tips (J, 3), with those of hands, head and toes aligned with their limbs where the bones are not.
 
     Bones from games and other programs can lie across limbs. Heads of animals are bent against their necks.
     """
@@ -86,7 +86,7 @@ def _with_plausible_tips(tips: Array, offsets: Array, roles: Mapping[str, int]) 
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
-    """Return the same skeleton with a map's roles for its joints; ``chest`` is the last of several ``spine``.
+    """Assign a map's roles to a skeleton's joints, and ``chest`` to the last of several ``spine`` joints.
 
     Raises:
         FootfallError: the skeleton has none of the map's bones.
@@ -101,6 +101,6 @@ def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
 
 
 def _with_chest(roles: dict[str, int]) -> dict[str, int]:
-    """Return the roles with ``chest`` for the last of two or more ``spine``."""
+    """Add the role ``chest`` for the last of two or more ``spine`` bones."""
     spine = rig_roles.chain_roles("spine", roles)
     return roles | {"chest": roles[spine[-1]]} if len(spine) >= 2 else roles

@@ -20,14 +20,14 @@ class BoneNames:
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
-        """Full names by names without namespace; the first of several with the same name."""
+        """Full names of bones by their names without namespace; of several with one name, the first."""
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
-        """Return the armature's bone names by those of a map; missing bones are omitted.
+        """Return the armature's bone name for each bone name of a map; bones missing in the armature are omitted.
 
         Args:
-            bones: names in the map that determine its own prefix and the armature's.
+            bones: names in the map, from which the prefixes of map and armature are determined.
             others: further names in the map.
         """
         everything = {*bones, *others}
@@ -42,12 +42,12 @@ class BoneNames:
         return best
 
     def _match_names(self, bones: Iterable[str], map_prefix: str, prefix: str) -> dict[str, str]:
-        """Return the bones found after replacing the map's own prefix by the armature's."""
+        """Return the bones found in the armature after replacing the map's own prefix with ``prefix``."""
         candidates = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
         return {bone: self._by_plain_name[name] for bone, name in candidates.items() if name in self._by_plain_name}
 
     def _likeliest_prefix(self, bones: Sequence[str], map_prefix: str) -> str:
-        """Return the most frequent prefix of the map's bones in the armature."""
+        """Return the prefix with which most of the map's bones occur in the armature."""
         endings = {strip_namespace(bone).removeprefix(map_prefix) for bone in bones} - {""}
         prefixes = Counter(
             name[: len(name) - len(ending)]

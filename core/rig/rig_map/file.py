@@ -28,10 +28,10 @@ _LIMB_KEYS: Final = ("control", "pole", "toe", "switch", "settings")
 
 
 def load_rig_map(path: Path) -> RigMap:
-    """Read a TOML file.
+    """Read a rig map from a TOML file.
 
     Raises:
-        FootfallError: it cannot be read or is no rig map; the message names the fault.
+        FootfallError: the file cannot be read or is not a rig map; the message names the fault.
     """
     try:
         return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8-sig"))
@@ -48,10 +48,10 @@ def load_rig_map(path: Path) -> RigMap:
 
 
 def parse_rig_map(text: str) -> RigMap:
-    """Return the rig map of a TOML text.
+    """Parse a rig map from TOML text.
 
     Raises:
-        FootfallError: the text is no rig map.
+        FootfallError: the text is not a rig map.
     """
     try:
         document = parse_toml(text)
@@ -61,13 +61,14 @@ def parse_rig_map(text: str) -> RigMap:
 
 
 def rig_map_from(document: Mapping[str, Any]) -> RigMap:
-    """Return the rig map of a TOML document.
+    """Build a rig map from a parsed TOML document.
 
-    The value of a role is a bone name; that of a chain is a list of names. The bone of a sided role without its side,
-    such as ``thigh``, contains ``{side}``, which is replaced by the file's ``sides``; ``"thigh.L"`` has a full name.
+    The value of a role is a bone name; that of a chain is a list of names. For a role without its side, such as
+    ``thigh``, the bone name contains ``{side}``, which is replaced with the words of ``sides``; for ``"thigh.L"``, it
+    is a full name.
 
     Raises:
-        FootfallError: the document is no rig map.
+        FootfallError: the document is not a rig map.
     """
     _refuse_unknown(document, _MAP_KEYS, Message("A bone map"))
     if "name" not in document or "roles" not in document:
@@ -81,14 +82,14 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
 
 
 def _parse_sides(value: object) -> dict[str, str]:
-    """Return the file's words for both sides."""
+    """Return the file's words for the left and the right side, by ``"L"`` and ``"R"``."""
     table = _require_table(value, "sides")
     _refuse_unknown(table, rig_roles.SIDES, "'sides'")
     return {side: _require_text(table.get(side, side), f"sides.{side}") for side in rig_roles.SIDES}
 
 
 def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield roles and bones; raise :class:`FootfallError` if a role occurs twice."""
+    """Yield pairs of a role and its bone; raise :class:`FootfallError` if a role occurs twice."""
     seen: set[str] = set()
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
@@ -101,7 +102,7 @@ def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterato
 
 
 def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the roles and bones of one entry."""
+    """Yield the pairs of a role and its bone that one entry of the file stands for."""
     part, number, side = rig_roles.split_role(key)
     chained = isinstance(entry, list)
     names = [_require_text(name, where) for name in entry] if chained else [_require_text(entry, where)]
@@ -129,7 +130,7 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
 
 
 def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str, IkLimb]]:
-    """Yield the roles and controls of the IK limbs."""
+    """Yield the role and the controls of each IK limb."""
     for key, entry in _require_table(value, "[ik]").items():
         where = f"[ik.{key}]"
         part, _, side = rig_roles.split_role(key)
@@ -145,11 +146,11 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
     """Return the controls of one IK limb on one side."""
 
     def name(table: Mapping[str, Any], key: str, of: str) -> str:
-        """Return a bone's name on this side."""
+        """Return the bone name in a table's entry, with the word for this side filled in."""
         return _require_text(table.get(key), f"{of} {key}").replace(SIDE_PLACEHOLDER, side)
 
     def optional(key: str) -> str | None:
-        """Return a bone's name on this side; ``None`` if there is none."""
+        """Return the bone name in an optional entry, for this side; ``None`` if there is no such entry."""
         return name(entry, key, where) if key in entry else None
 
     switch = None
@@ -190,14 +191,14 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 
 
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
-    """Return a value that must be a table; raise :class:`FootfallError` otherwise."""
+    """Return a value as a table; raise :class:`FootfallError` if it is not one."""
     if not isinstance(value, dict):
         raise FootfallError("In a bone map, {where} must be a table", where=where)
     return value
 
 
 def _require_text(value: object, where: str) -> str:
-    """Return a value that must be a name; raise :class:`FootfallError` otherwise."""
+    """Return a value as a name; raise :class:`FootfallError` if it is not one."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
         raise FootfallError(
             "In a bone map, {where} must be a name of at most {MAX_NAME_LENGTH} characters",
@@ -208,7 +209,7 @@ def _require_text(value: object, where: str) -> str:
 
 
 def _require_number(value: object, where: str) -> float:
-    """Return a value that must be a number; raise :class:`FootfallError` otherwise."""
+    """Return a value as a number; raise :class:`FootfallError` if it is not one."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
         raise FootfallError("In a bone map, {where} must be a number", where=where)
     return float(value)
@@ -245,7 +246,7 @@ def to_toml(rig_map: RigMap) -> str:
 
 
 def _limb_lines(limb: IkLimb) -> Iterator[str]:
-    """Yield the lines of an IK limb."""
+    """Yield the lines of TOML for an IK limb."""
     for key, name in (("control", limb.control), ("pole", limb.pole), ("toe", limb.toe)):
         if name is not None:
             yield f"{key} = {_quote(name)}"
@@ -270,10 +271,10 @@ def _quote(text: str) -> str:
 
 
 def save_rig_map(rig_map: RigMap, path: Path) -> None:
-    """Write a map as a TOML file atomically.
+    """Write a map to a TOML file; the file is replaced as a whole or not at all.
 
     Raises:
-        FootfallError: it has a name that :func:`load_rig_map` would not read back; no file is written.
+        FootfallError: the map has a name that :func:`load_rig_map` would not read back; no file is written.
         OSError: the file cannot be written.
     """
     text = to_toml(rig_map)
@@ -283,5 +284,5 @@ def save_rig_map(rig_map: RigMap, path: Path) -> None:
 
 @cache
 def shipped_rig_maps() -> Mapping[str, RigMap]:
-    """Return the maps that come with Footfall, by file name without ending."""
+    """Return the maps that come with Footfall, by file name without its extension."""
     return {path.stem: load_rig_map(path) for path in sorted(SHIPPED_MAPS_FOLDER.glob("*.toml"))}

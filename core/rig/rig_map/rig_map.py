@@ -120,13 +120,13 @@ class RigMap:
                 players[bone] = role
 
     def without_other_hand_bones(self, roles: Collection[str]) -> "RigMap":
-        """Return the map without finger and weapon bones whose roles are not given."""
+        """Return the map without those finger and weapon bones whose roles are not among ``roles``."""
         spared = {*WEAPON_ROLES.values(), *FINGER_ROLES} - set(roles)
         bones = {role: bone for role, bone in self.bones.items() if role not in spared}
         return self if bones == self.bones else replace(self, bones=bones)
 
     def control(self, role: str) -> str:
-        """Return the keyed bone of a role: its control, else the bone itself."""
+        """Return the bone to key for a role: its control if it has one, otherwise the bone itself."""
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
@@ -135,13 +135,13 @@ class RigMap:
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """Return the share of a map's bones among ``names``, whatever their prefix."""
+    """Return the share of a map's bones that occur in ``names``, with any prefix."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
 def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
-    """Return the map with an armature's bone names; missing bones are omitted."""
+    """Return the map with its bone names replaced with the armature's; bones missing there are omitted."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
@@ -155,7 +155,7 @@ def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
 
 
 def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
-    """Return the bones of a map without a role: controls, poles and bones with switches."""
+    """Return the bones that a map uses without a role: controls, poles and bones with switches."""
     names = list(rig_map.controls.values())
     names += [rig_map.translation_bone.bone] if rig_map.translation_bone else []
     for limb in rig_map.ik.values():
@@ -166,7 +166,7 @@ def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
 
 
 def _bind_limb(limb: IkLimb, find: Callable[[str], str | None]) -> IkLimb:
-    """Return a limb's controls with an armature's bone names."""
+    """Return a limb's controls with their bone names replaced with the armature's."""
     switch = limb.switch and find(limb.switch.bone)
     return IkLimb(
         find(limb.control) or limb.control,

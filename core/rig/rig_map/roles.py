@@ -39,7 +39,7 @@ _ROLE_PATTERN: Final = re.compile(r"([a-z_]+?)(?:_([1-9][0-9]?))?(?:\.([LR]))?")
 
 
 def split_role(role: str) -> tuple[str, int, str]:
-    """Split a role into its part, its number in a chain, from 1, and its side, ``""`` in the body's middle.
+    """Split a role into its part, its number in a chain (from 1), and its side (``""`` in the body's middle).
 
     >>> split_role("spine_2"), split_role("forearm_twist.L"), split_role("hips")
     (('spine', 2, ''), ('forearm_twist', 1, 'L'), ('hips', 1, ''))
@@ -63,12 +63,12 @@ def join_role(part: str, number: int = 1, side: str = "") -> str:
 
 
 def part_name(part: str) -> str:
-    """Return a part in words, such as ``upper arm``."""
+    """Return a part's name in words, such as ``upper arm``."""
     return part.replace("_", " ")
 
 
 def role_phrase(role: str, capital: bool = False) -> Message:
-    """Return a role within a sentence, or at its beginning.
+    """Return a role in words, as it reads within a sentence, or with ``capital`` at its beginning.
 
     >>> role_phrase("upper_arm.L"), role_phrase("spine_2", capital=True)
     ('the left upper arm', 'The spine 2')
@@ -85,7 +85,7 @@ def role_phrase(role: str, capital: bool = False) -> Message:
 
 
 def number_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
-    """Return the bones of a chain by numbered role, at most :data:`MAX_CHAIN_LENGTH`."""
+    """Return the bones of a chain by numbered role, for at most :data:`MAX_CHAIN_LENGTH` bones."""
     return {join_role(part, place + 1): bone for place, bone in enumerate(bones[:MAX_CHAIN_LENGTH])}
 
 
@@ -102,7 +102,7 @@ def is_role(text: str) -> bool:
 
 
 def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, ...]:
-    """Return those of ``roles`` that make a chain, from the hips outward.
+    """Return those of ``roles`` that form the chain of a part, from the hips outward.
 
     Args:
         part: for example ``"spine"``.
@@ -114,7 +114,7 @@ def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, .
 
 
 def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles from the hips outward: each after its parent."""
+    """Return the roles sorted from the hips outward, each after its parent."""
     rank = {
         part: place
         for place, part in enumerate(
@@ -131,7 +131,7 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 
 def parent_role(role: str, roles: Iterable[str]) -> str | None:
-    """Return the parent among ``roles`` of a role; missing roles are skipped, and ``root`` has no children."""
+    """Return the role's nearest parent that is among ``roles``; no role has ``root`` as its parent."""
     present = set(roles)
     part, number, side = split_role(role)
     if part in ("root", "hips"):

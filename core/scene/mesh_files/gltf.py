@@ -34,7 +34,7 @@ DATA_URI_START: Final = "data:"
 
 
 def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
-    """Return vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file; errors as for :func:`read_text_gltf`."""
+    """Read the vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file; errors as for :func:`read_text_gltf`."""
     if len(data) < BINARY_HEADER_BYTES or data[:4] != b"glTF":
         raise ContentError("it is not a binary glTF file")
     length = int(struct.unpack_from("<I", data, 12)[0])
@@ -43,7 +43,7 @@ def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
 
 
 def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices (V, 3), Y up, and triangles (T, 3) of a ``.gltf`` file's bytes.
+    """Read the vertices (V, 3), Y up, and triangles (T, 3) of a ``.gltf`` file, given as bytes.
 
     Args:
         data: the file.
@@ -65,7 +65,7 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
 
 
 def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices and triangles of a document; `read_buffer` reads a buffer by its URI."""
+    """Return the vertices and triangles of a glTF document; ``read_buffer`` reads a buffer, given its URI."""
     try:
         buffers = [read_buffer(buffer.get("uri", "")) for buffer in document.get("buffers", ())]
         parts = list(_scene_parts(document, buffers))
@@ -81,7 +81,7 @@ def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[
 
 
 def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Iterator[tuple[Array, NDArray[np.intp]]]:
-    """Yield the vertices in the scene, and the triangles, of each primitive."""
+    """Yield, for each primitive, its vertices in the scene's space and its triangles."""
     scenes, nodes = document.get("scenes", ()), document.get("nodes", ())
     roots = scenes[document.get("scene", 0)].get("nodes", ()) if scenes else range(len(nodes))
     pending, visited, shown = [(number, np.eye(4)) for number in roots], 0, 0
@@ -136,7 +136,7 @@ def _read_accessor(document: Mapping[str, Any], buffers: Sequence[bytes], number
 
 
 def _node_matrix(node: Mapping[str, Any]) -> Array:
-    """Return the matrix (4, 4) of a node in the space of its parent."""
+    """Return the matrix (4, 4) from a node's space to its parent's."""
     if "matrix" in node:
         return np.array(node["matrix"], dtype=float).reshape(4, 4).T
     matrix = np.eye(4)

@@ -13,7 +13,7 @@ MAX_VERTICES: Final = 1 << 31
 
 
 def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
-    """Return the vertices (V, 3) and triangles (T, 3) of a text, in the file's axes; polygons become fans.
+    """Parse OBJ text into vertices (V, 3), in the file's axes, and triangles (T, 3); polygons become fans.
 
     Raises:
         ContentError: a vertex or a face is damaged; the message names the line.
@@ -35,7 +35,10 @@ def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
 
 
 def _vertex_index(word: str, count: int) -> int:
-    """Return the index, from 0, of a face's corner ``v/vt/vn``; negative numbers count back from the last vertex."""
+    """Return the vertex index, from 0, of a face's corner ``v/vt/vn``.
+
+    A negative number counts back from the last vertex.
+    """
     number = int(word.split("/")[0])
     if abs(number) > MAX_VERTICES:
         raise ValueError(word)
