@@ -63,7 +63,7 @@ class InputCorruption:
         self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return window inputs x (B, T, n), in a share of which fixed goals have always been known.
+        """Return inputs x (B, T, n); in a share of the windows, fixed goals have been known from the start.
 
         In the data a character sets off soon after the command of its goal. In a roll-out it may have stood for longer.
         """
@@ -80,10 +80,10 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n) in which a share of the characters have stood for long, and a mask (B) of these.
+        """Return inputs x (B, n), of which a share have been standing for long, and the mask (B) of these.
 
         In the data, a character about to set off sees its future motion, and one about to sit down or bend for a box
-        has just arrived. In a roll-out they see their own outputs, which may be to stand, and would continue that
+        has just arrived. In a roll-out they see their own outputs, which may tell them to stand, and they would stand
         forever.
         """
         groups = self._scaling.split(x)
