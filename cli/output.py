@@ -12,11 +12,12 @@ from .options import STANDARD_OUTPUT
 
 
 def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
-    """Print a result; ``None`` stands for a value that could not be measured.
+    """Print a result or write it as JSON; ``None`` stands for a value that could not be measured.
 
     Args:
         document: the result.
-        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; lines of text without one.
+        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; without it, the result is
+            printed as lines of text.
 
     Raises:
         OSError: the file cannot be written.
@@ -34,7 +35,7 @@ def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
 
 
 def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Raise the ``error`` of the first failed clip as :class:`FootfallError`, with the number of further failures.
+    """Raise :class:`FootfallError` with the first failed clip's ``error`` and the number of further failures.
 
     Args:
         failed: entries of the failed clips.
@@ -46,7 +47,7 @@ def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None
 
 
 def _format_value(value: Any) -> str:
-    """Return a value as text."""
+    """Return a result value formatted as text."""
     if value is None:
         return "-"
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
