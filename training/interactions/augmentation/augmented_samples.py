@@ -45,7 +45,7 @@ class AugmentedWindow:
 
     @cached_property
     def _roots(self) -> RootTrack:
-        """The root from the start of the first sample's trajectory to the end of the last one's."""
+        """The root from the start of the first sample's trajectory to the end of the last sample's."""
         return self.motion.root_at(np.arange(self.frames[0] + PAST[0], self.frames[-1] + 1 + FUTURE[-1] + 1))
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
