@@ -18,12 +18,12 @@ COINCIDENT_M: Final = 1e-4
 
 
 def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: Collection[str]) -> RigMap:
-    """Return a map without fingers and weapons outside some roles, and with others found by their names.
+    """Return a rig map whose fingers and weapons are those among ``roles``, finding missing ones by name.
 
     Args:
         armature: the armature.
-        rig: its bones.
-        rig_map: its map.
+        rig: the armature's bones.
+        rig_map: the armature's rig map.
         roles: roles of the source skeleton.
     """
     own = rig_map.without_other_hand_bones(roles)
@@ -43,7 +43,7 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
 
 
 def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> list[list[int]]:
-    """Return the bones of each chain without a fork on a hand, from the palm on."""
+    """Return the unbranched chains of bones on a hand, each from the palm outward."""
     children = _below(armature, rig, hand, mapped)
     chains: list[list[int]] = []
     for first in children.get(hand, []):
@@ -57,7 +57,7 @@ def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Colle
 def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> dict[int, list[int]]:
     """Return the keyable bones below each bone; bones that coincide with a hand count as the hand.
 
-    Of fingers that constraints move, as in Rigify, they are the controls.
+    If constraints move the fingers, as in Rigify, the keyable bones are the controls.
     """
     ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
     hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))
@@ -72,12 +72,12 @@ def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[s
 
 
 def _keyable(armature: bpy.types.Object, rig: Rig, ends: Array, mapped: Collection[str]) -> set[int]:
-    """Return the keyable bones without a role that deform, or coincide with a constrained bone that does.
+    """Return the keyable bones without a role that deform the mesh, or coincide with a constrained bone that does.
 
     Args:
         armature: the armature.
-        rig: its bones.
-        ends: (B, 6) head and tail of each bone at rest, meters, world.
+        rig: the armature's bones.
+        ends: (B, 6), head and tail of each bone at rest, meters, world.
         mapped: names of the bones with a role.
     """
     poses = [armature.pose.bones[name] for name in rig.names]

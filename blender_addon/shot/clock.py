@@ -18,9 +18,9 @@ class BakeClock:
     rate: float
 
     def frame_of(self, scene_frame: float) -> int:
-        """Return the frame of the motion at a frame of the scene."""
+        """Return the frame of the motion that corresponds to a scene frame."""
         return round((scene_frame - self.start_frame) * self.rate / self.scene_rate)
 
     def scene_frame(self, frame: int) -> int:
-        """Return the frame of the scene at a frame of the motion."""
+        """Return the scene frame that corresponds to a frame of the motion."""
         return self.start_frame + round(frame * self.scene_rate / self.rate)

@@ -16,5 +16,5 @@ class Clock:
     step: float = 1.0
 
     def at(self, frame: float) -> float:
-        """Return the scene's frame, with its fraction, of a walk's frame."""
+        """Return the scene frame, possibly fractional, that corresponds to a frame of the walk."""
         return self.start + frame * self.step

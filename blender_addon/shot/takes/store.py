@@ -8,13 +8,13 @@ from ...animation.layers import companions_of
 
 
 def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: bpy.types.Action, seed: int) -> None:
-    """Store the last bake of a character as a take: copies of its action and of its objects' actions.
+    """Store a character's last bake as a take, by copying its action and those of its objects.
 
     Args:
         armature: the character.
         item: the take.
         made: action of the bake.
-        seed: its seed.
+        seed: seed of the bake.
     """
     settings = armature.footfall
     item.action, item.seed, item.quality = _kept(made, seed), seed, settings.quality_summary
@@ -26,7 +26,7 @@ def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: b
 
 
 def use_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
-    """Make a take the character's bake; raise :class:`FootfallError` if its action was deleted."""
+    """Use a take as the character's bake; raise :class:`FootfallError` if its action was deleted."""
     if item.action is None:
         raise FootfallError("The action of this take was deleted: remove the take")
     settings = armature.footfall
@@ -39,7 +39,7 @@ def use_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
 
 
 def _kept(action: bpy.types.Action, seed: int) -> bpy.types.Action:
-    """Return a copy of an action that stays in the file."""
+    """Return a copy of an action that is saved with the file even if unused."""
     kept = action.copy()
     kept.name, kept.use_fake_user = f"{action.name}_seed_{seed}", True
     return kept
