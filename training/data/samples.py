@@ -237,7 +237,7 @@ def _to_device(values: Tensor, device: torch.device) -> Tensor:
 def _load_grounds(
     dataset: Dataset, clip_rows: Sequence[tuple[ClipEntry, slice]], grounds_per_sample: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the distinct grounds (R, K, COLUMN_COUNT) off level ground, and the index of each sample's grounds (N).
+    """Return the grounds (R, K, COLUMN_COUNT) off level ground, and each sample's row in them (N), -1 if level.
 
     Args:
         dataset: the data set.

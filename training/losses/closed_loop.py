@@ -191,7 +191,7 @@ class InteractionFeedback(PoseFeedback):
         inputs.replace("goal.direction", rotated(read("goal.direction"), -deviation.turn))
 
     def _insert_trajectory(self, inputs: GroupTensors, said: GroupTensors) -> None:
-        """Write the trajectory and actions of an output, blended with the data's, into the inputs of the next frame."""
+        """Write an output's trajectory, blended with that to a nearby goal, and its actions into the next inputs."""
         read, count = said.read, len(self._seconds)
         goals = inputs.read("goal.position")[:, -count:, :2]
         goal_yaws = yaw_of(inputs.read("goal.direction")[:, -count:])

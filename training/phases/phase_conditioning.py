@@ -306,7 +306,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
 
 
 def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
-    """Return the vectors and frequencies of the frame most similar in motion to the start pose, at its phase."""
+    """Return the phase vectors and frequencies of the frame in the start pose's phase that moves most like it."""
     start = dataset.start
     nearest, found = np.inf, {}
     for clip in dataset.clips:

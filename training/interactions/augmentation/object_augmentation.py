@@ -60,7 +60,7 @@ class DrawCounts:
 
     @property
     def failed(self) -> int:
-        """Number of windows for which no replacement was found."""
+        """Number of windows that keep their own object because no replacement fits."""
         return self.in_the_way + self.out_of_reach + self.inside
 
     def __add__(self, other: "DrawCounts") -> "DrawCounts":
@@ -164,7 +164,7 @@ class ObjectAugmentation:
         return None
 
     def _fits(self, windows: Sequence[AugmentedWindow], poses: AdaptedPoses) -> NDArray[np.bool_]:
-        """Return a mask (R) of windows whose adapted body reaches the new object from outside; count failures."""
+        """Return a mask (R) of windows in which the body reaches the new object but stays outside it; count failures."""
         depths, result, row = BodyDepths.of(poses, self._body), np.ones(len(windows), dtype=bool), 0
         for number, window in enumerate(windows):
             frames = window.pose_frames
