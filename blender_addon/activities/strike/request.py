@@ -149,7 +149,7 @@ def _read_tips(
 
 
 def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: bool) -> bool:
-    """Return whether a weapon's bone strikes; raise :class:`FootfallError` if the rig lacks the weapon needed."""
+    """Return whether a limb strikes with a weapon's bone; raise :class:`FootfallError` if the rig lacks that bone."""
     learned, own = (weapon_role(one, role) for one in (body.calibration.source, body.calibration.target))
     if learned != role and own == role and is_bare:
         raise FootfallError(

@@ -164,7 +164,7 @@ class ObjectAugmentation:
         return None
 
     def _fits(self, windows: Sequence[AugmentedWindow], poses: AdaptedPoses) -> NDArray[np.bool_]:
-        """Return a mask (R) of windows in which the body reaches the new object but stays outside it; count failures."""
+        """Return a mask (R) of windows in which the body reaches the new object but stays outside; count failures."""
         depths, result, row = BodyDepths.of(poses, self._body), np.ones(len(windows), dtype=bool), 0
         for number, window in enumerate(windows):
             frames = window.pose_frames
