@@ -87,7 +87,7 @@ class QualityRow:
         measure: one of :data:`MEASURE_TITLES`.
         mean, p95, worst: values in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
         mocap_median: median of real walks for a body of this size.
-        frame: the scene's frame of the worst value, at the time of the bake.
+        frame: scene frame of the worst value, at the time of the bake.
         body_part: part of the body with the worst value.
         verdict: verdict on the worst value.
     """

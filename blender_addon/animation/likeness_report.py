@@ -80,7 +80,7 @@ def store_likeness(
         armature: the character.
         clip: the motion, world.
         frames: (F), mask of frames to judge.
-        start_frame: the scene's frame of the clip's first frame.
+        start_frame: scene frame of the clip's first frame.
         frame_count: number of scene frames generated; frames outside the bake's destination are ignored.
         scene_rate: frames per second of the scene.
     """

@@ -41,7 +41,7 @@ def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) ->
     Args:
         armature: the armature.
         clip: motion (F frames) in the world, at the scene's rate.
-        start_frame: the scene's frame of the first frame.
+        start_frame: scene frame of the first frame.
 
     Returns:
         The clip itself if the armature has no moving carrier.

@@ -102,7 +102,7 @@ def write_output(
         armature: the armature object.
         rig_map: the armature's rig map.
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
-        start_frame: the scene's frame of the clip's first frame.
+        start_frame: scene frame of the clip's first frame.
         name: name of a new action.
         contacts: contact probabilities (F) by joint name.
         source: source of the bake.

@@ -32,7 +32,7 @@ def place_ball(
         armature: the armature that plays with the ball.
         action: the armature's action, after which the ball's action is named.
         track: the motion of the ball.
-        first_frame: the scene's frame of the first key.
+        first_frame: scene frame of the first key.
         scene: the scene for a new ball.
         common: another character's ball that the armature plays with instead of its own.
     """

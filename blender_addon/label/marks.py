@@ -77,7 +77,7 @@ class EditableLabels:
     """All labels of an action, to be changed and written back.
 
     Attributes:
-        first_frame: the scene's frame of the first label.
+        first_frame: scene frame of the first label.
         frame_count: number of labeled frames.
         frame_rate: frames per second.
         contact_feet: foot of each contact, by the contact's name: ``"L"``, ``"R"``, ``"FL"``, ``"FR"``, or ``""``.

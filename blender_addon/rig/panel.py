@@ -32,7 +32,7 @@ SKIN_NOTES: Final = {
     "EDITED": Message("Entered by hand: kept until Measure is pressed"),
     "PROPORTIONS": Message("No mesh shows it: taken from the proportions"),
 }
-"""Notes on the origin of the thickness of the skin; the first is for a rig that was not measured yet."""
+"""Notes on the origin of the thickness of the skin; the first is for a rig that has not been measured yet."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:

@@ -28,7 +28,7 @@ class SceneInteractionObject:
     """An interaction object with its Blender object.
 
     Attributes:
-        interaction_object: the object in meters of the controller; the floor is the plane z = 0.
+        interaction_object: the object in controller meters; the floor is the plane z = 0.
         name: full name of the Blender object.
         local_matrix: (4, 4) matrix from the Blender object's space to the interaction object's, meters of the scene.
         scale: meters of the scene per meter of the controller.

@@ -26,7 +26,7 @@ class CharacterWalkScene:
     """The surroundings of a character's walk.
 
     Attributes:
-        walk_scene: ground, obstacles and what is jumped over, world, meters.
+        walk_scene: ground, obstacles and objects to jump over, world, meters.
         is_level: whether the ground is level because there is no object to walk on.
         warnings: objects that cannot be used and the reasons, in sentences.
         moving_names: full names of the objects that may move, sorted.

@@ -8,7 +8,7 @@ class BakeClock:
     """The start of a bake, and its rates.
 
     Attributes:
-        start_frame: the scene's frame of the motion's first frame.
+        start_frame: scene frame of the motion's first frame.
         scene_rate: frames per second of the scene.
         rate: frames per second of the baked motion.
     """

@@ -45,7 +45,7 @@ class BakeJob:
     Attributes:
         source: the activity, with the key by which the bake's next version finds it.
         name: name of a new action.
-        start_frame: the scene's frame of its first frame.
+        start_frame: scene frame of its first frame.
         ground: the scene with its ground, meters, world.
         floor: height of the ground at the start, meters.
         rig_map: the armature's map.

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _SkippedClip:
-    """The reason that a clip is unusable."""
+    """The reason why a clip is unusable."""
 
     reason: str
 

@@ -38,7 +38,7 @@ class ClipReading:
         has_labels: whether they come from the labels beside the clip; else they were detected.
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects added by the user.
-        reason: the reason that the clip is not used; empty if it is.
+        reason: the reason why the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of crouches in between.
@@ -141,7 +141,7 @@ class _ShownActions:
         path: the clip's file.
         has_labels: whether labels beside the clip name them.
         is_named: whether the clip is named for an interaction, and must be usable.
-        reason: the reason that the clip cannot be read; empty if it can.
+        reason: the reason why the clip cannot be read; empty if it can.
     """
 
     path: Path

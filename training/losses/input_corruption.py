@@ -31,9 +31,9 @@ STOOD_SHARE: Final = 0.6
 WAITED_SHARE: Final = 0.3
 """The same for a character that begins to sit, lie, push, take or put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
-"""Share of windows whose planned actions are replaced at the start by the present ones or the goal's."""
+"""Share of windows whose planned actions are replaced at the start with the present ones or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
-"""Share of windows of walks to a place whose plan is replaced at the start by the straight way, obstacles ignored."""
+"""Share of windows of walks to a place whose plan is replaced at the start with the straight way, obstacles ignored."""
 STRAY_SHARE: Final = 0.3
 """Share of windows that begin with a small weight of an action that is neither the data's nor the goal's."""
 STRAY_WEIGHT: Final = 0.5

@@ -3,7 +3,7 @@
 The vectors are computed once for a run and stored in its folder, ``phases/``; x and y are combined during reading.
 
 ========================== ============================================================================================
-``key``                    what the vectors belong to; any others are removed
+``key``                    digest of what determines the vectors; vectors with another key are removed
 ``<clip>.npy``             (N, C, 2) float32, one row for each sample of the clip
 ``manifest.json``          written last: the data set's manifest with the vectors' groups, normalization and start
 ========================== ============================================================================================

@@ -11,7 +11,7 @@ from ....core.motion.root_frame import facing_direction
 from ....core.motion.rotations import Array, length
 
 REACH_M: Final = 2.5
-"""Distance up to which an object is before a character, meters of the world."""
+"""Largest distance of an object within a character's reach, in world meters."""
 AHEAD: Final = float(np.cos(np.radians(60.0)))
 """Cosine of the angle from its facing up to which it is."""
 

@@ -51,11 +51,11 @@ class DriveSession:
 
     Attributes:
         held: actions whose keys are held.
-        moments: the drive so far, frame by frame, meters of the controller.
-        tasks: what was clicked.
-        pose: the last pose, meters of the controller; ``None`` before the first frame.
-        ball: (3) center of the ball then, meters of the controller; ``None`` without one.
-        scale: meters of the world per meter of the controller.
+        moments: the drive so far, frame by frame, in controller meters.
+        tasks: the tasks that follow from clicks.
+        pose: the last pose, in controller meters; ``None`` before the first frame.
+        ball: (3) center of the ball then, in controller meters; ``None`` without one.
+        scale: world meters per controller meter.
 
     Raises:
         FootfallError: the controller or the rig map is missing.

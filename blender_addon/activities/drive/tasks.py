@@ -1,4 +1,4 @@
-"""Tasks of a drive: what is clicked is used by the interaction controller, and recorded."""
+"""Tasks of a drive: the interaction controller uses the clicked objects, and the tasks are recorded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,12 +41,12 @@ class DriveTasks:
 
     Args:
         armature: the character.
-        scale: meters of the world per meter of the controllers.
+        scale: world meters per controller meter.
 
     Attributes:
         live: the task in progress.
         done: the tasks that were done, with the names of their objects.
-        note: what is to be told.
+        note: message to show the user.
     """
 
     def __init__(self, armature: bpy.types.Object, scale: float) -> None:

@@ -34,7 +34,7 @@ class DuelRequest:
         armatures: full names of the characters' objects, in the order of ``duelists``.
         duelists: the characters.
         beats: beats in order of time; frames from the bake's first frame.
-        start_frame: the scene's frame of the bake's first frame.
+        start_frame: scene frame of the bake's first frame.
         rate: the scene's frames per second.
         weapons: held weapons by names of the characters, each with its tip (3) from the hand's joint in its frame,
             meters.

@@ -82,7 +82,7 @@ class PairPreview(ViewportPreview):
 
     Attributes:
         armature_name: the character's name.
-        error: the reason that there is no preview; empty with one.
+        error: the reason why there is no preview; empty with one.
         shown: the shown dance or response.
         may_have_changed: whether the path, the partner's motion or the goal may have changed.
     """

@@ -35,7 +35,7 @@ class StrikeRequest:
         strikes: strikes in order of time; frames from the bake's first frame.
         start: (2) position at the first frame, meters, world.
         end: (2) position to walk to at the end, meters, world.
-        start_frame: the scene's frame of the bake's first frame.
+        start_frame: scene frame of the bake's first frame.
         rate: the scene's frames per second.
         weapons: held weapons, each once.
     """

@@ -28,7 +28,7 @@ def key_weapon(
         thing: the weapon's object.
         weapon: the weapon as the hand holds it.
         clip: motion of the rig's body.
-        start_frame: the scene's frame of the clip's first frame.
+        start_frame: scene frame of the clip's first frame.
         armature: the character; reverting its last bake also reverts these keys.
     """
     action, tracks = armature.footfall.baked_action, object_tracks(thing, weapon_matrices(weapon, clip))

@@ -33,7 +33,7 @@ def write_fight(
         body: the rig's body.
         model: the controller that generated the strikes.
         scene: the scene.
-        start_frame: the scene's frame of the motion's first frame.
+        start_frame: scene frame of the motion's first frame.
         name: name of a new action.
         source: source of the bake.
     """

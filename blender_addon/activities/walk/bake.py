@@ -252,7 +252,7 @@ class WalkBake:
             revert_companion(armature, own)
 
     def _ball_of(self, walk: Performance) -> tuple[BallTrack | None, Mask]:
-        """Return a walk's ball at the scene's frames, if any, and a mask of frames in which another character has it."""
+        """Return a walk's ball at the scene's frames, if any, and a mask of frames when another character has it."""
         if walk.ball is None:
             return None, np.zeros(0, dtype=bool)
         track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))

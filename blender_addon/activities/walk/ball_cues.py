@@ -53,7 +53,7 @@ def read_ball_cue(
         event_range: start and end of the event, and their unit.
         armature: the character.
         scene: the scene.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Raises:
         FootfallError: the target is missing, or the character itself, or a character without an action.

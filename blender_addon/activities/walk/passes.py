@@ -63,7 +63,7 @@ def hands_of(
         armature: the walking character.
         kind: kind of the walking character's path event, ``"PASS"`` or ``"CATCH"``.
         scene: the scene of the actions.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Returns:
         Positions, meters, world, and times since the first frame of the walk, seconds, at which both hands catch a
@@ -103,7 +103,7 @@ def one_ball(
     Args:
         own: the ball of a character's bake, at the scene's rate.
         elsewhere: (F) whether another character has the ball.
-        first_frame: the scene's frame of the ball's first frame.
+        first_frame: scene frame of the ball's first frame.
         armature: the character.
         places: (N, 3) positions of the hands of the last receiver, from the first frame on, meters.
     """

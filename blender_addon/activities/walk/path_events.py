@@ -18,7 +18,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
         armature: the armature.
         scene: the scene of the frames and markers.
         path: the drawn path.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Raises:
         FootfallError: a path event is incomplete, or refers to a deleted object or marker.

@@ -37,7 +37,7 @@ class ReducedKeyWriter:
         armature: the object of the tracks.
         bound: largest error of a point at any frame, meters; a tenth of it during a contact.
         contacts: (F) contacts of bones' heads, by bone.
-        start: the scene's frame of the first contact value.
+        start: scene frame of the first contact value.
         rig_map: if given, its IK limbs are also kept within the bound, with their knees and elbows.
     """
 

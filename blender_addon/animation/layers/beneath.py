@@ -17,7 +17,7 @@ class Layer:
 
     Attributes:
         first, last: the scene's frames in which it plays.
-        until: the frame before which its last pose is held; ``last`` where it is not held.
+        until: the frame until which the last pose is held; equal to ``last`` if it is not held.
         holds_before: whether its first pose is held before it plays.
         origin: the scene's frame at which the action's frame ``action_origin`` is played.
         action_origin: see ``origin``.

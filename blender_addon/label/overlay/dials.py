@@ -21,7 +21,7 @@ class PhaseDials:
     """The local phases of K joints.
 
     Attributes:
-        first_frame: the scene's frame of the first phase.
+        first_frame: scene frame of the first phase.
         joints: (K) the joints, by the names of their contacts.
         bones: (K) names of the joints' bones.
         is_foot: (K) whether the joint represents a foot.

@@ -54,7 +54,7 @@ class StripLabels:
     """The labels of one action.
 
     Attributes:
-        first_frame: the scene's frame of the first label.
+        first_frame: scene frame of the first label.
         frame_rate: frames per second.
         contact_feet: foot of each joint with labeled contacts, by the joint's name: L, R, FL, FR or nothing.
         spans: in the order of the action's segments.

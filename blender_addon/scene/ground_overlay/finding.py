@@ -31,7 +31,7 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """Return the profile of the ground along an armature's path, or the reason that it is unknown.
+    """Return the profile of the ground along an armature's path, or the reason why it is unknown.
 
     The call starts a search if the profile is outdated; until it is done, the last profile is returned.
     """

@@ -1,4 +1,4 @@
-"""The scene's frame of each frame of a walk."""
+"""Clock that maps frames of a walk to scene frames."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ class Clock:
     """The scene's time, counted in a walk's frames.
 
     Attributes:
-        start: the scene's frame of the walk's first frame.
+        start: scene frame of the walk's first frame.
         step: the scene's frames per frame of the walk.
     """
 

@@ -33,7 +33,7 @@ class SceneGeometry:
         uses: uses of objects, such as ``"walkable"``.
         moving_uses: uses of objects that may move.
         moving_names: full names of the objects that may move.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
         static_instances: instances of the objects that do not move.
     """
 

@@ -18,7 +18,7 @@ from ....core.motion.rotations import Array, inverse, multiply, normalize
 ROOT_PROPERTY = "footfall_root"
 """Custom property of a baked action: position (3), meters, and yaw, radians, of the root at each frame of the scene."""
 START_PROPERTY = "footfall_root_start"
-"""Custom property of a baked action: the scene's frame of the root's first value."""
+"""Custom property of a baked action: scene frame of the root's first value."""
 MAX_POSE_BYTES = 200_000
 
 

@@ -1,4 +1,4 @@
-"""Object augmentation: the object is replaced for each window read by the training (NSM section 5.2)."""
+"""Object augmentation: the training replaces the object in each window it reads (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace

@@ -40,7 +40,7 @@ class LivePreview(ViewportPreview):
         armature_name: full name of the walking armature.
         path_may_have_changed: whether the path's object or its data changed since the last tick.
         inputs_changed: whether meshes of the scene changed since the walk was planned.
-        error: the reason that there is no walk or that it stopped; empty without one.
+        error: the reason why there is no walk or that it stopped; empty without one.
         loop_started_at: monotonic time of the start of the ghost's loop, seconds.
         partial_walk: the walk and its frames so far; ``None`` without a walk.
     """
