@@ -55,7 +55,7 @@ class SceneObject:
 
     Attributes:
         mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
-        position: (3) position of its origin, meters.
+        position: (3) position of the object's origin, meters.
         yaw: radians, counter-clockwise seen from above.
         opening: for a door's leaf, see :func:`..core.scene.object_placement.place_object`.
     """
@@ -73,7 +73,7 @@ class SceneTask:
 
     Attributes:
         action: one of :data:`ACTION_FIELDS`.
-        object_name: name of its object; empty without one.
+        object_name: name of the task's object; empty without one.
         target: (3) place, meters, or the name of an object that receives the carried one; ``None`` without one.
         yaw: direction at the target, radians; ``None`` without one.
         duration: seconds.

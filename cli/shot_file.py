@@ -60,7 +60,7 @@ class WalkEntry:
     """A walk as given in the file.
 
     Attributes:
-        points: (N, 2) points of its path, meters; one point is a place.
+        points: (N, 2) points of the path, meters; a single point is a destination.
         speed: m/s.
         style: style of the controller; empty for none.
     """
@@ -72,12 +72,12 @@ class WalkEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeEntry:
-    """A strike as it is written.
+    """A strike as given in the file.
 
     Attributes:
         target: (3) meters.
         effector: one of ``features.strikes.EFFECTORS``.
-        time: of the blow from the beginning of the shot, seconds; ``None`` for as early as possible.
+        time: time of the blow since the start of the shot, seconds; ``None`` for as early as possible.
         action: of every strike.
     """
 
@@ -97,12 +97,12 @@ class CharacterEntry:
     """A character as given in the file.
 
     Attributes:
-        name: name of its files.
+        name: name of the character's files.
         position: (3) position of its start, meters.
         yaw: yaw at the start, radians; zero faces +Y.
         seed: chooses among takes.
         beats: in their order; a task with the action *idle* is a wait.
-        frames: their given frames.
+        frames: the frames given for each beat.
     """
 
     name: str

@@ -34,9 +34,9 @@ class LikenessRow:
 
     Attributes:
         measure: one of :data:`core.evaluation.usual_ranges.LIKENESS_MEASURES`.
-        value: in ``unit``.
+        value: value of the measure, in ``unit``.
         low, high: range of people with a body of this size; ``None`` without a limit.
-        unit: of the values.
+        unit: unit of the values.
         frame: the scene's frame at the time of the bake; ``None`` for means over strides.
         speed_m_s: speed of the figure, if it depends on speed.
         template, fields: sentence about a fault; empty without one.

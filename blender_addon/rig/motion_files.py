@@ -30,7 +30,7 @@ UNREAD_SUFFIXES: Final = (".glb", ".gltf")
 
 @dataclass(frozen=True, slots=True)
 class FileMotion:
-    """One motion of a file: of one person in one take.
+    """One motion of a file: that of a person in a take.
 
     Attributes:
         name: name of the person and the take, as far as the file holds several; empty for the only motion of a file.

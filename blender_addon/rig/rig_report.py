@@ -38,7 +38,7 @@ class BakePlan(PlannedMotion):
     Attributes:
         start_frame: the scene's frame at which the baked motion begins.
         first, last: the scene's first and last written frame.
-        blend_in, blend_out: number of frames of its blends.
+        blend_in, blend_out: number of frames over which the bake blends in and out.
     """
 
     start_frame: int

@@ -27,7 +27,7 @@ STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 
 
 class _StrokePreview(ViewportPreview):
-    """The line during its drawing."""
+    """Drawing of the line while the user draws it."""
 
     in_meters = False
 

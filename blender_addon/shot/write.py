@@ -45,10 +45,10 @@ class BakeJob:
     Attributes:
         source: the activity, with the key by which the bake's next version finds it.
         name: name of a new action.
-        start_frame: scene frame of its first frame.
+        start_frame: scene frame of the bake's first frame.
         ground: the scene with its ground, meters, world.
         floor: height of the ground at the start, meters.
-        rig_map: the armature's map.
+        rig_map: the armature's rig map.
         rise: height of the rig's soles above the performance's, meters.
         calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
@@ -81,7 +81,7 @@ class WrittenBake:
     """A bake that was written.
 
     Attributes:
-        output: its record, and the objects moved by its last version.
+        output: record of the bake, and the objects moved by its last version.
         performance: the motion with its edits, at its own rate, on soles of usual height.
         clip: the motion of the rig, at the scene's rate.
         notes: sentences for the report: quality first.

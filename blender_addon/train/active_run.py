@@ -8,7 +8,7 @@ from ..ui.preferences import runs_folder
 
 
 class ActiveRunOperator:
-    """A mix-in for operators on the active run."""
+    """A mix-in for operators that work on the active run."""
 
     @staticmethod
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:

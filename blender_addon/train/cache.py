@@ -17,7 +17,7 @@ from ..ui.preferences import cache_folder, runs_folder
 
 @dataclass(frozen=True, slots=True)
 class CacheEntry:
-    """A cached item: its title, and all of its files and folders."""
+    """A cached item with a title, and all of its files and folders."""
 
     title: str
     paths: tuple[Path, ...]

@@ -10,7 +10,7 @@ PLAYBACK_RETRY_S: Final = 0.5
 
 
 class IdleTask:
-    """A function that a timer calls once for all requests until then."""
+    """A function that a timer calls once, however often it was requested until then."""
 
     def __init__(self, run: Callable[[], None]) -> None:
         self.run = run

@@ -14,8 +14,8 @@ class CharacterListOperator(FootfallOperator):
     Attributes:
         collection: the name of the list's property.
         active: the name of the property with the active item's index.
-        least: smallest number of items for the operator.
-        too_short: the reason for a disabled operator with fewer.
+        least: smallest number of items with which the operator can run.
+        too_short: the reason to show if there are fewer items.
     """
 
     collection: ClassVar[str]
@@ -72,7 +72,7 @@ class RemoveOperator(CharacterListOperator):
 
 
 class GoToFrameOperator(CharacterListOperator):
-    """A mix-in that shows the frame of the active item, of a linked character, too."""
+    """A mix-in that shows the frame of the active item; it also works for a linked character."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER"}
     least = 1

@@ -132,7 +132,7 @@ class PreviewModal:
     Attributes:
         slot: the slot of the preview.
         tick_interval: seconds between ticks.
-        status: the text of the status bar meanwhile.
+        status: text to show in the status bar while the preview runs.
     """
 
     slot: PreviewSlot

@@ -64,7 +64,7 @@ class RootHistory:
     Attributes:
         start: deviation at frame 0; before it, characters moved parallel to the data, except for the drift.
         drift: (B, 2) drift, m/s, velocity of their divergence from the data before frame 0, in their frames there.
-        stood: (B), whether a character has instead stood at its place of frame 0.
+        stood: (B), whether a character has instead been standing where it is at frame 0.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
         positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """

@@ -38,7 +38,7 @@ STATUS: Final = (
 
 
 class DrivePreview(ViewportPreview):
-    """The driven character and its way.
+    """Drawing of the driven character and its trail.
 
     Args:
         session: the drive.

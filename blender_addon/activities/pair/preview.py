@@ -35,7 +35,7 @@ SETTINGS: Final = ("relation", "distance", "circle_speed", "dance", "dance_file"
 
 
 class ShownDance:
-    """A dance so far: both bodies, in a loop from the first frame to the last.
+    """The frames of a dance so far, played in a loop with both bodies.
 
     Args:
         bake: the bake of this dance.

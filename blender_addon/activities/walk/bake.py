@@ -58,7 +58,7 @@ class CachedWalk:
 
     Attributes:
         walk: the roll-out.
-        scene_key: of its surroundings.
+        scene_key: key that identifies the walk's surroundings.
     """
 
     walk: WalkRollout
@@ -72,8 +72,8 @@ class WalkBake:
         armature: the character.
         context: the context.
         controller: name of a controller and the controller, instead of the one in the settings.
-        crowd_index: its number among the characters baked together, so that they are out of step.
-        seed_offset: number added to the seed of the settings.
+        crowd_index: number of the character among those baked together, which keeps them out of step.
+        seed_offset: number added to the seed in the settings.
         again: whether to keep the frames of an existing bake.
 
     Raises:

@@ -42,7 +42,7 @@ class Pole:
     """The pole of a limb: a bone that the knee or elbow points at.
 
     Attributes:
-        bone: its name.
+        bone: name of the bone.
         upper, middle, end: the roles of the limb, such as thigh, shin and foot.
     """
 

@@ -26,7 +26,7 @@ class PoseTrial:
     Attributes:
         frames: (S) posed frames.
         heads: (S, 3) positions of the tracked bones, armature space, by bone.
-        mispredicted_bones: keyed bones with another space than predicted.
+        mispredicted_bones: keyed bones whose space differs from the prediction.
         constraint_conflicts: the keyed bones that are away from the pose of their keys; for each the bone and the
             constraint that moves it, if they are known.
     """

@@ -33,7 +33,7 @@ class RigPointModel:
 
     Args:
         armature: the object of the tracks.
-        rig: its rest pose.
+        rig: the object's rest pose.
         tracks: tracks with equal numbers of frames; columns of NaN are read as 0.
         limbs: the limbs posed by IK, whose parents, ends, knees and elbows are additional points.
     """

@@ -54,7 +54,7 @@ class PreviousState:
         values: previous values of unanimated properties, by data path.
         span: the scene's first and last frame changed by the bake.
         strips: names of the strips made by the bake.
-        joins: number of frames of its strip's blends in and out.
+        joins: number of frames over which the bake's strip blends in and out.
         start: the setting for the bake's first frame.
     """
 

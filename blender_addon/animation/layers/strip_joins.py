@@ -28,7 +28,7 @@ class StripJoins:
     """The joins of a strip with the animation beneath it.
 
     Attributes:
-        blend_in, blend_out: number of frames of its blends.
+        blend_in, blend_out: number of frames over which the strip blends in and out.
         extrapolation: the strip's extrapolation: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
         unanimated: channels without other animation that keep their current values around the strip.
         held: channels without other animation that hold the strip's first and last pose around it.

@@ -57,14 +57,14 @@ class ReplacedStrip:
     """A removed strip, whose place a new one takes.
 
     Attributes:
-        armature: its owner.
-        index: the number of its bake's record.
-        name: its name; empty if it was its action's name.
-        mute: whether it was muted.
-        blends: number of frames of its blends, if the animator set them.
-        tracks: its own tracks, now empty, from the lowest up.
-        shared: the track that it shared with other strips.
-        below: the tracks beneath.
+        armature: owner of the strip.
+        index: number of the record of the strip's bake.
+        name: name of the strip; empty if it was that of the action.
+        mute: whether the strip was muted.
+        blends: number of frames over which the strip blends in and out, if the animator has set them.
+        tracks: the strip's own tracks, now empty, from the lowest up.
+        shared: the track that the strip shared with others.
+        below: the tracks beneath the strip.
     """
 
     armature: bpy.types.Object

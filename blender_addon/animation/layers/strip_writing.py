@@ -27,7 +27,7 @@ ActionAndSlot = tuple[bpy.types.Action, bpy.types.ActionSlot]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """The actions of a strip: its own, and that of the bones without a blend at a change of a switch."""
+    """The actions of a strip: its own, and one for bones that are not blended because a switch changes."""
 
     main: ActionAndSlot
     unseen: ActionAndSlot | None

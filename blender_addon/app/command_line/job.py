@@ -23,8 +23,8 @@ class Job:
     """One run of a command.
 
     Args:
-        command: its name.
-        tell: receives a line for each item, for display.
+        command: name of the command.
+        tell: function that displays a line for each item.
         interruption: true once the run should end.
 
     Attributes:

@@ -122,7 +122,7 @@ class Hit:
 
     Attributes:
         kind: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
-        item: where the strike or spot stands among those shown, or the span among the action's segments; -1 for EMPTY.
+        item: index of the strike or spot among those shown, or of the span among the action's segments; -1 for EMPTY.
     """
 
     kind: HitKind

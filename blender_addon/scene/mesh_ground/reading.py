@@ -27,8 +27,8 @@ class ShapeInstance:
 
     Attributes:
         key: identity of the instance, the same at every frame.
-        use: its use.
-        shape: its mesh.
+        use: use of the object, such as ``"walkable"``.
+        shape: shape of the mesh.
         matrix: (4, 4) matrix from the shape's space to the world.
     """
 

@@ -22,7 +22,7 @@ class Shape:
     """A mesh in its own space.
 
     Attributes:
-        tree: tree of its triangles.
+        tree: tree of the mesh's triangles.
         low, high: (3) corners of the bounding box.
         triangles: number of triangles.
     """

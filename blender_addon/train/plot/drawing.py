@@ -24,7 +24,7 @@ OVERLAPPING_REGIONS: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
 
 @dataclass(frozen=True, eq=False)
 class _GpuPlot:
-    """The layout, and its batches by the width of their lines."""
+    """The laid out plot, and a batch of lines for each line width."""
 
     drawing: PlotDrawing
     fills: gpu.types.GPUBatch | None
