@@ -28,7 +28,7 @@ def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> bool:
-    """Return whether another object, such as a path, is carried by the armature's parent too."""
+    """Return whether another object, such as a path, is also carried by the armature's parent."""
     above = other.parent if other is not None else None
     while above is not None and above != armature.parent:
         above = above.parent

@@ -321,8 +321,8 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
 def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
     """Return edits for the strike markers that the user has moved.
 
-    If as many markers are missing as are new, they are paired in order as dragged. Otherwise each new marker is paired
-    with the nearest missing one, and the rest count as added or deleted.
+    If as many markers are missing as are new, the user has dragged them, and they are paired in order. Otherwise each
+    new marker is paired with the nearest missing one, and the rest count as added or deleted.
     """
     edits: list[Callable[[EditableLabels], None]] = []
     for side, shown in strike_marker_frames(action).items():

@@ -40,7 +40,7 @@ def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
 
 
 def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    """Return the sums of distributions."""
+    """Return the label-by-label sum of several frame distributions."""
     total: dict[str, Counter[str]] = {}
     for one in distributions:
         for name, frames in one.items():

@@ -94,7 +94,7 @@ class AnswerBake:
         return Message.joined("; ", [self._describe(clip, other), *notes, *self.warnings])
 
     def begin(self, other: Clip, start_frame: int, context: bpy.types.Context) -> AnswerWalk:
-        """Return a walk, still without frames, in response to a motion; it uses the scene's ground and avoids walls.
+        """Return a walk that responds to a motion, with no frame generated yet; it heeds the ground and walls.
 
         Args:
             other: the partner's motion, at the controller's rate.

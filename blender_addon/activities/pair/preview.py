@@ -159,7 +159,7 @@ class PairPreview(ViewportPreview):
 
 
 def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance | ShownAnswer:
-    """Begin the motion of a character with its partner, still without frames; raise :class:`FootfallError`."""
+    """Begin a character's motion with its partner; no frame is generated yet. Raise :class:`FootfallError`."""
     dances = armature.footfall.partner.relation == DANCE
     reason = why_no_partner(armature, context.scene)
     reason = reason or (why_no_dance(armature) if dances else why_no_answer(armature, context.scene))

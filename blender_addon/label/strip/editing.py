@@ -379,7 +379,7 @@ def _contains_mouse(place: bpy.types.Area | bpy.types.Region, event: bpy.types.E
 
 
 def _region_of(context: bpy.types.Context, pointer: int) -> bpy.types.Region | None:
-    """Return the main region of the editor with a pointer."""
+    """Return the main region of the editor that a pointer identifies."""
     areas = [area for area in context.window.screen.areas if area.as_pointer() == pointer]
     return next((region for area in areas for region in area.regions if region.type == "WINDOW"), None)
 

@@ -69,7 +69,7 @@ def _object_key(obj: bpy.types.Object | None) -> tuple:
 
 
 def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
-    """Begin the walk of a character, still without frames; raise :class:`FootfallError` if it is impossible."""
+    """Begin the walk of a character; no frame is generated yet. Raise :class:`FootfallError` if it is impossible."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError("The controller has no style '{style}'", style=settings.style)
