@@ -7,7 +7,7 @@ import bpy
 
 
 def ensure_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSlot:
-    """Return the action's slot named like its owner; create it if there is none."""
+    """Return the action's slot with its owner's name; create it if it is missing."""
     identifier = f"OB{owner.name}"
     return action.slots.get(identifier) or action.slots.new(id_type="OBJECT", name=owner.name)
 
@@ -23,16 +23,16 @@ def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy
 
 
 def ensure_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag:
-    """Return the channelbag of a slot; create it with its layer and strip if needed."""
+    """Return the channelbag of a slot; create it, with its layer and strip, if it is missing."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)
 
 
 def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str) -> bpy.types.FCurve:
-    """Return a new, empty F-curve in a named group, in place of the one with the same path and index.
+    """Replace the F-curve with this path and index with a new, empty one in a named group; return it.
 
-    ``fcurves.new`` and ``ensure`` take the group's name only from 5.0 on, hence the assignment.
+    The group is assigned, since ``fcurves.new`` and ``ensure`` accept its name only from Blender 5.0 on.
     """
     old = channelbag.fcurves.find(path, index=index)
     if old is not None:
@@ -43,7 +43,7 @@ def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int,
 
 
 def import_fbx(path: str) -> None:
-    """Import an FBX file into the context's scene by the available importer: Blender's own, else the add-on's.
+    """Import an FBX file into the context's scene, with Blender's own importer or else the add-on's.
 
     Raises:
         RuntimeError: the file is damaged, or there is no importer.
@@ -57,5 +57,5 @@ def import_fbx(path: str) -> None:
 
 
 def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:
-    """Return a scene's annotations, which were a grease pencil before 5.0."""
+    """Return a scene's annotations, which were stored as a grease pencil before Blender 5.0."""
     return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil

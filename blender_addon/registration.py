@@ -233,7 +233,7 @@ def _poll_runs() -> float:
 
 @persistent
 def _refresh_after_load(_path: str) -> None:
-    """Read the run folders again, as a loaded file has an empty window manager and other characters."""
+    """Read the run folders again after loading a file, since its window manager is empty and its characters differ."""
     rollout_cache.clear()
     live_preview.stop_live_preview()
     partner_preview.stop_pair_preview()

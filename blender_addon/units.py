@@ -17,18 +17,18 @@ METERS_ONLY = Message("Works only in scenes whose Unit Scale is 1: set it in the
 
 
 def meters_per_unit(scene: bpy.types.Scene | None = None) -> float:
-    """Return the meters of a unit of a scene, by default of the context's; 1 without a unit system."""
+    """Return how many meters a unit of a scene is, by default of the context's scene; 1 without a unit system."""
     settings = (scene or bpy.context.scene).unit_settings
     return 1.0 if settings.system == "NONE" else float(settings.scale_length)
 
 
 def is_in_meters(scene: bpy.types.Scene) -> bool:
-    """Return whether a unit of a scene is a meter."""
+    """Return whether the unit of a scene is a meter."""
     return abs(meters_per_unit(scene) - 1.0) < 1e-6
 
 
 def require_meters(what: Message) -> None:
-    """Raise :class:`FootfallError` for work that is impossible in a scene of other units."""
+    """Raise :class:`FootfallError` if the scene's unit is not a meter; ``what`` names the work that needs meters."""
     if not is_in_meters(bpy.context.scene):
         raise FootfallError(
             "{what} works only in scenes whose Unit Scale is 1: set it in the scene's properties, Units", what=what
@@ -36,22 +36,22 @@ def require_meters(what: Message) -> None:
 
 
 def world_matrix(owner: bpy.types.Object | bpy.types.DepsgraphObjectInstance) -> Array:
-    """Return the world matrix (4, 4) of an object, or an instance of it, in meters."""
+    """Return the world matrix (4, 4), in meters, of an object or of one of its instances."""
     return to_meters(owner.matrix_world)
 
 
 def to_meters(matrix: Matrix) -> Array:
-    """Return a matrix (4, 4) into the scene's world as one into the world in meters."""
+    """Convert the target space of a world matrix (4, 4) from the scene's units to meters."""
     result = np.array(matrix, dtype=float)
     result[:3] *= meters_per_unit()
     return result
 
 
 def world_location(owner: bpy.types.Object) -> Array:
-    """Return the place (3) of an object in the world, meters."""
+    """Return the world position (3) of an object, meters."""
     return world_matrix(owner)[:3, 3]
 
 
 def to_units(place: Array) -> Vector:
-    """Return a place (3) in meters in the scene's units."""
+    """Convert a position (3) from meters to the scene's units."""
     return Vector((np.asarray(place, dtype=float) / meters_per_unit()).tolist())

@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     Args:
-        arguments: those of the command line; by default ``sys.argv``.
+        arguments: arguments of the command line; by default those in ``sys.argv``.
     """
     use_one_blas_thread()
     import_from_no_working_folder()
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+    """Return the argument parser of all commands."""
     # Pipelines live for years: an unambiguous abbreviation of today may become ambiguous later.
     form = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
     parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, **form)
@@ -118,13 +118,13 @@ def _print_error(sentence: str) -> int:
 
 
 def _os_error_message(error: OSError) -> str:
-    """Return an ``OSError`` as a sentence."""
+    """Return a sentence that describes an ``OSError``."""
     reason = error.strerror or str(error)
     return f"'{printable(os.fsdecode(error.filename))}': {reason}." if error.filename else f"{reason}."
 
 
 def _missing_package_message(error: ModuleNotFoundError) -> str:
-    """Return a missing package as a sentence; raise the error again if it is a module of Footfall itself."""
+    """Return a sentence about a missing package; re-raise the error if the missing module is part of Footfall."""
     package = (error.name or "").partition(".")[0]
     if package in ("", __name__.partition(".")[0]):
         raise error

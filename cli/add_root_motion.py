@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the travelling clips; raise :class:`FootfallError` at the end if some could not be made."""
+    """Write the clips with root motion added; raise :class:`FootfallError` at the end if some failed."""
     from .clips import find_clips, find_targets
     from .output import print_result, require_no_failures
     from .progress import track_progress
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def add_root_motion(clip: Path, target: Path) -> dict[str, Any]:
-    """Write one clip with its travel; return a summary, or the ``error``.
+    """Write a clip with root motion added; return a summary, or an entry with the ``error``.
 
     Args:
         clip: the BVH file.
@@ -85,5 +85,5 @@ def add_root_motion(clip: Path, target: Path) -> dict[str, Any]:
 
 
 def _summarize(entry: dict[str, Any]) -> str:
-    """Return a clip's result in one line."""
+    """Return the result for a clip as one line of text."""
     return f"{entry['out']}, {entry['travel_m']:.2f} m at {entry['speed_m_s']:.2f} m/s"

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the total contents of all clips, and the clips that cannot be used."""
+    """Print what all clips contain in total, and which clips cannot be used."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
-    """Yield the coverage of each clip, or the reason that it cannot be measured."""
+    """Yield the coverage of each clip, or the reason why it cannot be measured."""
     jobs = min(jobs, len(clips))
     if jobs == 1:
         yield from map(_coverage_or_error, clips)
@@ -69,7 +69,7 @@ def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
 
 
 def _coverage_or_error(path: Path) -> "Coverage | str":
-    """Return the coverage of a clip, or the reason that it cannot be measured."""
+    """Return the coverage of a clip, or the reason why it cannot be measured."""
     from ..core.errors import FootfallError
     from ..core.evaluation.coverage import measure_file_coverage
     from ..core.rig.clip_file import read_clip

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Roll the answer out and write it."""
+    """Generate the answering motion and write it."""
     import numpy as np
 
     from ..core.control.pair.answer_walk import begin_answer

@@ -33,13 +33,14 @@ class BallAction:
     other: Path | None = None
 
     def read_cue(self, rate: float) -> "BallCue":
-        """Return the path event with the hands of the other character, at the frames of a walk.
+        """Return the path event for a walk; the hands of the other character are resampled to the walk's frames.
 
         Args:
-            rate: frames per second of the walk, whose first frame is that of the other motion.
+            rate: frames per second of the walk; its first frame coincides with that of the other motion.
 
         Raises:
-            FootfallError: the file of the other motion, or that of its ball, cannot be read, or its body has no hands.
+            FootfallError: the file of the other motion, or that of its ball, cannot be read, or the other character has
+                no hands.
         """
         import numpy as np
 
@@ -63,7 +64,7 @@ class BallAction:
 
 
 def ball_action(text: str) -> BallAction:
-    """Return an action, as an option's type.
+    """Parse the value of an option as an action with the ball.
 
     Args:
         text: such as ``shoot@8=0,12,3.05``, ``hold@3-5`` from 3 to 5 m along the path, or ``pass@6=receiver.bvh``.

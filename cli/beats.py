@@ -26,7 +26,7 @@ TEXT_KEYS: Final = ("striker", "receiver", "part", "effector", "side", "answer")
 
 
 def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
-    """Return the characters and the beats of a file.
+    """Read a file of beats; return its characters and its beats.
 
     Raises:
         FootfallError: the file is unreadable or has other content; the message names file and entry.
@@ -50,7 +50,7 @@ def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
 
 
 def _entries(document: dict[str, Any], key: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return the numbered objects of a list."""
+    """Return the objects in a list of a document, each with its number for messages."""
     entries = document[key]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise FootfallError("'{path}': {key} is not a list of objects; {hint}", path=path, key=key, hint=FORMAT_HINT)
@@ -93,7 +93,7 @@ def _beat(entry: dict[str, Any], where: str) -> Beat:
 
 
 def _require_keys(entry: dict[str, Any], where: str, needed: set[str], known: set[str]) -> None:
-    """Raise an error unless an entry has all required keys and no unknown ones."""
+    """Raise an error if an entry lacks a required key or has an unknown one."""
     for key in sorted(needed - set(entry)):
         raise FootfallError("{where} has no '{key}': write it", where=where, key=key)
     for key in sorted(set(entry) - known):
@@ -109,7 +109,7 @@ def _text(value: object, where: str, key: str) -> str:
 
 
 def _numbers(value: object, where: str, key: str, count: int) -> Array:
-    """Return some numbers (count), which may be none yet: beats are checked later."""
+    """Return an array of ``count`` numbers; raise an error if the value is anything else."""
     if not isinstance(value, list) or len(value) != count or not all(_is_number(one) for one in value):
         raise FootfallError(
             "{where}: {key} is '{value}'; write {count} numbers in meters, in brackets",

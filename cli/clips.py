@@ -16,13 +16,14 @@ COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
-    """Return the named BVH files and those in named folders, as pairs of file and path below the named folder.
+    """Find BVH files among paths and below folders; return pairs of file and path relative to the named folder.
 
     A ``.txt`` file is a list: one file or folder a line, relative to the current folder, followed by tags, see
     :func:`find_tags`; ``#`` begins a comment, at a line's start or after a space.
 
     Raises:
-        FootfallError: a path does not exist, or a folder or list has no BVH file in it, or too many folders.
+        FootfallError: a path does not exist, or a folder or list contains no BVH file, or a folder contains too many
+            folders.
     """
     found: dict[Path, Path] = {}
     for path, _ in _expand_lists(paths):
@@ -45,7 +46,7 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Return whether a path is a folder; raise :class:`FootfallError` if no file can have its name."""
+    """Return whether a path is a folder; raise :class:`FootfallError` if the path is not a valid file name."""
     try:
         return path.is_dir()
     except OSError as error:
@@ -83,7 +84,7 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
 
 
 def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
-    """Return the tags of clips by path, as lists give them: ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
+    """Return the tags given to clips in lists, by path: ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
 
     Raises:
         FootfallError: a path does not exist, or the value of a tag is wrong.
@@ -96,7 +97,7 @@ def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
 
 
 def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
-    """Yield the paths with their tags, with lists replaced by their lines."""
+    """Yield each path with its tags; a list is replaced with the paths on its lines."""
     for path in paths:
         if path.suffix.lower() != ".txt" or not path.is_file():
             yield path, ClipTags()
@@ -114,6 +115,6 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
 
 
 def _split_line(line: str) -> tuple[Path, ClipTags]:
-    """Return the path and the tags of a line of a list."""
+    """Return the path and the tags on a line of a list."""
     path, tags = split_tags(line)
     return Path(path), tags

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Roll the dance out and write both motions."""
+    """Generate the dance and write the motions of both partners."""
     from ..core.control.pair.choreography import compose_dance
     from ..core.control.pair.dance_figures import DanceFigures
     from ..core.control.pair.dance_refinement import refine_dance

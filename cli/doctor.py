@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the findings, the worst first."""
+    """Print the findings, most serious first."""
     from ..core.jobs.steps import finished
     from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result

@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _deepest(clips: "Sequence[Clip]") -> float:
-    """Return the largest penetration of two bodies, meters."""
+    """Return how deep, meters, two bodies penetrate each other at most."""
     from itertools import combinations
 
     from ..core.scene.body_overlap import deepest_overlap

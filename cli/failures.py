@@ -10,7 +10,7 @@ from ..core.message import Message, printable
 
 
 def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
-    """Return the entry of an unusable clip, with the ``error``; raise errors of the machine again."""
+    """Return the result entry for an unusable clip, with its ``error``; re-raise errors such as a full disk."""
     if is_disk_full(error) or isinstance(error, MemoryError):
         raise error
     if isinstance(error, FootfallError):

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fit the clip, write the grounds and print how well they fit."""
+    """Fit ground under the clip, write it and print how well it fits."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _summarize(row: dict[str, Any]) -> str:
-    """Return a segment's result in one line."""
+    """Return the result for a segment as one line of text."""
     best = row["patches"][0]
     first = {name: row[name][0] for name in row if name.endswith("_mm")}
     contacts = f"contacts {first['contacts_fitted_mm']} mm, bent {first['contacts_deformed_mm']} mm"

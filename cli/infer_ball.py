@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Infer all balls; raise :class:`FootfallError` at the end if a clip has none."""
+    """Infer the ball of each clip; raise :class:`FootfallError` at the end if that failed for some."""
     from ..core.errors import FootfallError
     from .clips import find_clips
     from .output import print_result
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _infer(clip_file: Path, below: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Infer the ball of one clip and write its table; return a summary, or the ``error``."""
+    """Infer the ball of a clip and write its table; return a summary, or an entry with the ``error``."""
     from ..core.ball.ball_fitting import infer_ball
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
     from ..core.ball.cue_model import SHIPPED_MODEL
@@ -82,6 +82,6 @@ def _infer(clip_file: Path, below: Path, options: argparse.Namespace) -> dict[st
 
 
 def _summarize(entry: dict[str, Any]) -> str:
-    """Return a clip's result in one line."""
+    """Return the result for a clip as one line of text."""
     left, right = entry["contacts"]["left"], entry["contacts"]["right"]
     return f"{entry['ball']}, contacts {left} left, {right} right, {entry['bounces']} bounces"

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Perform the tasks and write the motion."""
+    """Let the character perform the tasks, and write the motion."""
     from ..core.control.interaction.place_rounding import rounded_object, rounded_places, rounded_task
     from ..core.control.interaction.sequencer import InteractionSequencer
     from ..core.control.refine.interaction_refinement import refine_interaction
@@ -125,10 +125,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
-    """Return the first shipped controller that knows some actions, and its file; else the one with the most actions.
+    """Return the first shipped controller that knows all given actions, and its file.
+
+    If none knows them all, return the controller that knows the most.
 
     Raises:
-        FootfallError: there is none.
+        FootfallError: no controller is shipped.
     """
     from ..core.models.model_file import load_model
     from .walk import shipped_controller
@@ -143,7 +145,7 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
 
 
 def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:
-    """Return the action of each task of a finished recording, whether it was skipped, and its time in seconds."""
+    """Return, for each task of a finished recording, its action, whether it was skipped, and its time, s."""
     skipped = {event.task_index for event in recording.events if event.kind == "gave up"}
     rate = recording.model.rate
     spans = {index: (start / rate, stop / rate) for start, stop, index in recording.task_intervals()}
@@ -168,7 +170,7 @@ def _task_line(result: dict[str, Any]) -> str:
 
 
 def require_all_done(results: list[dict[str, Any]]) -> None:
-    """Raise :class:`FootfallError` if a task was skipped."""
+    """Raise :class:`FootfallError` if any task was skipped."""
     from ..core.errors import FootfallError
 
     skipped = [number for number, one in enumerate(results, start=1) if one["status"] == "skipped"]

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Label all clips in parallel; raise :class:`FootfallError` at the end if some could not be labeled."""
+    """Label all clips in parallel; raise :class:`FootfallError` at the end if some failed."""
     from ..core.labelling.presets import find_preset
     from ..core.labelling.report import write_report
     from .clips import find_clips, find_targets
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _summarize(entry: Mapping[str, Any]) -> str:
-    """Return a clip's result in one line."""
+    """Return the result for a clip as one line of text."""
     kept = ", kept as corrected" if entry["is_corrected"] else ""
     places = len(entry["issues"])
     said = summarize_notes(entry["reading"])
@@ -107,7 +107,7 @@ def _summarize(entry: Mapping[str, Any]) -> str:
 def _label_clips(
     targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, reading: Mapping[str, Any], jobs: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the result of every clip, in the order of completion."""
+    """Label clips and yield the result for each, in order of completion."""
     jobs = min(jobs, len(targets))
     if jobs == 1:
         yield from (label_file(clip, target, preset, overwrite, reading) for clip, target in targets.items())
@@ -125,9 +125,9 @@ def _label_clips(
 def label_file(
     clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool, reading: Mapping[str, Any] = NO_READING
 ) -> dict[str, Any]:
-    """Label one clip and write the label file; return a summary, or the ``error``.
+    """Label a clip and write the label file; return a summary, or an entry with the ``error``.
 
-    A corrected label file is kept unless ``overwrite`` is true, and summarized in the same way.
+    A label file with corrections is kept and summarized in the same way, unless ``overwrite`` is true.
 
     Args:
         clip: the BVH file.

@@ -17,7 +17,7 @@ SENSOR_SETTING_UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "
 def learn_preset(
     preset: "LabellingPreset", folder: Path, clips: Sequence[tuple[Path, Path]], save: Path | None
 ) -> tuple["LabellingPreset", dict[str, Any]]:
-    """Return the preset fitted to corrected label files, and the changes; save it on request.
+    """Fit a preset to corrected label files; return it with a description of the changes, and save it if asked.
 
     Args:
         preset: the initial preset.
@@ -26,7 +26,7 @@ def learn_preset(
         save: the TOML file to write, if any.
 
     Raises:
-        FootfallError: no label file has corrections, or the clip of one is missing.
+        FootfallError: no label file has corrections, or the clip of a label file is missing.
     """
     from ..core.labelling.learning import refit_preset
     from ..core.labelling.presets import format_preset
@@ -46,7 +46,7 @@ def learn_preset(
 
 
 def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip"]:
-    """Load the corrected label files with their clips."""
+    """Return the corrected label files, each loaded with its clip."""
     from ..core.errors import FootfallError
     from ..core.jobs.found_files import files_below
     from ..core.labelling import Labels
@@ -66,7 +66,7 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
 
 
 def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
-    """Return the clip of a label file: beside it, or the named one at the same relative path."""
+    """Return the clip of a label file: the one beside it, else the named clip at the same relative path."""
     from ..core.errors import FootfallError
 
     stem = file.name.removesuffix(LABELS_SUFFIX)
@@ -80,7 +80,7 @@ def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
 
 
 def _describe_change(old: "Sensor", new: "Sensor") -> str:
-    """Return the changed settings of a sensor, in words."""
+    """Return a description in words of how the settings of a sensor have changed."""
     parts = [
         f"{name} {getattr(old, name):.3g} -> {getattr(new, name):.3g} {unit}".rstrip()
         for name, unit in SENSOR_SETTING_UNITS.items()

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn and write a response."""
+    """Learn a response model and write it."""
     from ..core.control.edit.body_response import TUNING as BODY_RESPONSE_TUNING
     from ..core.control.edit.body_response import learn_response
     from ..core.rig.clip_file import read_clip

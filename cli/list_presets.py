@@ -17,11 +17,11 @@ PRESETS: Final = Path(__file__).parent.parent / "presets"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments: none."""
+    """Do nothing: the command has no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the presets."""
+    """Print the names of the presets and the controllers."""
     from ..core.jobs.training_preset import shipped_presets as training_presets
     from ..core.labelling.presets import load_preset
     from ..core.labelling.presets import shipped_presets as labeling_presets
@@ -43,5 +43,5 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _controllers(folder: Path) -> list[Path]:
-    """Return the files of controllers in a folder and below it."""
+    """Return the controller files in a folder and its subfolders."""
     return list(folder.rglob("*.safetensors"))

@@ -92,13 +92,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _failures(dataset: "Dataset") -> list[dict[str, str]]:
-    """Return an entry with the ``error`` of each clip that was left out."""
+    """Return an entry with the ``error`` for each clip that was left out of the data set."""
     skipped = [(str(one["file"]), str(one["reason"])) for one in dataset.manifest["skipped"]]
     return [{"error": reason if Path(file).name in reason else f"'{file}': {reason}"} for file, reason in skipped]
 
 
 def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the ratios by which legs of captures were shortened, by performer, or by source without a performer."""
+    """Return the ratios by which captured legs were shortened, by performer, or by source without performers."""
     scales: dict[str, set[float]] = {}
     for clip in dataset.clips:
         if clip.leg_scale != 1.0:
@@ -107,17 +107,17 @@ def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
 
 
 def _posture_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the corrections of trunk, arms and elbows, degrees, by performer, or by source without a performer."""
+    """Return the corrections of trunk, arms and elbows, degrees, by performer, or by source without performers."""
     found = {clip.performer or clip.source: list(clip.posture) for clip in dataset.clips if any(clip.posture)}
     return dict(sorted(found.items()))
 
 
 def _posture_text(name: str, angles: list[float]) -> str:
-    """Return the corrections of an actor as text."""
+    """Return the posture corrections of an actor as text."""
     trunk, arms, elbows = angles
     return f"{name} trunk {trunk:+.0f}, arms {arms:+.0f}, elbows {elbows:+.0f} degrees"
 
 
 def _range_text(values: list[float]) -> str:
-    """Return the smallest and the largest of sorted values, or the only one."""
+    """Return the range of sorted values as text: smallest to largest, or the only value."""
     return f"{values[0]:g}" if len(values) == 1 else f"{values[0]:g} to {values[-1]:g}"

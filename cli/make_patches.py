@@ -21,7 +21,7 @@ MAX_PATCHES: Final = 1_000_000
 
 
 def _patch_count(text: str) -> int:
-    """Return a number of patches that fit on a disk."""
+    """Parse a number of patches; reject numbers too large for a disk."""
     count = option_types.positive_int(text)
     if count > MAX_PATCHES:
         raise argparse.ArgumentTypeError(f"'{text}' is over {MAX_PATCHES} patches")

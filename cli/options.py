@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def positive_float(text: str) -> float:
-    """Return a finite number above zero."""
+    """Parse a finite number above zero."""
     try:
         value = float(text)
     except ValueError:
@@ -18,7 +18,7 @@ def positive_float(text: str) -> float:
 
 
 def finite_float(text: str) -> float:
-    """Return a finite number."""
+    """Parse a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -29,7 +29,7 @@ def finite_float(text: str) -> float:
 
 
 def fraction(text: str) -> float:
-    """Return a number from 0 to 1."""
+    """Parse a number from 0 to 1."""
     try:
         value = float(text)
     except ValueError:
@@ -40,21 +40,21 @@ def fraction(text: str) -> float:
 
 
 def positive_int(text: str) -> int:
-    """Return a whole number of at least 1."""
+    """Parse a whole number of at least 1."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
-    """Return a whole number of at least 0."""
+    """Parse a whole number of at least 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
     return int(text)
 
 
 def output_file(text: str) -> Path:
-    """Return the path of a writable file: its folder exists, and it is not a folder itself."""
+    """Parse the path of a file to write: its folder must exist, and it must not be a folder itself."""
     path = Path(text)
     if not path.absolute().parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder for '{text}': make it first")
@@ -70,7 +70,7 @@ STANDARD_OUTPUT = "-"
 
 
 def json_file(text: str) -> str:
-    """Return the name of a file for ``--json``, whose ending keeps a clip named after it from being overwritten."""
+    """Parse the file name given to ``--json``; its ending is checked so that no clip is overwritten."""
     if text == STANDARD_OUTPUT:
         return text
     if not text.endswith(".json"):
@@ -81,7 +81,7 @@ def json_file(text: str) -> str:
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json``."""
+    """Add the option ``--json``."""
     parser.add_argument(
         "--json",
         nargs="?",
@@ -93,7 +93,7 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_clips_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the clips that a command reads."""
+    """Add the argument for the clips that a command reads."""
     parser.add_argument(
         "clips",
         nargs="+",
@@ -104,7 +104,7 @@ def add_clips_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--jobs``."""
+    """Add the option ``--jobs``."""
     parser.add_argument(
         "--jobs",
         type=positive_int,
@@ -119,11 +119,12 @@ DEFAULT_PRESET = "standard"
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
-    """Add ``--preset`` and ``--set``.
+    """Add the options ``--preset`` and ``--set``.
 
     Args:
         parser: the command's parser.
-        alternative_default: text on another default preset; ``--preset`` is then ``None`` by default.
+        alternative_default: description of the default if it is not the usual preset; ``--preset`` is then ``None`` by
+            default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(
@@ -142,6 +143,6 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
 
 def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
-    """Add the option that names a controller to fine-tune, stored as ``controller``, and ``--style``."""
+    """Add an option that names a controller to fine-tune, stored as ``controller``, and the option ``--style``."""
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
     parser.add_argument("--style", default="", metavar="NAME", help=f"name of the new style, with {option}")

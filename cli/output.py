@@ -12,11 +12,12 @@ from .options import STANDARD_OUTPUT
 
 
 def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
-    """Print a result; ``None`` stands for a value that could not be measured.
+    """Print a result or write it as JSON; ``None`` stands for a value that could not be measured.
 
     Args:
         document: the result.
-        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; lines of text without one.
+        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; without it, the result is
+            printed as lines of text.
 
     Raises:
         OSError: the file cannot be written.
@@ -41,7 +42,7 @@ def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None
 
 
 def _format_value(value: Any) -> str:
-    """Return a value as text."""
+    """Return a result value formatted as text."""
     if value is None:
         return "-"
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -20,12 +20,12 @@ MAX_COORDINATE_M = 1e5
 
 
 def read_points(path: Path) -> Array:
-    """Return the points (N, 2), m, of a file with ``x, y`` on each line.
+    """Read a file with ``x, y`` on each line; return its points (N, 2), m.
 
     Blank lines, comments (#) and one header line are skipped.
 
     Raises:
-        FootfallError: :func:`read_cells` fails, a line is not two finite numbers, or there are fewer than two different
+        FootfallError: the file cannot be read, a line is not two finite numbers, or there are fewer than two different
             points; the message names file and line.
     """
     points: list[tuple[float, float]] = []
@@ -53,7 +53,7 @@ def read_points(path: Path) -> Array:
 
 
 def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the comma-separated cells of each line of a file that is not blank or a comment (#).
+    """Yield the line number and the comma-separated cells of each line, skipping blank lines and comments (#).
 
     Args:
         path: the file.
@@ -82,12 +82,12 @@ def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, l
 
 
 def _is_header(cells: list[str]) -> bool:
-    """Return whether the first line's cells are two words."""
+    """Return whether the cells of the first line are a header of two words."""
     return len(cells) == 2 and all(cell and parse_number(cell) is None for cell in cells)
 
 
 def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
-    """Return the point of a line's cells."""
+    """Parse the cells of a line as a point."""
     if len(cells) != 2:
         raise FootfallError(
             "{where}: {len} column{s} instead of two; {FORMAT_HINT}",
@@ -101,15 +101,15 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
 
 
 def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> float:
-    """Return a coordinate, m.
+    """Parse a coordinate, m.
 
     Args:
-        cell: its text.
+        cell: text of the coordinate.
         where: file and line, for messages.
         format_hint: format of each line, for messages.
 
     Raises:
-        FootfallError: it is not a finite number, or too far from the origin.
+        FootfallError: the text is not a finite number, or too far from the origin.
     """
     value = parse_number(cell)
     if value is None or not isfinite(value):
@@ -128,7 +128,7 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
 
 
 def parse_number(cell: str) -> float | None:
-    """Return a number; ``None`` for other text."""
+    """Parse a number; return ``None`` for other text."""
     try:
         return float(cell)
     except ValueError:

@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 def track_progress(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
-    """Return the items, with a progress bar that advances as they are taken."""
+    """Return the items wrapped in a progress bar that advances as they are consumed."""
     return tqdm(items, name, total, unit=f" {unit}", mininterval=_refresh_interval_s())
 
 
@@ -23,7 +23,7 @@ class ProgressBar:
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
-        """Show the done and total units, and a short text."""
+        """Show the number of units done, the total, and a short text."""
         if self._bar is None:
             self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total
@@ -31,13 +31,13 @@ class ProgressBar:
         self._bar.update(done - self._bar.n)
 
     def stage(self, name: str, unit: str) -> None:
-        """Start the bar of another stage, if its name is new."""
+        """Start a new progress bar if the name of the stage has changed."""
         if name != self._name:
             self.close()
             self._name, self._unit = name, unit
 
     def note(self, text: str) -> None:
-        """Print a message beside the bar."""
+        """Print a message without disturbing the bar."""
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:
@@ -55,5 +55,5 @@ class ProgressBar:
 
 
 def _refresh_interval_s() -> float:
-    """Return the seconds between two updates; long ones keep log files short."""
+    """Return the time between two updates, s; it is long when writing to a log file, to keep the file short."""
     return 0.1 if sys.stderr.isatty() else 10.0

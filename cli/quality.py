@@ -12,7 +12,7 @@ FAIL_ON_CHOICES: Final = ("doubtful", "bad")
 
 
 def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--fail-on``."""
+    """Add the option ``--fail-on``."""
     parser.add_argument(
         "--fail-on",
         choices=FAIL_ON_CHOICES,
@@ -21,7 +21,7 @@ def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
 
 
 def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]]:
-    """Return the quality of a motion: by measure its mean, 95th percentile, worst value and place, and the verdict."""
+    """Return the quality of a motion by measure: mean, 95th percentile, worst value and its place, and verdict."""
     from ..core.evaluation.quality import summarise_traces
 
     every = list(traces)
@@ -42,7 +42,7 @@ def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]
 
 
 def quality_lines(report: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return a report as lines of text by measure."""
+    """Return a quality report as one line of text per measure."""
     return {
         measure: "{verdict}: {worst:.1f} {unit} at frame {frame} ({body_part}), mean {mean:.1f}".format(**row)
         for measure, row in report.items()
@@ -50,7 +50,7 @@ def quality_lines(report: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def require_quality(report: Mapping[str, Mapping[str, Any]], fail_on: str | None) -> None:
-    """Raise :class:`FootfallError` if a measure of a report has a verdict of ``--fail-on``."""
+    """Raise :class:`FootfallError` if a measure in a report has a verdict that ``--fail-on`` rejects."""
     from ..core.evaluation.quality import require_verdicts
 
     require_verdicts({measure: row["verdict"] for measure, row in report.items()}, fail_on)

@@ -16,7 +16,7 @@ UNITS_M: Final = {"cm": 0.01, "m": 1.0, "mm": 0.001, "dm": 0.1, "inch": 0.0254, 
 
 
 def unit_length(text: str) -> float:
-    """Return the meters of a unit, or of a number of meters."""
+    """Parse the name of a unit, or a number of meters; return its length in meters."""
     if text.lower() in UNITS_M:
         return UNITS_M[text.lower()]
     try:
@@ -27,7 +27,7 @@ def unit_length(text: str) -> float:
 
 
 def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose: str = "the clips'") -> None:
-    """Add ``--up`` and ``--unit``.
+    """Add the options ``--up`` and ``--unit``.
 
     Args:
         parser: the command's parser.
@@ -49,13 +49,13 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
 
 
 def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
-    """Return the unit and the up axis of a command line as arguments of :func:`read_clip`."""
+    """Return the unit and up axis given on the command line, as keyword arguments of :func:`read_clip`."""
     up = getattr(options, f"{prefix}up")
     return {"unit": getattr(options, f"{prefix}unit"), "up": None if up is None else UP_NAMES[up]}
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return the repairs and questions from reading a file in one line, with the options that answer them.
+    """Return one line about the repairs and doubts in reading a file, naming the options that settle them.
 
     Args:
         notes: entries of :class:`ReadingNote`.
@@ -64,7 +64,7 @@ def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _remedy(note: Mapping[str, Any]) -> str:
-    """Return the option that applies a note's suggestion; empty if there is none."""
+    """Return the option that follows a note's suggestion; empty if there is none."""
     if "up" in note:
         return f" (if so: --up {next(name for name, axis in UP_NAMES.items() if axis == note['up'])})"
     if "unit" in note:
@@ -73,7 +73,7 @@ def _remedy(note: Mapping[str, Any]) -> str:
 
 
 def describe_target(target: "BvhTarget") -> dict[str, Any]:
-    """Return the description of the target's file in a result: its joints, unit and up axis."""
+    """Return entries about a retarget target's file for a result: its joints, unit and up axis."""
     return {
         "joints": len(target.joints),
         "unit_m": target.unit,
@@ -83,7 +83,7 @@ def describe_target(target: "BvhTarget") -> dict[str, Any]:
 
 
 def summarize_target(target: "BvhTarget") -> str:
-    """Return the description of the target's file in one line."""
+    """Return one line of text about a retarget target's file."""
     name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
     said = summarize_notes(note.entry() for note in target.clip.notes)
     return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

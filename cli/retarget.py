@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Retarget the clips and print the fit of each skeleton; raise :class:`FootfallError` if some failed."""
+    """Retarget the clips and print how well each skeleton fits; raise :class:`FootfallError` if some failed."""
     from ..core.retarget.rest_pose_from_motion import Stance
     from ..core.rig.clip_file import read_target
     from .clips import find_clips, find_targets
@@ -108,13 +108,13 @@ def retarget_file(
     method: "CalibrationMethod",
     reading: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Retarget one clip and write it; return a summary, or the ``error``.
+    """Retarget a clip and write it; return a summary, or an entry with the ``error``.
 
     Args:
         file: the BVH file.
         out: the file to write.
         onto: the target.
-        stances: stances of the clip's actor, found from the clip alone if there is none, and of the target.
+        stances: stance of the clip's actor (``None`` to find it from this clip alone), and stance of the target.
         method: the calibration's method.
         reading: arguments of :func:`read_clip`.
     """
@@ -151,7 +151,9 @@ def retarget_file(
 
 
 def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Path, Stance]":
-    """Return the stance of each clip's actor, from all clips of that actor; clips that cannot be read have none.
+    """Return the stance of each clip's actor, found from all of that actor's clips.
+
+    Clips that cannot be read have none.
 
     Args:
         files: the clips.
@@ -175,7 +177,7 @@ def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Pat
 
 
 def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:
-    """Return the probabilities of contacts by joint, from the label file beside a clip, else found."""
+    """Return the contact probabilities by joint, from the label file beside a clip, else detected."""
     from ..core.labelling import Labels, label_clip
 
     beside = file.with_name(f"{file.stem}.labels.npz")
@@ -186,7 +188,7 @@ def _contacts_of(file: Path, clip: "Clip") -> dict[str, "Array"]:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether a file exists; false for an impossible name."""
+    """Return whether a file exists; an invalid name counts as missing."""
     try:
         return path.is_file()
     except OSError:

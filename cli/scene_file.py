@@ -55,7 +55,7 @@ class SceneObject:
 
     Attributes:
         mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
-        position: (3) position of its origin, meters.
+        position: (3) position of the object's origin, meters.
         yaw: radians, counter-clockwise seen from above.
         opening: for a door's leaf, see :func:`..core.scene.object_placement.place_object`.
     """
@@ -73,7 +73,7 @@ class SceneTask:
 
     Attributes:
         action: one of :data:`ACTION_FIELDS`.
-        object_name: name of its object; empty without one.
+        object_name: name of the task's object; empty without one.
         target: (3) place, meters, or the name of an object that receives the carried one; ``None`` without one.
         yaw: direction at the target, radians; ``None`` without one.
         duration: seconds.
@@ -104,7 +104,7 @@ class SceneDescription:
 
 
 def read_scene(path: Path) -> SceneDescription:
-    """Return the scene of a file; docs/manual/pipelines.md has its fields.
+    """Read a scene file; docs/manual/pipelines.md describes its fields.
 
     Raises:
         FootfallError: the file or a mesh cannot be read, or a part of it is invalid; one sentence names the fault and
@@ -129,10 +129,10 @@ def read_scene(path: Path) -> SceneDescription:
 
 
 def read_document(path: Path) -> Mapping[str, Any]:
-    """Return the JSON object of a scene file.
+    """Read the JSON object in a scene file.
 
     Raises:
-        FootfallError: it cannot be read; one sentence gives the reason.
+        FootfallError: the file cannot be read; one sentence gives the reason.
     """
     try:
         return read_json_object(path)
@@ -153,11 +153,11 @@ class SceneReader:
         self.start: Array | None = None
 
     def error(self, where: Message, reason: Message) -> FootfallError:
-        """Return the error of a part."""
+        """Return an error about a part of the file, with the reason."""
         return FootfallError("'{path}', {where}: {reason}", path=self._path, where=where, reason=reason)
 
     def check_fields(self, entry: Mapping[str, Any], fields: Mapping[str, Any], where: Message) -> None:
-        """Raise :class:`FootfallError` if a part has other fields, or values of other types."""
+        """Raise :class:`FootfallError` if a part of the file has unknown fields, or values of the wrong type."""
         for name, value in entry.items():
             if name not in fields:
                 known = ", ".join(fields)
@@ -166,7 +166,7 @@ class SceneReader:
                 raise self.error(where, Message("'{name}' has a value of a wrong type", name=name))
 
     def point(self, values: list[float], where: Message) -> Array:
-        """Return a point (3), meters, of two or three coordinates."""
+        """Return a point (3), meters, from two or three coordinates."""
         if len(values) not in (2, 3) or max(map(abs, values)) > MAX_COORDINATE_M:
             reason = Message(
                 "a place is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
@@ -195,7 +195,7 @@ class SceneReader:
         return SceneObject(name, (vertices, triangles), position, yaw, opening)
 
     def mesh(self, entry: Mapping[str, Any], where: Message) -> Mesh:
-        """Return the mesh of an object: of its file, or a box on its origin."""
+        """Return the mesh of an object: read from its file, or a box standing on the object's origin."""
         from ..training.interactions.props.mesh_primitives import box_mesh
 
         if ("file" in entry) == ("size" in entry):
@@ -216,7 +216,7 @@ class SceneReader:
         return vertices, triangles
 
     def task(self, entry: Mapping[str, Any], number: int, names: list[str]) -> SceneTask:
-        """Return the task of an entry in a scene with objects of the given names."""
+        """Return the task described by an entry, in a scene whose objects have the given names."""
         where = Message("task {number}", number=number)
         self.check_fields(entry, TASK_FIELDS, where)
         action = entry.get("action", "")

@@ -28,11 +28,11 @@ STILL_TOLERANCE: Final = 1e-7
 
 
 def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
-    """Return the objects of a scene, each prepared for its first task; the others are obstacles.
+    """Return the objects of a scene, each prepared for its first task; objects without a task are obstacles.
 
     Args:
         scene: the scene.
-        scale: meters of the scene per meter of the controller.
+        scale: scene meters per controller meter.
 
     Raises:
         FootfallError: an object does not allow its task, or its name marks it as sliding or rocking.
@@ -50,12 +50,12 @@ def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
 
 
 def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], scale: float) -> list[InteractionTask]:
-    """Return the tasks of a scene in meters of the controller.
+    """Return the tasks of a scene, converted to the controller's meters.
 
     Args:
         scene: the scene.
-        objects: its objects, in the same order.
-        scale: meters of the scene per meter of the controller.
+        objects: the scene's objects, in the same order.
+        scale: scene meters per controller meter.
 
     Raises:
         FootfallError: there is no room on the object that should receive a carried one.
@@ -64,7 +64,7 @@ def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], sc
 
 
 def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: float) -> InteractionTask:
-    """Return a task in meters of the controller."""
+    """Return a task, converted to the controller's meters."""
     index = next((number for number, one in enumerate(objects) if one.name == task.object_name), -1)
     direction = None if task.yaw is None else facing_direction(np.array(task.yaw))
     if isinstance(task.target, str):
@@ -81,12 +81,12 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
 def moving_tracks(
     placed: Sequence[PlacedObject], states: Sequence[Sequence[InteractionObject]], scale: float
 ) -> Iterator[tuple[str, Array, Array]]:
-    """Yield name, positions (F, 3), meters, and rotations (F, 4) of the origin of each moving object.
+    """Yield the name of each moving object, and its origin's positions (F, 3), meters, and rotations (F, 4).
 
     Args:
         placed: all objects.
-        states: (F) all objects at each frame.
-        scale: meters of the scene per meter of the controller.
+        states: (F), states of all objects at each frame.
+        scale: scene meters per controller meter.
     """
     for number, one in enumerate(placed):
         poses = [one.origin_pose(state[number]) for state in states]

@@ -135,7 +135,7 @@ def make_request(
     calibration: "Calibration | None",
     rate: float,
 ) -> "tuple[list[PlacedObject], ShotRequest]":
-    """Return the placed objects of a character and its request."""
+    """Return a character's placed objects, and the request to bake its shot."""
     import numpy as np
 
     from ..core.control.shot.beats import BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
@@ -192,7 +192,7 @@ def bake(
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
-    """Return the report of a character: its beats, seams and quality."""
+    """Return the report about a character: its beats, seams and quality."""
     from ..core.evaluation.quality import measure_traces
     from .quality import quality_report
 
@@ -223,17 +223,17 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
 
 
 def _in_cm(meters: float | None) -> float | None:
-    """Return a length in centimeters."""
+    """Convert meters to centimeters; ``None`` stays ``None``."""
     return None if meters is None else 100 * meters
 
 
 def action_of(beat: "BeatEntry") -> str:
-    """Return the action of a beat; a run is a walk."""
+    """Return the name of a beat's action; a run counts as a walk."""
     return getattr(beat, "action", "walk")
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
-    """Yield the measures of each seam: the largest step of a joint, the support foot, and the knees."""
+    """Yield the measures of each seam: the largest step of any joint, the support foot, and the knees."""
     import numpy as np
 
     from ..core.evaluation.bending import flexion_angles, hinge_axes
@@ -256,7 +256,7 @@ def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
 
 
 def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) -> Iterator[tuple[str, Any, Any]]:
-    """Yield name, positions (F, 3), meters, and rotations (F, 4) of the mesh of each moving object."""
+    """Yield the name of each moving object, and its mesh's positions (F, 3), meters, and rotations (F, 4)."""
     from dataclasses import replace
 
     import numpy as np
@@ -274,7 +274,7 @@ def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) 
 
 
 def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
-    """Write the frames of the beats of a character as a table."""
+    """Write a table of the frames of a character's beats."""
     from ..core.jobs.atomic import write_atomically
 
     text = io.StringIO()
@@ -288,7 +288,7 @@ def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
 
 
 def _beat_line(beat: dict[str, Any]) -> str:
-    """Return a beat of a report as a line of text."""
+    """Return a line of text for a beat of a report."""
     reason = f": {beat['reason']}" if beat["reason"] else ""
     miss = f", {beat['miss_cm']:.1f} cm from its target" if beat.get("miss_cm") is not None else ""
     return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{miss}{reason}"

@@ -60,7 +60,7 @@ class WalkEntry:
     """A walk as given in the file.
 
     Attributes:
-        points: (N, 2) points of its path, meters; one point is a place.
+        points: (N, 2) points of the path, meters; a single point is a destination.
         speed: m/s.
         style: style of the controller; empty for none.
     """
@@ -72,12 +72,12 @@ class WalkEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeEntry:
-    """A strike as it is written.
+    """A strike as given in the file.
 
     Attributes:
         target: (3) meters.
         effector: one of ``features.strikes.EFFECTORS``.
-        time: of the blow from the beginning of the shot, seconds; ``None`` for as early as possible.
+        time: time of the blow since the start of the shot, seconds; ``None`` for as early as possible.
         action: of every strike.
     """
 
@@ -97,12 +97,12 @@ class CharacterEntry:
     """A character as given in the file.
 
     Attributes:
-        name: name of its files.
+        name: name of the character's files.
         position: (3) position of its start, meters.
         yaw: yaw at the start, radians; zero faces +Y.
         seed: chooses among takes.
         beats: in their order; a task with the action *idle* is a wait.
-        frames: their given frames.
+        frames: the frames given for each beat.
     """
 
     name: str
@@ -129,7 +129,7 @@ class ShotDescription:
 
 
 def read_shot(path: Path) -> ShotDescription:
-    """Return the shot of a file; docs/manual/pipelines.md has its fields.
+    """Read a shot file; docs/manual/pipelines.md describes its fields.
 
     Raises:
         FootfallError: the file or a mesh cannot be read, or a part of it is invalid; one sentence names the fault and
@@ -153,7 +153,7 @@ def read_shot(path: Path) -> ShotDescription:
 
 
 def _ground_of(reader: SceneReader, entry: Mapping[str, Any], number: int) -> Mesh:
-    """Return a mesh of the ground in the world."""
+    """Return a ground mesh in world space."""
     where = Message("ground {number}", number=number)
     reader.check_fields(entry, GROUND_FIELDS, where)
     vertices, triangles = reader.mesh(entry, where)
@@ -162,7 +162,7 @@ def _ground_of(reader: SceneReader, entry: Mapping[str, Any], number: int) -> Me
 
 
 def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> CharacterEntry:
-    """Return a character with its beats."""
+    """Return a character and its beats, from an entry of the file."""
     where = Message("character {number}", number=number)
     reader.check_fields(entry, CHARACTER_FIELDS, where)
     name = entry.get("name", "")
@@ -187,7 +187,7 @@ def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, na
 
 
 def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> Frames:
-    """Return the given frames of a beat."""
+    """Return the frames given for a beat."""
     given = {name: entry[name] for name in FRAME_FIELDS if name in entry}
     reader.check_fields(given, FRAME_FIELDS, where)
     if any(not 0 <= frame <= MAX_FRAME for frame in given.values()):
@@ -201,7 +201,7 @@ def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
 
 
 def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> BeatEntry:
-    """Return a beat: a walk, a strike, a task or a wait."""
+    """Return a beat, from an entry of the file: a walk, a strike, a task or a wait."""
     where, action = Message("beat {number}", number=number), entry.get("action", "")
     if action in WALK_SPEEDS_M_S:
         return _walk_of(reader, entry, where)
@@ -215,7 +215,7 @@ def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: 
 
 
 def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> WalkEntry:
-    """Return a walk."""
+    """Return a walk, from an entry of the file."""
     reader.check_fields(entry, WALK_FIELDS, where)
     if ("path" in entry) == ("target" in entry):
         raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
@@ -230,7 +230,7 @@ def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> W
 
 
 def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> StrikeEntry:
-    """Return a strike."""
+    """Return a strike, from an entry of the file."""
     for name in ("target", "effector"):
         if name not in entry:
             raise reader.error(where, Message("'{action}' needs '{name}'", action=STRIKE, name=name))
@@ -245,6 +245,6 @@ def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
 
 
 def wait_seconds(beat: BeatEntry) -> float | None:
-    """Return for how long a beat waits, seconds; ``None`` for one that does not."""
+    """Return how long a beat waits, seconds; ``None`` if the beat is not a wait."""
     is_wait = isinstance(beat, SceneTask) and beat.action == WAIT
     return beat.duration if is_wait else None  # type: ignore[union-attr]

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the fight and write it."""
+    """Generate the fight and write it."""
     import numpy as np
 
     from ..core.control.strike.fight import Fighter

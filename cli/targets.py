@@ -15,7 +15,7 @@ COLUMNS: Final = 5
 
 
 def read_targets(path: Path) -> list[StrikeOrder]:
-    """Return the strikes of a file with ``frame, x, y, z, effector`` on each line, by their frames.
+    """Read a file with ``frame, x, y, z, effector`` on each line; return its strikes sorted by frame.
 
     Frames are at the controller's rate, points in meters; blank lines, comments (#) and a header are skipped.
 
@@ -34,7 +34,7 @@ def read_targets(path: Path) -> list[StrikeOrder]:
 
 
 def _parse_order(cells: list[str], where: str) -> StrikeOrder:
-    """Return the strike of a line's cells."""
+    """Parse the cells of a line as a strike."""
     if len(cells) != COLUMNS:
         raise FootfallError(
             "{where}: {count} columns instead of five; {hint}", where=where, count=len(cells), hint=FORMAT_HINT

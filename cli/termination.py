@@ -17,7 +17,7 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def end_on_termination() -> Iterator[None]:
-    """Raise :class:`Terminated` in the body on SIGTERM; signals only reach the main thread."""
+    """Raise :class:`Terminated` in the body on SIGTERM; signals reach only the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

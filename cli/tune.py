@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _result_lines(found: "RangeTestResult") -> list[str]:
-    """Return the output as lines."""
+    """Return the range test's result as lines of text."""
     chosen = found.batch
     lines = [f"{'batch':>8}  {'samples/s':>10}  {'ms/step':>8}"]
     for trial in found.batches:

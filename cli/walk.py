@@ -127,7 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Roll the walk out and write it."""
+    """Generate the walk and write it."""
     from ..core.ball.ball_track import ball_file, write_ball
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.path.path_events import Cues, Jump
@@ -205,7 +205,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _ball_of(options: argparse.Namespace) -> "tuple[tuple[CueSpan, ...], BallAccompaniment | None]":
-    """Return the changes of hands and the ball of a walk; modules of the ball are only loaded for a walk with one."""
+    """Return the changes of hands and the ball of a walk; ball modules are loaded only if the walk has a ball."""
     if options.ball is None and not options.play:
         return (), None
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M
@@ -221,7 +221,7 @@ def _ball_of(options: argparse.Namespace) -> "tuple[tuple[CueSpan, ...], BallAcc
 
 
 def _shipped_for(target: "Skeleton | None", with_ball: bool) -> Path:
-    """Return the shipped controller for a body: the one for animals for four legs, else the default."""
+    """Return the shipped controller for a body: the one for animals if it has four legs, else the default."""
     from ..core.motion.roles import has_front_legs
 
     if target is not None and has_front_legs(target.roles):
@@ -234,7 +234,7 @@ PROGRESS_INTERVAL_FRAMES = 30
 
 
 def shipped_controller(file: Path = SHIPPED_CONTROLLER) -> Path:
-    """Return a shipped controller, by default the one that walks; raise :class:`FootfallError` if it is missing."""
+    """Return the path of a shipped controller; raise :class:`FootfallError` if it is missing."""
     from ..core.errors import FootfallError
 
     if not file.is_file():

@@ -87,7 +87,7 @@ class QualityRow:
         measure: one of :data:`MEASURE_TITLES`.
         mean, p95, worst: values in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
         mocap_median: median of real walks for a body of this size.
-        frame: the scene's frame of the worst value, at the time of the bake.
+        frame: scene frame of the worst value, at the time of the bake.
         body_part: part of the body with the worst value.
         verdict: verdict on the worst value.
     """
@@ -103,17 +103,17 @@ class QualityRow:
 
     @property
     def title(self) -> str:
-        """The title of the measure."""
+        """Title of the measure."""
         return MEASURE_TITLES[self.measure][0]
 
     @property
     def value(self) -> str:
-        """The worst value with its unit; jitter is given in multiples of a real walk's."""
+        """Worst value with its unit; jitter is a multiple of the jitter of real walks."""
         return self._format(self.worst)
 
     @property
     def worst_description(self) -> str:
-        """A short description of the worst value."""
+        """Short description of the worst value."""
         side, _, joint = self.body_part.partition(" ")
         if side not in ("left", "right"):
             part = Message(self.body_part)
@@ -123,7 +123,7 @@ class QualityRow:
 
     @property
     def details(self) -> str:
-        """The mean, the 95th percentile, and the reference from real walks."""
+        """Mean, 95th percentile, and the value for real walks."""
         said = Message(
             "Mean {format}, 95% of the frames below {format_2}",
             format=self._format(self.mean),
@@ -149,14 +149,14 @@ def store_quality(
     frame_count: int,
     scene_rate: float,
 ) -> tuple[QualityRow, ...]:
-    """Measure the quality of a bake and store it with the character.
+    """Measure the quality of a bake, store it with the character, and return the rows.
 
     Args:
         armature: the character.
-        traces: the measures by frame.
+        traces: the measures at each frame.
         rate: frames of the measures per second.
-        start_frame: the scene's frame of their first frame.
-        frame_count: number of the scene's frames that were made; frames outside the bake's destination are ignored.
+        start_frame: scene frame of the first of these frames.
+        frame_count: number of scene frames generated; frames outside the bake's destination are ignored.
         scene_rate: frames per second of the scene.
     """
     _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
@@ -168,12 +168,12 @@ def store_quality(
 def summarise_rows(
     traces: Iterable[MeasureTrace], rate: float, span: tuple[int, int], scene_rate: float
 ) -> tuple[QualityRow, ...]:
-    """Return the rows of measures.
+    """Return one summary row per measure.
 
     Args:
         traces: the measures, from the first frame of the span on.
         rate: frames of the measures per second.
-        span: the scene's first and last frame of the measurement.
+        span: first and last scene frame to summarize.
         scene_rate: frames per second of the scene.
     """
     every, step, (first, last) = list(traces), scene_rate / rate, span
@@ -188,13 +188,13 @@ def summarise_rows(
 
 
 def replace_rig_rows(armature: bpy.types.Object, rows: Iterable[QualityRow]) -> None:
-    """Replace the stored rows of the evaluated rig."""
+    """Replace the stored quality rows of the rig that was measured."""
     kept = [row for row in parse_quality_rows(armature.footfall.quality_report) if row.measure not in RIG_MEASURES]
     _keep_rows(armature, (*kept, *rows))
 
 
 def describe_bad(rows: Iterable[QualityRow]) -> str:
-    """Return a sentence that names the faulty measures of a bake; empty if there is none."""
+    """Return a sentence that names the bad measures of a bake; empty if all are good."""
     titles = [Message(row.title) for row in rows if row.verdict == "BAD"]
     return Message("POOR: {titles} (see Bake Quality)", titles=Message.joined(", ", titles)) if titles else ""
 
@@ -213,7 +213,7 @@ def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
 
 @lru_cache(maxsize=64)
 def parse_quality_rows(text: str) -> tuple[QualityRow, ...]:
-    """Return the stored rows; none if they cannot be read, for instance rows of another version."""
+    """Parse stored quality rows; return none if they are unreadable, such as rows of another version."""
     try:
         rows = parse_rows(text or "[]", QualityRow)
         return rows if all(row.measure in ALL_LIMITS and row.value and row.details for row in rows) else ()

@@ -34,9 +34,9 @@ class LikenessRow:
 
     Attributes:
         measure: one of :data:`core.evaluation.usual_ranges.LIKENESS_MEASURES`.
-        value: in ``unit``.
+        value: value of the measure, in ``unit``.
         low, high: range of people with a body of this size; ``None`` without a limit.
-        unit: of the values.
+        unit: unit of the values.
         frame: the scene's frame at the time of the bake; ``None`` for means over strides.
         speed_m_s: speed of the figure, if it depends on speed.
         template, fields: sentence about a fault; empty without one.
@@ -54,18 +54,18 @@ class LikenessRow:
 
     @property
     def finding(self) -> Message | None:
-        """The sentence about the fault; ``None`` without one."""
+        """Message about the fault; ``None`` if there is none."""
         return Message(self.template, **self.fields) if self.template else None
 
 
 def plain_frames(clip: Clip, gaits: Array, gait_names: Sequence[str], ground: Scene) -> Mask:
-    """Return a mask (F) of frames in which a character stands, walks or runs plainly on level ground.
+    """Return a mask (F) of frames in which a character just stands, walks or runs on level ground.
 
     Args:
         clip: the motion, world.
         gaits: (F, G) commanded gaits.
         gait_names: names of the gaits.
-        ground: the scene of the walk.
+        ground: the ground of the walk.
     """
     plain = [gait_names.index(name) for name in PLAIN_GAITS if name in gait_names]
     return (np.sum(gaits[:, plain], axis=1) > MIN_PLAIN_SHARE) & level_frames(clip, ground)
@@ -74,14 +74,14 @@ def plain_frames(clip: Clip, gaits: Array, gait_names: Sequence[str], ground: Sc
 def store_likeness(
     armature: bpy.types.Object, clip: Clip, frames: Mask, start_frame: int, frame_count: int, scene_rate: float
 ) -> None:
-    """Measure the likeness of a bake to people and store it with the character.
+    """Measure how much a bake resembles human motion, and store the result with the character.
 
     Args:
         armature: the character.
         clip: the motion, world.
-        frames: (F) mask of frames to judge.
-        start_frame: the scene's frame of the clip's first frame.
-        frame_count: number of the scene's frames that were made; frames outside the bake's destination are ignored.
+        frames: (F), mask of frames to judge.
+        start_frame: scene frame of the clip's first frame.
+        frame_count: number of scene frames generated; frames outside the bake's destination are ignored.
         scene_rate: frames per second of the scene.
     """
     _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
@@ -95,7 +95,7 @@ def store_likeness(
 
 
 def likeness_rows(armature: bpy.types.Object) -> tuple[LikenessRow, ...]:
-    """Return the likeness of an armature's last bake; an empty tuple if there is none."""
+    """Return the likeness to human motion of an armature's last bake; an empty tuple if there is none."""
     settings = armature.footfall
     return parse_likeness_rows(settings.likeness_report) if settings.baked_action is not None else ()
 
@@ -110,7 +110,7 @@ def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
 
 @lru_cache(maxsize=64)
 def parse_likeness_rows(text: str) -> tuple[LikenessRow, ...]:
-    """Return the stored rows; none if they cannot be read, for instance rows of another version."""
+    """Parse stored likeness rows; return none if they are unreadable, such as rows of another version."""
     try:
         rows = parse_rows(text or "[]", LikenessRow)
     except ContentError:

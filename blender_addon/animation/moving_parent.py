@@ -20,7 +20,7 @@ STILL_TOLERANCE: Final = 1e-5
 
 
 def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the object that carries an armature, its parent or the target of a constraint; ``None`` without one."""
+    """Return the object that carries an armature, as its parent or by a constraint; ``None`` without one."""
     if armature.parent is not None:
         return armature.parent
     active = (one for one in armature.constraints if not one.mute and one.influence > 0.0)
@@ -28,7 +28,7 @@ def carrier_of(armature: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> bool:
-    """Return whether another object, such as a path, descends from the parent of an armature."""
+    """Return whether another object, such as a path, is also carried by the armature's parent."""
     above = other.parent if other is not None else None
     while above is not None and above != armature.parent:
         above = above.parent
@@ -36,12 +36,12 @@ def rides_along(armature: bpy.types.Object, other: bpy.types.Object | None) -> b
 
 
 def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) -> Clip:
-    """Return the motion without the carrier's, to be keyed as if the armature stayed at its current place.
+    """Return the motion relative to the armature's moving carrier, so that it can be keyed on the armature.
 
     Args:
         armature: the armature.
         clip: motion (F frames) in the world, at the scene's rate.
-        start_frame: the scene's frame of the first frame.
+        start_frame: scene frame of the first frame.
 
     Returns:
         The clip itself if the armature has no moving carrier.
@@ -70,7 +70,7 @@ def without_carrier(armature: bpy.types.Object, clip: Clip, start_frame: int) ->
 
 
 def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array, Array]:
-    """Return the matrix (4, 4) of an armature's carrier now, and the matrices (F, 4, 4) at frames of the scene."""
+    """Return the current matrix (4, 4) of an armature's carrier, and its matrices (F, 4, 4) at scene frames."""
     places = np.empty((len(frames), 4, 4))
     with _isolated_probe(armature) as (scene, probe):
 
@@ -86,7 +86,7 @@ def _carrier_matrices(armature: bpy.types.Object, frames: range) -> tuple[Array,
 
 @contextmanager
 def _isolated_probe(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Yield an empty in the armature's place, with the same carrier, in a separate temporary scene."""
+    """Yield a temporary scene with an empty that has the armature's place and carrier."""
     scene, probe = bpy.data.scenes.new("Footfall"), bpy.data.objects.new("Footfall", None)
     try:
         like = bpy.context.scene

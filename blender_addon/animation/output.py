@@ -39,18 +39,18 @@ class BakeOutput:
 
 
 def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
-    """Return the scene's frame at which a bake starts: the first frame of the range, else the default frame."""
+    """Return the scene frame at which a bake starts: the first frame of its range, else the default frame."""
     output = armature.footfall.output
     return output.frame_start if output.destination == "RANGE" else default_frame
 
 
 def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: BakeSource | None = None) -> int:
-    """Return the scene's frame at which a walk of a character starts, according to its settings.
+    """Return the scene frame at which a character's walk starts, according to its settings.
 
     Args:
         armature: the character.
         scene: the scene.
-        again: source of an existing bake; the walk keeps its start, unless the setting was changed.
+        again: source of an existing bake whose start the walk keeps, unless the setting was changed.
     """
     setting = armature.footfall.start
     usual = scene.frame_current if setting == "CURRENT" else scene.frame_start
@@ -61,7 +61,7 @@ def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene, again: 
 
 
 def _start_before(armature: bpy.types.Object, source: BakeSource, setting: str) -> int | None:
-    """Return the start frame of the last version of a bake; ``None`` if it has no place of its own."""
+    """Return the start frame of the bake's last version; ``None`` if the bake has no place of its own."""
     kind = armature.footfall.output.destination
     for _, entry in own_records(armature):
         span = span_of(entry)
@@ -79,7 +79,7 @@ def _start_before(armature: bpy.types.Object, source: BakeSource, setting: str) 
 
 
 def walk_source(armature: bpy.types.Object) -> BakeSource:
-    """Return the source of a character's walk: its path, or its waypoints."""
+    """Return the source to record for a character's walk: its path, or its waypoints."""
     path = armature.footfall.path
     return BakeSource("WALK", "" if path is None else path.name_full)
 
@@ -96,15 +96,15 @@ def write_output(
     beside: Sequence[PropertyTrack] = (),
     is_carried: bool = False,
 ) -> BakeOutput:
-    """Write a clip to the rig; an unedited last version of the bake is replaced in its place.
+    """Write a clip to the rig; if the bake's last version is unedited, it is replaced.
 
     Args:
         armature: the armature object.
-        rig_map: its map.
+        rig_map: the armature's rig map.
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
-        start_frame: the scene's frame of the clip's first frame.
+        start_frame: scene frame of the clip's first frame.
         name: name of a new action.
-        contacts: contact probabilities (F) of joints, by name.
+        contacts: contact probabilities (F) by joint name.
         source: source of the bake.
         ground_height: the height of the ground at the start, meters.
         beside: tracks of other bones over the same frames, such as fingers.
@@ -149,7 +149,7 @@ def write_output(
 def _tracks(
     armature: bpy.types.Object, rig_map: RigMap, clip: Clip, ground_height: float
 ) -> tuple[list[PropertyTrack], tuple[str, ...]]:
-    """Return the tracks that move the rig like the clip, with the carrier in the settings, and the warnings."""
+    """Return the tracks that make the rig, with the carrier in the settings, follow a clip, and any warnings."""
     settings = armature.footfall.output
     bone = rig_map.bones.get("root")
     axes = RootAxes(*settings.root_axes, yaw=settings.root_rotation)
@@ -170,7 +170,7 @@ def _tracks(
 
 
 def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: Matrix) -> Clip:
-    """Return the motion for an armature whose object was moved, with the joints' zero pose turned accordingly."""
+    """Return the motion converted to an armature whose object was moved; the joints' zero pose turns with it."""
     turn = np.array((previous_matrix.to_quaternion() @ current_matrix.to_quaternion().inverted())[:])
     back, own = rot.inverse(turn), clip.skeleton
     skeleton = replace(own, offsets=rot.rotate(back, own.offsets), tips=rot.rotate(back, own.tips))
@@ -180,7 +180,7 @@ def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: 
 
 
 def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: LimbMode) -> dict[str, Array]:
-    """Return contact masks (F) of keyed bones, from contact probabilities (F) by joint."""
+    """Convert contact probabilities (F) by joint to contact masks (F) by keyed bone."""
     result: dict[str, Array] = {}
     for role, probability in contacts.items():
         if role not in rig_map.bones:
@@ -193,7 +193,7 @@ def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: Lim
 
 
 def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int) -> Destination:
-    """Return the destination in the settings; a range ends with the bake at the latest."""
+    """Return the destination in the settings; a frame range is cut to the end of the bake."""
     if settings.destination == "ACTION":
         return Destination()
     if settings.destination == "STRIP":
@@ -203,7 +203,7 @@ def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int)
 
 
 def ik_fk_switches(rig_map: RigMap) -> dict[str, tuple[str, ...]]:
-    """Return the data paths of the map's IK/FK switches, each with its affected bones."""
+    """Return the data paths of the map's IK/FK switches, each with the bones it affects."""
     result: dict[str, tuple[str, ...]] = {}
     for role, limb in rig_map.ik.items():
         if limb.switch is None:

@@ -65,7 +65,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
 
 
 def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
-    """Draw the rows of the panel Output."""
+    """Draw the rows of the Output panel."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False

@@ -8,7 +8,7 @@ import bpy
 
 @contextmanager
 def shown_at(scene: bpy.types.Scene, frame: int) -> Iterator[None]:
-    """Show a frame of the scene, and the former one again at the end; nothing happens if it is already shown."""
+    """Show a scene frame during the body and return to the previous frame; do nothing if it is already shown."""
     now, part = scene.frame_current, scene.frame_subframe
     if (now, part) == (frame, 0.0):
         yield

@@ -48,7 +48,7 @@ MENU_ENUM_PROPERTIES: Final = {
 
 
 def group_of(operator: type) -> str:
-    """Return the menu of an operator."""
+    """Return the name of the menu to which an operator belongs."""
     module = operator.__module__.removeprefix(PACKAGE_PREFIX)
     return next(
         (group for group, rooms in GROUP_MODULES.items() if f"{module}.".startswith(prefixes(rooms))), DEFAULT_GROUP
@@ -56,12 +56,12 @@ def group_of(operator: type) -> str:
 
 
 def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the prefixes of the names of modules inside the named packages."""
+    """Return the module name prefixes of the named packages."""
     return tuple(f"{name}." for name in names)
 
 
 def group_operators(group: str) -> list[type]:
-    """Return the operators of a menu."""
+    """Return the operators that belong to a menu."""
     return [
         operator
         for operator in registered_classes(bpy.types.Operator)
@@ -168,7 +168,7 @@ CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
 
 
 def register() -> None:
-    """Add the menus to Blender's."""
+    """Add Footfall's menus to Blender's menus."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).append(draw)
 

@@ -27,7 +27,7 @@ def _override_armatures() -> Iterator[bpy.types.Object]:
 
 @persistent
 def store_overrides(*_: object) -> None:
-    """Store the differences from the library as text before a file is saved."""
+    """Before a file is saved, store each override's differences from its library as text."""
     for armature in _override_armatures():
         own = _difference(to_json_data(armature.footfall), to_json_data(armature.override_library.reference.footfall))
         text = json.dumps(own) if own else ""
@@ -37,7 +37,7 @@ def store_overrides(*_: object) -> None:
 
 @persistent
 def restore_overrides(*_: object) -> None:
-    """Restore the differences from the library from the text after a file was loaded."""
+    """After a file is loaded, restore each override's differences from its library from the text."""
     for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
@@ -50,7 +50,7 @@ def restore_overrides(*_: object) -> None:
 
 
 def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.types.Property]:
-    """Return the properties of a group that an override may change."""
+    """Yield the properties of a group that a library override may change."""
     return (
         item for item in group.bl_rna.properties if item.is_overridable and item.identifier not in DERIVED_PROPERTIES
     )
@@ -73,7 +73,7 @@ def to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
 
 
 def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a content that differs from another; a list is compared as a whole."""
+    """Return the part of a group's data that differs from other data; a list counts as one value."""
     result: dict[str, Any] = {}
     for name, value in content.items():
         if isinstance(value, dict):
@@ -86,10 +86,10 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
 
 
 def from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Set the values of a group from the result of :func:`to_json_data`; unknown names are ignored.
+    """Set the values of a group from data made by :func:`to_json_data`; unknown names are ignored.
 
     Raises:
-        AttributeError, OverflowError, TypeError, ValueError: a value is of another type, or too large.
+        AttributeError, OverflowError, TypeError, ValueError: a value has the wrong type or is too large.
     """
     _require_type(content, dict[str, Any])
     for item in _overridable_properties(group):
@@ -110,13 +110,13 @@ def from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> N
 
 
 def _require_type(value: object, hint: Any) -> None:
-    """Raise ``TypeError`` if a value of JSON is not of a type."""
+    """Raise ``TypeError`` if a JSON value does not match a type hint."""
     if not has_type(value, hint):
         raise TypeError("a value has the wrong type")
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
-    """Return the data-block with a name, and with a library if it is linked, if any."""
+    """Return the data-block with a name (and a library, if it is linked); ``None`` if there is none."""
     _require_type(named, list[str])
     if not named:
         return None
@@ -132,7 +132,7 @@ def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
 
 
 def register() -> None:
-    """Register the text property of objects and the handlers that write and read it."""
+    """Register the text property of objects, and the handlers that write and read it."""
     bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
         description="Footfall's settings of a library override of an armature",
         options={"HIDDEN"},

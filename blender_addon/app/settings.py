@@ -62,7 +62,7 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
 
 
 def _chosen_model(character: bpy.types.PropertyGroup) -> ControllerModel | None:
-    """Return the chosen controller, read when a field is clicked; ``None`` if it cannot be read."""
+    """Return the controller that a character uses, loaded when a field is clicked; ``None`` if it is unreadable."""
     try:
         return library.load(*chosen_controller(character))[1]
     except FootfallError:
@@ -236,7 +236,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     @property
     def character(self) -> bpy.types.Object | None:
-        """The character shown in the panels; presets access it here."""
+        """Character shown in the panels; presets access it under this name."""
         return active_armature(bpy.context)
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)

@@ -23,14 +23,14 @@ DEFAULT_DANCE: Final = DANCE_ITEMS[0][0]
 
 
 def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceFigures]:
-    """Return the name, the controller and the figures of a dance by the identifier of its item.
+    """Return the name, the controller and the figures of a dance, given its item in the list.
 
     Args:
         identifier: identifier of the item.
-        file: file of its controller, for the item of files.
+        file: file of the controller, for the item that stands for a file.
 
     Raises:
-        FootfallError: no file is chosen, or one of both is missing or damaged, or not for a pair.
+        FootfallError: no file is chosen, or the controller or the figures are missing, damaged or not for a pair.
     """
     if identifier != FILE_ITEM:
         path = FOLDER / f"{identifier.lower()}.safetensors"
@@ -42,10 +42,10 @@ def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceF
 
 
 def load_pair_model(path: Path) -> ControllerModel:
-    """Return a controller of two characters from its file, which is read only once.
+    """Load a controller for two characters; each file is read only once.
 
     Raises:
-        FootfallError: it is missing or damaged, or does not move with a partner.
+        FootfallError: the file is missing or damaged, or its controller does not move with a partner.
     """
     try:
         state = path.stat()
@@ -59,5 +59,5 @@ def load_pair_model(path: Path) -> ControllerModel:
 
 @lru_cache(maxsize=2)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
-    """Return the controller of a file; time and size identify a rewritten file."""
+    """Return the controller in a file; the time of change and size only make the cache notice a rewritten file."""
     return load_model(path)

@@ -26,19 +26,19 @@ DEFAULT_GENERATOR: Final = DEFAULT_KIND.upper()
 
 
 def user_generators_folder() -> Path:
-    """Return the folder of the generators that were trained here, which may not exist yet."""
+    """Return the folder for generators trained on this computer; it may not exist yet."""
     return Path(user_folder("generators", create=False))
 
 
 def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
-    """Return a generator by the identifier of its item; its file is read only once.
+    """Return the generator of an item in the list; each file is read only once.
 
     Args:
         identifier: identifier of the item.
-        file: its file, for the item of files.
+        file: file of the generator, for the item that stands for a file.
 
     Raises:
-        FootfallError: no file is chosen, or it is missing or damaged.
+        FootfallError: no file is chosen, or the file is missing or damaged.
     """
     if identifier != FILE_ITEM:
         return _load_cached(FOLDER / f"{identifier.lower()}.safetensors", 0, 0)
@@ -58,5 +58,5 @@ def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
 
 @lru_cache(maxsize=8)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControlGenerator:
-    """Return the generator of a file; time and size identify a rewritten file."""
+    """Return the generator in a file; the time of change and size only make the cache notice a rewritten file."""
     return load_generator(path)

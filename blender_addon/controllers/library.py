@@ -43,12 +43,12 @@ def _list_shipped() -> list[ControllerEntry]:
 
 
 def user_controllers_folder() -> Path:
-    """Return the folder of the controllers kept by the user, which may not exist yet."""
+    """Return the folder for the user's controllers; it may not exist yet."""
     return Path(user_folder("controllers", create=False))
 
 
 def user_interactions_folder() -> Path:
-    """Return the folder of the interaction controllers kept by the user, which may not exist yet."""
+    """Return the folder for the user's interaction controllers; it may not exist yet."""
     return user_controllers_folder() / "interactions"
 
 
@@ -72,7 +72,7 @@ def _list_trained(runs: Path) -> list[ControllerEntry]:
 
 
 def _is_of_interactions(run: RunFolder) -> bool:
-    """Return whether a run's controller performs interactions, not walks along paths; false for unreadable settings."""
+    """Return whether a run trains an interaction controller; false if its settings are unreadable."""
     try:
         return composes_interactions(read_toml(run.config_path).get("training", {}))
     except (OSError, ValueError, AttributeError, TypeError):
@@ -80,7 +80,7 @@ def _is_of_interactions(run: RunFolder) -> bool:
 
 
 def title_of(name: str) -> str:
-    """Return the displayed name of a controller by its name, as :func:`find` returns it."""
+    """Return the title to display for a controller, given the name that :func:`find` returns."""
     return next((entry.label for entry in _ControllerList.entries if entry.path.stem == name), name)
 
 
@@ -101,40 +101,40 @@ class _ControllerList:
 
 
 def refresh() -> None:
-    """Read the folders again; called after possible changes, never while a panel is drawn."""
+    """Read the folders again; call this after possible changes, but never while a panel is drawn."""
     _ControllerList.entries = (*_list_shipped(), *_list_user(user_controllers_folder()), *_list_trained(runs_folder()))
     _ControllerList.items = _enum_items(_ControllerList.entries)
 
 
 def is_known(identifier: str) -> bool:
-    """Return whether a controller is in the list; the empty identifier is its first."""
+    """Return whether a controller is in the list; an empty identifier stands for the first one."""
     return not identifier or any(item[0] == identifier for item in _ControllerList.items)
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:
-    """Return the items of a drop-down list."""
+    """Return the items of the drop-down list of controllers."""
     return _ControllerList.items
 
 
 def number_of(identifier: str) -> int:
-    """Return the item's number in the current list, or that of the first item if it is missing."""
+    """Return the number of an item in the current list, or of the first item if it is missing."""
     return next((item[3] for item in _ControllerList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
-    """Return the identifier of the item with a number in the current list."""
+    """Return the identifier of the item with the given number in the current list."""
     return _ControllerList.items[min(number, len(_ControllerList.items) - 1)][0]
 
 
 def find(identifier: str, file: str) -> tuple[str, Path]:
-    """Return the name and the file of a controller.
+    """Return the name and file of a controller, given its identifier.
 
     Args:
         identifier: identifier of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
         file: the path for :data:`FILE_IDENTIFIER`.
 
     Raises:
-        FootfallError: no such controller.
+        FootfallError: there is no such controller.
     """
     identifier = identifier or _ControllerList.items[0][0]
     if identifier == FILE_IDENTIFIER:
@@ -152,15 +152,15 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
 @cache
 def shipped_interaction_controllers() -> tuple[Path, ...]:
-    """Return the files of the shipped interaction controllers, first the one with the most actions."""
+    """Return the files of the shipped interaction controllers, the one with the most actions first."""
     return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
 def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path:
-    """Return the chosen file of an interaction controller, or the first shipped one that knows the wanted actions.
+    """Return an interaction controller's file: the chosen one, or the first shipped one with the wanted actions.
 
     Raises:
-        FootfallError: none is chosen, and there is no shipped one.
+        FootfallError: no file is chosen, and no controller is shipped.
     """
     shipped = shipped_interaction_controllers()
     if file:
@@ -171,14 +171,14 @@ def interaction_controller_path(file: str, wanted: Collection[str] = ()) -> Path
 
 
 def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tuple[str, ControllerModel]:
-    """Return the name and the model of an interaction controller from a file, or of a shipped one.
+    """Load the interaction controller in a file, or a shipped one; return its name and model.
 
     Args:
         file: the chosen file; empty for the first shipped one that knows the wanted actions.
         wanted: actions of the tasks.
 
     Raises:
-        FootfallError: there is none, it is invalid, or it walks along paths.
+        FootfallError: there is no controller, or it is invalid or walks along paths.
     """
     path = interaction_controller_path(file, wanted)
     model = load_model(path)
@@ -190,8 +190,8 @@ def load_interaction_controller(file: str, wanted: Collection[str] = ()) -> tupl
 def _known_goal_actions(path: Path, wanted: Collection[str]) -> tuple[str, ...]:
     """Return the actions that an interaction controller can perform on command.
 
-    It is read only for actions that not every controller knows. An unreadable one, which the bake reports, counts as
-    knowing all wanted actions.
+    The file is read only if some wanted action is not known to every controller. An unreadable file counts as knowing
+    all of them, since the bake reports the error.
     """
     known = goal_actions_of(ACTIONS[:FIRST_ACTION_COUNT])
     if set(wanted) <= set(known):
@@ -204,10 +204,10 @@ def _known_goal_actions(path: Path, wanted: Collection[str]) -> tuple[str, ...]:
 
 
 def why_unknown(file: str, wanted: Sequence[str]) -> Message | None:
-    """Return the reason that the interaction controller of a file, or a shipped one, cannot do all actions, if any.
+    """Return the reason why the interaction controller cannot do all wanted actions; ``None`` if it can.
 
     Raises:
-        FootfallError: none is chosen, and there is no shipped one.
+        FootfallError: no file is chosen, and no controller is shipped.
     """
     path = interaction_controller_path(file, wanted)
     known = _known_goal_actions(path, wanted)
@@ -221,7 +221,7 @@ def why_unknown(file: str, wanted: Sequence[str]) -> Message | None:
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
-    """Return the name and the model of a controller; raise :class:`FootfallError` if it is missing or invalid."""
+    """Load a controller and return its name and model; raise :class:`FootfallError` if it is missing or invalid."""
     name, path = find(identifier, file)
     try:
         stat = path.stat()
@@ -239,7 +239,7 @@ class ControllerTraits:
 
 
 def traits_of(identifier: str, file: str) -> ControllerTraits:
-    """Return the traits of a controller, cached between calls; no traits if it is unreadable."""
+    """Return the cached traits of a controller; no traits if it is unreadable."""
     try:
         _, path = find(identifier, file)
         stat = path.stat()

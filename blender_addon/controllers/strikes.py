@@ -16,7 +16,7 @@ SHIPPED: Final = Path(__file__).parents[2] / "presets" / "strikes" / "strikes.sa
 
 
 def load_fighter(file: str) -> tuple[str, Fighter]:
-    """Return the name of an attack controller, and its fighter with the shipped walk controller.
+    """Load an attack controller; return its name, and a fighter that combines it with the shipped walk controller.
 
     Args:
         file: the controller's file; empty for the shipped one.
@@ -39,5 +39,5 @@ def load_fighter(file: str) -> tuple[str, Fighter]:
 
 @lru_cache(maxsize=2)
 def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
-    """Return the controller of a file; time and size identify a rewritten file."""
+    """Return the controller in a file; the time of change and size only make the cache notice a rewritten file."""
     return load_model(path)

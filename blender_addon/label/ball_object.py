@@ -26,15 +26,15 @@ def place_ball(
     scene: bpy.types.Scene,
     common: bpy.types.Object | None = None,
 ) -> bpy.types.Object:
-    """Return the ball of an armature, added if it has none, with keys on each frame in an action of its own.
+    """Key the motion of an armature's ball on every frame, adding a ball if it has none; return the ball.
 
     Args:
-        armature: the armature that plays with it.
-        action: the armature's action, which gives the ball's its name.
+        armature: the armature that plays with the ball.
+        action: the armature's action, after which the ball's action is named.
         track: the motion of the ball.
-        first_frame: the scene's frame of the first key.
+        first_frame: scene frame of the first key.
         scene: the scene for a new ball.
-        common: another character's ball that it plays, instead of its own.
+        common: another character's ball that the armature plays with instead of its own.
     """
     ball = common or find_ball(armature)
     if ball is None:
@@ -61,7 +61,7 @@ def place_ball(
 
 
 def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the ball of an armature, if it has one that can be changed."""
+    """Return the ball of an armature; ``None`` unless it has one that can be changed."""
     return next(
         (
             obj
@@ -73,13 +73,13 @@ def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def played_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the ball that an armature's last bake plays, which may be another character's; else its own."""
+    """Return the ball in an armature's last bake, possibly another character's; else the armature's own, if any."""
     played = (one for one in companions_of(armature) if BALL_PROPERTY in one and one.is_editable)
     return next(played, None) or find_ball(armature)
 
 
 def ball_motion(ball: bpy.types.Object) -> tuple[int, Array, Array] | None:
-    """Return the first frame of a ball's action, its places (F, 3), meters, and rotations (F, 4); ``None`` without one.
+    """Return the first frame of a ball's action, its positions (F, 3), meters, and rotations (F, 4), if it has one.
 
     Parent and constraints are ignored.
     """

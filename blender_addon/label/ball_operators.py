@@ -66,7 +66,7 @@ class FOOTFALL_OT_fit_ball(ModalWorkOperator, bpy.types.Operator):
 def _write_hand_contacts(
     played: ArmatureAction, clip: Clip, contacts: Mask, first_frame: int, scene: bpy.types.Scene
 ) -> None:
-    """Add the contacts (F, 2) of both hands to the labels of an action, which is labeled first if necessary."""
+    """Add contacts (F, 2) of both hands to an action's labels; label the action first if it has none."""
     armature, action = played
     commit_manual_edits(armature, action)
     if not is_labeled(action):
@@ -88,7 +88,7 @@ def _write_hand_contacts(
 
 
 def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
-    """Return a summary of the ball and of its estimated values."""
+    """Return a summary of a fitted ball and its estimated properties."""
     left, right = (len(runs_of(hand)) for hand in fit.track.contacts.T)
     said = [
         Message(

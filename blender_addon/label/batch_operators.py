@@ -44,7 +44,7 @@ class _LabelFileOperator(FootfallOperator):
         return {"RUNNING_MODAL"}
 
     def path(self) -> Path:
-        """Return the chosen file."""
+        """Return the path of the chosen file."""
         if not self.filepath:
             raise FootfallError("No file is chosen: choose one")
         return Path(bpy.path.abspath(self.filepath))
@@ -101,7 +101,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
 
 
 def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
-    """Return the detected labels of an action with the user's corrections, and local phases."""
+    """Detect the labels of an action; return them with the user's corrections and local phases."""
     clip, first = read_mapped_action(*armature_action, scene)
     labels = read_labels(*armature_action, clip, first, preset, read_contact_objects(preset, first, len(clip)))
     return add_local_phases(clip, labels, preset)
@@ -223,7 +223,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
 
 
 def unread_files_notes(folder: Path) -> list[str]:
-    """Return a sentence about files of a folder that may hold motion, but are not read."""
+    """Return sentences about files in a folder that may hold motion but are of a type that is not read."""
     others = files_below(folder, UNREAD_SUFFIXES)
     if not others:
         return []
@@ -238,15 +238,15 @@ def unread_files_notes(folder: Path) -> list[str]:
 def _label_motion(
     motion: FileMotion, folder: Path, shown: str, preset: LabellingPreset, taken: dict[Path, Path], overwrite: bool
 ) -> dict[str, Any]:
-    """Label a motion into the file beside it, unless that is corrected; return its entry of the report.
+    """Label a motion and write the file beside it, unless that has corrections; return the report entry.
 
     Args:
         motion: a motion of a file in the folder or below it.
         folder: folder of the report.
         shown: the motion's name in the report.
-        preset: the settings.
-        taken: files by their label files so far.
-        overwrite: whether corrections are discarded.
+        preset: the labeling settings.
+        taken: the files labeled so far, by label file.
+        overwrite: whether label files with corrections are overwritten.
 
     Raises:
         FootfallError: the motion cannot be labeled, or another file has the same label file.
@@ -272,7 +272,7 @@ def _label_motion(
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:
-    """Write the report; return a sentence about the results."""
+    """Write the report to a folder; return a sentence that sums up the results."""
     try:
         write_report(document, folder)
     except OSError as error:

@@ -17,12 +17,12 @@ CURVE_GROUP = "Footfall"
 
 
 def contact_property(name: str) -> str:
-    """Return the custom property of a contact, e.g. ``footfall_contact_foot_L``."""
+    """Return the name of a contact's custom property, such as ``footfall_contact_foot_L``."""
     return f"footfall_contact_{name.replace('.', '_')}"
 
 
 def can_hold_properties(armature: bpy.types.Object) -> bool:
-    """Return whether custom properties can be added to the armature.
+    """Return whether custom properties can be added to an armature and saved.
 
     Custom properties of library overrides are lost when the file is saved.
     """
@@ -32,9 +32,9 @@ def can_hold_properties(armature: bpy.types.Object) -> bool:
 def write_curves(
     armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> None:
-    """Animate the phases (F, a key per frame) and the contacts (keys at changes); correct curves are kept.
+    """Key the phases (F) on each frame, and the contacts at changes; curves that are already right are kept.
 
-    Linked armatures get none. The action's phase has a curve only if it is above 0 in some frame.
+    Linked armatures get no curves. The action phase has a curve only if it is above 0 in some frame.
     """
     slot = slot_for(armature, action)
     if slot is None or not can_hold_properties(armature):
@@ -51,7 +51,7 @@ def write_curves(
 def _expected_curves(
     editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> Iterator[tuple[str, str, Array, Array, str]]:
-    """Yield property, tooltip, frames, values and interpolation of each curve."""
+    """Yield name of property, tooltip, frames, values and interpolation for each curve that should exist."""
     frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
     yield PHASE_PROPERTY, "Phase in cycles: right foot strike 0, left foot strike 0.5", frames, phase, "LINEAR"
     if activity_phase.any():
@@ -78,7 +78,7 @@ def _write_if_changed(
     values: Array,
     interpolation: str,
 ) -> bool:
-    """Write a curve unless it is already right, in place if its frames match; return whether it was written."""
+    """Write a curve unless it is already right, reusing its keys if the frames match; return whether it was written."""
     if name not in armature:
         armature[name] = 0.0
         armature.id_properties_ui(name).update(min=0.0, max=1.0, description=tooltip)
@@ -101,7 +101,7 @@ def _write_if_changed(
 def _remove_obsolete(
     channelbag: bpy.types.ActionChannelbag, editable: EditableLabels, has_activity_phase: bool
 ) -> bool:
-    """Remove curves of contacts that are no longer detected, and of an action phase that is never above 0."""
+    """Remove curves of undetected contacts and of an unused action phase; return whether any were removed."""
     wanted = {f'["{name}"]' for name in (PHASE_PROPERTY, *map(contact_property, editable.contact_feet))}
     if has_activity_phase:
         wanted.add(f'["{ACTIVITY_PHASE_PROPERTY}"]')
@@ -109,7 +109,7 @@ def _remove_obsolete(
 
 
 def clear_curves(armature: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Remove Footfall's curves from an action."""
+    """Remove all of Footfall's curves from an action."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     if channelbag is not None:

@@ -35,12 +35,12 @@ class ArmatureActionRef:
 
     @staticmethod
     def of(armature_action: ArmatureAction) -> "ArmatureActionRef":
-        """Return the reference to a take."""
+        """Return a reference to a take that survives undo."""
         armature, action = armature_action
         return ArmatureActionRef(armature.session_uid, action.session_uid, action.name)
 
     def resolve(self) -> ArmatureAction:
-        """Return the take; raise :class:`FootfallError` if it was deleted."""
+        """Return the take that is referred to; raise :class:`FootfallError` if it was deleted."""
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
@@ -59,7 +59,7 @@ class LabelDetection:
     question: ReadingNote | None = None
 
     def write(self) -> None:
-        """Write the labels to the action; raise :class:`FootfallError` if it was deleted."""
+        """Write the detected labels to the action; raise :class:`FootfallError` if it was deleted."""
         armature, action = self.source.resolve()
         cache_signals(action, self.signals)
         write_editable_labels(armature, action, self.editable_labels)
@@ -68,7 +68,7 @@ class LabelDetection:
 
 
 def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
-    """Raise :class:`FootfallError` if contacts cannot be detected for a body of this size."""
+    """Raise :class:`FootfallError` if a body is too large or too small for contacts to be detected."""
     legs = leg_length(clip.skeleton)
     if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
         raise FootfallError(
@@ -81,7 +81,7 @@ def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
 def detect_labels(
     source: ArmatureActionRef, scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[float, None, LabelDetection]:
-    """Detect an action's labels and apply the user's corrections; yield the completed share.
+    """Detect an action's labels and apply the user's corrections, yielding the share done; return the labels.
 
     Raises:
         FootfallError: the action cannot be labeled.

@@ -58,11 +58,11 @@ class _RangeEdit(_LabelEdit):
 
     @property
     def message(self) -> str:
-        """The message about the frames."""
+        """Message that reports the edited frames."""
         raise NotImplementedError
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
-        """Apply the change; raise :class:`FootfallError` before any change if it is invalid."""
+        """Apply the change; if it is invalid, raise :class:`FootfallError` and change nothing."""
         raise NotImplementedError
 
 

@@ -8,9 +8,10 @@ from ..animation.fcurve_io.slots import slot_for
 
 
 def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[int, int]:
-    """Return the frames between the selected keys or pose markers, else the preview range, else the current frame.
+    """Return the range of frames to edit.
 
-    If all keys are selected, as after an import, the selection is ignored.
+    It lies between the selected keys or pose markers; without any, it is the preview range, else the current frame. If
+    all keys are selected, as after an import, the selection is ignored.
     """
     frames = [*selected_keys(armature, action), *(marker.frame for marker in action.pose_markers if marker.select)]
     if frames:
@@ -21,7 +22,7 @@ def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.
 
 
 def selected_keys(armature: bpy.types.Object, action: bpy.types.Action) -> list[float]:
-    """Return the first and the last frame of the selected keys; empty if none are selected, or all."""
+    """Return the first and last frame of the selected keys; empty if no keys or all keys are selected."""
     slot = slot_for(armature, action)
     times, selections = [], []
     for curve in (curves_of(action, slot) if slot else {}).values():

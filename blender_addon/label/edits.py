@@ -32,12 +32,12 @@ LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
 def paint_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Set a contact of a joint from ``start`` to ``end``, both included."""
+    """Set a joint's contact from frame ``start`` to frame ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=True)
 
 
 def erase_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Remove the contact of a joint from ``start`` to ``end``, both included."""
+    """Remove a joint's contact from frame ``start`` to frame ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=False)
 
 
@@ -59,7 +59,7 @@ def _correct_contact(
 
 
 def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, name: str, start: int, end: int) -> None:
-    """Set the gait or action (or contact) from ``start`` to ``end``, both included."""
+    """Set the gait, action or contact from frame ``start`` to frame ``end``, both included."""
     if kind == "CONTACT":
         paint_contact(armature, action, name, start, end)
         return
@@ -72,7 +72,7 @@ def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, na
 
 
 def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, frame: int) -> None:
-    """Split a segment in two, with the second one starting at ``frame``."""
+    """Split a segment in two; the second one starts at ``frame``."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -91,7 +91,7 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
 
 
 def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Merge a segment with the next of its kind and name, including the frames between them."""
+    """Merge a segment with the next one of the same kind and name, including the frames between them."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -109,7 +109,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
 
 
 def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, edge: str, frame: int) -> None:
-    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbor follows."""
+    """Move the ``"start"`` or ``"end"`` of a segment; the neighbor of a gait or action segment adjusts to it."""
 
     def edit(marks: EditableLabels) -> None:
         _move_edge(marks, action, _span_at(marks, index), edge, frame)
@@ -118,7 +118,7 @@ def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, 
 
 
 def move_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, old: int, new: int) -> None:
-    """Move a strike of the foot ``"L"`` or ``"R"``, and with it the start of the contacts that began there."""
+    """Move a strike of the foot ``"L"`` or ``"R"``, together with the start of the contacts that begin there."""
 
     def edit(marks: EditableLabels) -> None:
         _clamp_range(marks, action, new, new)
@@ -138,12 +138,12 @@ def add_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, 
 
 
 def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
-    """Remove a strike; new detections do not restore it."""
+    """Remove a strike for good; later detections do not restore it."""
     _apply_change(armature, action, lambda marks: marks.remove_strike(side, frame))
 
 
 def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Confirm that the labels at a review spot are right."""
+    """Confirm that the labels at a review spot are correct."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
         raise FootfallError("Issue {index} does not exist: detect the labels again", index=index + 1)
@@ -163,10 +163,10 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
 
 
 def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
-    """Turn manual changes of pose markers and segment numbers into edits.
+    """Convert manual changes of pose markers and segment numbers to edits.
 
     Returns:
-        A sentence for each rejected change; those labels are restored.
+        A sentence for each rejected change; its labels are restored.
     """
     if not is_labeled(action):
         return []
@@ -179,7 +179,7 @@ def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) ->
 def _collect_manual_edits(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> tuple[EditableLabels, bool, list[str]]:
-    """Return the labels with the manual changes, whether there are any, and the rejected ones."""
+    """Return the labels with manual changes applied, whether there are any, and sentences about rejected ones."""
     marks, refused = read_editable_labels(action), []
     edits = [*_typed_edits(marks, action), *_dragged_strikes(marks, action)]
     for edit in edits:
@@ -200,7 +200,7 @@ def is_labeled(action: bpy.types.Action) -> bool:
 def _apply_change(
     armature: bpy.types.Object, action: bpy.types.Action, change: Callable[[EditableLabels], None]
 ) -> None:
-    """Apply the user's pending manual changes, and then a change."""
+    """Apply the user's pending manual changes first, and then ``change``."""
     require_editable(action, "Action")
     if not is_labeled(action):
         raise FootfallError("Action '{name}' has no labels: detect them first", name=action.name)
@@ -217,7 +217,7 @@ def _store_and_update(armature: bpy.types.Object, action: bpy.types.Action, edit
 
 
 def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue: StoredIssue) -> bool:
-    """Return whether a correction of the user answers a review spot: of its contact, its foot, or a gait there."""
+    """Return whether a correction settles a review spot, because it changes the spot's contact, foot or gait."""
     foot = editable.contact_feet.get(correction.name, "")
     if correction.kind in EXCLUSIVE_KINDS:
         about = issue.name in LABEL_NAMES[correction.kind]
@@ -296,7 +296,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits for frames of segments typed by the user."""
+    """Return edits for the segment frames that the user has typed."""
     if not (action.footfall.has_manual_edits and is_labeled(action)):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
@@ -319,10 +319,10 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
 
 
 def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits for strike markers moved by the user.
+    """Return edits for the strike markers that the user has moved.
 
-    Equal numbers of missing and new markers are a drag, paired in order; else a new marker is the nearest missing one,
-    moved, and the remaining markers were added or deleted.
+    If as many markers are missing as are new, the user has dragged them, and they are paired in order. Otherwise each
+    new marker is paired with the nearest missing one, and the rest count as added or deleted.
     """
     edits: list[Callable[[EditableLabels], None]] = []
     for side, shown in strike_marker_frames(action).items():

@@ -23,7 +23,7 @@ MAX_DURATION_DIFFERENCE_FRAMES = 1.5
 def import_labels(
     armature: bpy.types.Object, action: bpy.types.Action, path: Path, scene: bpy.types.Scene, feet: ContactsByFoot
 ) -> EditableLabels:
-    """Replace the labels of an action by those of a file, including the corrections in the file.
+    """Replace an action's labels with those in a file, including the file's corrections; return them.
 
     Raises:
         FootfallError: the file is damaged, or belongs to another motion.
@@ -42,7 +42,7 @@ def import_labels(
 
 
 def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action: bpy.types.Action) -> Labels:
-    """Return a file's labels at the scene's rate; raise :class:`FootfallError` if their length differs."""
+    """Resample a file's labels to the scene's rate; raise :class:`FootfallError` if their length does not fit."""
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
@@ -62,7 +62,7 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
 
 
 def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrection]:
-    """Yield the corrections of contacts in a file: the labels with confidence 1."""
+    """Yield the corrections of contacts stored in a file, which are labels with confidence 1."""
     for column, name in enumerate(labels.contact_joints):
         sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > CONTACT_THRESHOLD
         for state in (True, False):
@@ -71,7 +71,7 @@ def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrect
 
 
 def _place_strikes(editable: EditableLabels, side: str, frames: set[int]) -> None:
-    """Set a foot's strikes to those of the file, which may differ from the starts of its contacts."""
+    """Set a foot's strikes to those in a file, which need not be where its contacts start."""
     derived = set(editable.strike_frames(side))
     editable.strikes += [FootStrike(side, frame, "USER") for frame in sorted(frames - derived)]
     for frame in sorted(derived - frames):

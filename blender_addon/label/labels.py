@@ -32,14 +32,14 @@ def write_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> None:
-    """Write detected labels to an action with its first frame at ``first_frame``; keep the user's corrections.
+    """Write detected labels to an action from ``first_frame`` on, keeping the user's corrections.
 
     Args:
         armature: the armature of the action.
         action: the action.
         labels: the detected labels, at the scene's rate.
         first_frame: the action's frame of the first label.
-        feet: foot of each contact; by default from their names.
+        feet: foot of each contact; by default derived from the contacts' names.
     """
     write_editable_labels(armature, action, to_editable_labels(armature, action, labels, first_frame, feet))
     store_issues(action, [])
@@ -52,7 +52,7 @@ def to_editable_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> EditableLabels:
-    """Return detected labels as editable labels, with the corrections stored on the action."""
+    """Convert detected labels to editable ones, applying the corrections stored on the action."""
     sensors = resolve_contact_feet(labels.contact_joints, feet)
     marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
     if action.footfall.frame_count:
@@ -71,14 +71,14 @@ def read_labels(
     preset: LabellingPreset = BIPED_PRESET,
     targets: Mapping[str, ContactObject] | None = None,
 ) -> Labels:
-    """Return the labels of an action's clip: detected in the motion, with the user's corrections applied."""
+    """Detect the labels of an action's clip, apply the user's corrections and return the result."""
     commit_manual_edits(armature, action)
     found = label_clip(clip, preset, targets)
     return apply_corrections(found, to_editable_labels(armature, action, found, first_frame, preset.feet), clip)
 
 
 def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) -> Labels:
-    """Return a clip's detected labels with the user's corrections, and all labels derived from them."""
+    """Apply the user's corrections to a clip's detected labels, and derive all other labels from them anew."""
     contacts, confidence = detected.contacts.copy(), detected.confidence.copy()
     gaits, actions = detected.gaits.copy(), detected.actions.copy()
     for correction in editable.corrections:
@@ -98,7 +98,7 @@ def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) ->
 
 
 def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool) -> Labels:
-    """Return labels with the strikes of the editable labels, and with a new phase if its inputs have changed."""
+    """Return labels with the strikes of the editable ones; the phase is computed anew if that changes it."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     same = np.array_equal(left, labels.left_strikes) and np.array_equal(right, labels.right_strikes)
     if same and keep_standing:
@@ -108,7 +108,7 @@ def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool)
 
 
 def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
-    """Return labels with other actions, and the goals and transition phases derived from them."""
+    """Return labels with other actions, and with goals and transition phases derived from them."""
     phase = MotionSignals.of(clip, labels.ground).action_phase(labels.action_names, actions)
     goals = find_goals(clip, actions, labels.action_names)
     return replace(labels, actions=actions, goals=goals, action_phase=phase)
@@ -119,7 +119,7 @@ def _correction_slice(correction: LabelCorrection, editable: EditableLabels) -> 
 
 
 def _set_shares(rows: Array, column: int, is_present: bool) -> None:
-    """Set or clear a column in rows (F, N) of shares that sum to 1."""
+    """Set or clear a column in rows (F, N) of shares so that each row still sums to 1."""
     if is_present:
         rows[:] = np.eye(rows.shape[1])[column]
         return
@@ -129,7 +129,7 @@ def _set_shares(rows: Array, column: int, is_present: bool) -> None:
 
 
 def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
-    """Return the contacts, gaits, actions and goals of labels that begin at scene frame ``first_frame``."""
+    """Return the spans of contacts, gaits, actions and goals in labels that begin at scene frame ``first_frame``."""
     return [
         LabelSpan(
             s.kind,

@@ -58,7 +58,7 @@ class LabelCorrection:
         return self.end < self.start
 
     def applies_to(self, kind: str, name: str) -> bool:
-        """Return whether the correction may change spans of a kind and name."""
+        """Return whether the correction can change spans with a kind and name."""
         return self.kind == kind and (self.kind in EXCLUSIVE_KINDS or self.name == name)
 
 
@@ -77,7 +77,7 @@ class EditableLabels:
     """All labels of an action, to be changed and written back.
 
     Attributes:
-        first_frame: the scene's frame of the first label.
+        first_frame: scene frame of the first label.
         frame_count: number of labeled frames.
         frame_rate: frames per second.
         contact_feet: foot of each contact, by the contact's name: ``"L"``, ``"R"``, ``"FL"``, ``"FR"``, or ``""``.
@@ -99,11 +99,11 @@ class EditableLabels:
         return self.first_frame + self.frame_count - 1
 
     def copy(self) -> "EditableLabels":
-        """Return a copy of the labels for trial changes."""
+        """Return a copy of the labels on which changes can be tried."""
         return replace(self, spans=list(self.spans), corrections=list(self.corrections), strikes=list(self.strikes))
 
     def add_correction(self, correction: LabelCorrection) -> None:
-        """Add and apply a correction, drop those it supersedes, and derive the strikes of its foot again."""
+        """Add and apply a correction, drop those that it supersedes, and update the strikes of its foot."""
         self.corrections = [old for old in self.corrections if not _supersedes(correction, old)]
         self.corrections.append(correction)
         self.spans = apply_correction(self.spans, correction)
@@ -112,9 +112,9 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def reapply_corrections(self) -> None:
-        """Apply all corrections to newly detected spans, and derive all strikes.
+        """Apply all corrections to newly detected spans, and update all strikes.
 
-        Corrections that extend beyond the labels, as after shortening an action, are applied in part.
+        Corrections that extend beyond the labels, as after shortening an action, are applied only within the labels.
         """
         for said in self.corrections:
             within = replace(said, start=max(said.start, self.first_frame), end=min(said.end, self.last_frame))
@@ -124,7 +124,7 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def confirm_contact(self, name: str, frame: int) -> None:
-        """Confirm the state of a contact around a frame, up to a second away from it."""
+        """Confirm the state of a contact, on or off, around a frame, up to a second to each side."""
         state = self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
         near, far = round(ISSUE_CONTACT_MARGIN_S * self.frame_rate), round(ISSUE_MAX_EXTENT_S * self.frame_rate)
         for on in (True, False):
@@ -134,7 +134,7 @@ class EditableLabels:
                     self.add_correction(LabelCorrection("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
-        """Set a foot's strikes from its contacts, except those that the user placed or removed."""
+        """Derive a foot's strikes from its contacts, keeping those that the user has placed or removed."""
         mine = [strike for strike in self.strikes if strike.side == side and strike.source == "USER"]
         near = MIN_STRIKE_INTERVAL_S * self.frame_rate
         fixed = np.array([strike.frame for strike in mine], dtype=float)
@@ -145,23 +145,23 @@ class EditableLabels:
         self.strikes = [*kept, *mine, *(FootStrike(side, frame) for frame in found[free].tolist())]
 
     def _touchdown_frames(self, side: str) -> NDArray[np.intp]:
-        """Return the frames of touchdown according to a foot's contacts."""
+        """Return the frames at which a foot touches down, according to its contacts."""
         return find_strikes(self.foot_contact_mask(side), self.frame_rate) + self.first_frame
 
     def foot_contact_mask(self, side: str) -> NDArray[np.bool_]:
-        """Return whether any contact of a foot is on in each frame (F)."""
+        """Return a mask (F) of the frames in which any contact of a foot is on."""
         joints = self.contacts_of_foot(side)
         return self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name in joints)
 
     def covered_mask(self, spans: Iterable[LabelSpan]) -> NDArray[np.bool_]:
-        """Return whether each frame (F) lies in any of the spans."""
+        """Return a mask (F) of the frames that lie in any of the spans."""
         state = np.zeros(self.frame_count, dtype=bool)
         for span in spans:
             state[max(span.start - self.first_frame, 0) : max(span.end - self.first_frame + 1, 0)] = True
         return state
 
     def contacts_of_foot(self, side: str) -> set[str]:
-        """Return the contacts that belong to a foot."""
+        """Return the names of the contacts that belong to a foot."""
         return {name for name, foot in self.contact_feet.items() if foot == side}
 
     def strike_frames(self, side: str) -> list[int]:
@@ -169,10 +169,11 @@ class EditableLabels:
         return sorted({s.frame for s in self.strikes if s.side == side and not s.removed})
 
     def move_strike(self, side: str, old_frame: int, new_frame: int) -> None:
-        """Move a strike, and with it the start of the contacts that began there.
+        """Move a strike, together with the start of the contacts that begin there.
 
         Raises:
-            FootfallError: there is no such strike, or the foot is in the air or still down at its new frame.
+            FootfallError: there is no such strike, or at the new frame the foot is in the air or still down from an
+                earlier contact.
         """
         self._require_strike(side, old_frame)
         joints = self.contacts_of_foot(side)
@@ -212,7 +213,7 @@ class EditableLabels:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
 
     def add_strike(self, side: str, frame: int) -> None:
-        """Add a strike of the user's; raise :class:`FootfallError` if the foot already strikes at that frame."""
+        """Add a strike on behalf of the user; raise :class:`FootfallError` if the foot already strikes there."""
         if frame in self.strike_frames(side):
             raise FootfallError(
                 "The {side} foot already has a foot strike at frame {frame}: choose another frame",
@@ -227,7 +228,7 @@ class EditableLabels:
         self.derive_strikes(side)
 
     def remove_strike(self, side: str, frame: int) -> None:
-        """Remove a strike permanently; raise :class:`FootfallError` if there is none."""
+        """Remove a strike for good; raise :class:`FootfallError` if there is none."""
         self._require_strike(side, frame)
         self.strikes = [s for s in self.strikes if (s.side, s.frame) != (side, frame)]
         if frame in self._touchdown_frames(side):
@@ -244,7 +245,7 @@ class EditableLabels:
 
 
 def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:
-    """Return the spans with a correction applied."""
+    """Apply a correction to spans and return the changed spans."""
     others, own = [], []
     for span in spans:
         (own if correction.applies_to(span.kind, span.name) else others).append(span)
@@ -255,7 +256,7 @@ def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) ->
 
 
 def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
-    """Return the parts of a span outside a correction's frames; an absence does not affect spans of other names."""
+    """Return the parts of a span outside a correction's frames; removing one name leaves spans of other names alone."""
     if correction.end < span.start or correction.start > span.end:
         return [span]
     if not correction.is_present and span.name != correction.name:
@@ -269,7 +270,7 @@ def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
 
 
 def _merge(spans: Iterable[LabelSpan], new: LabelCorrection) -> list[LabelSpan]:
-    """Return the spans and the correction's own, merged with adjacent spans of its name."""
+    """Add the span of a correction to spans, merging it with adjacent spans of the same name."""
     apart, touching = [], []
     for span in spans:
         near = span.name == new.name and (span.end == new.start - 1 or span.start == new.end + 1)
@@ -304,7 +305,7 @@ def _supersedes(new: LabelCorrection, old: LabelCorrection) -> bool:
 
 
 def resolve_contact_feet(names: Iterable[str], feet: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
-    """Return the foot of each contact; heels and toes without a given foot are assigned by name."""
+    """Return the foot of each contact: the given one, or for heels and toes the one that their name suggests."""
     known = {name: side for side, members in (feet or {}).items() for name in members} or DEFAULT_CONTACT_FEET
     return {name: known.get(name, "") for name in names}
 

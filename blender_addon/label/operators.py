@@ -23,14 +23,14 @@ DetectionResult = tuple[list[LabelDetection], list[str]]
 
 
 def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
-    """Return the active armature's action."""
+    """Return the action of the active armature."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     return data.action if data else None
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
-    """Return the reason that the active armature's action cannot be labeled now, if any."""
+    """Return the reason why the active armature's action cannot be labeled now; ``None`` if it can."""
     reason = why_no_armature(context)
     if reason is not None:
         return reason
@@ -43,7 +43,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
 
 
 def why_no_labels(context: bpy.types.Context) -> str | None:
-    """Return the reason that the labels of the active armature's action cannot be changed now, if any."""
+    """Return the reason why the labels of the active armature's action cannot be changed now; ``None`` if they can."""
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
@@ -52,7 +52,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
 
 
 def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
-    """Return the reason that the actions of a scope cannot be labeled now, if one is known."""
+    """Return a known reason why the actions of a scope cannot be labeled now; ``None`` if there is none."""
     if scope == "ACTIVE":
         return why_no_action(context)
     if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
@@ -61,14 +61,14 @@ def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
 
 
 def require_action(context: bpy.types.Context) -> ArmatureAction:
-    """Return the active armature and its action; raise :class:`FootfallError` without an editable one."""
+    """Return the active armature and its action; raise :class:`FootfallError` if there is no editable action."""
     armature, action = actions_in_scope(context, "ACTIVE")[0]
     require_editable(action, "Action")
     return armature, action
 
 
 def issue_count_text(count: int) -> str:
-    """Return the number of review spots as text."""
+    """Return a text with the number of review spots."""
     return {0: Message("no issues"), 1: Message("1 issue")}.get(count, Message("{count} issues", count=count))
 
 
@@ -142,10 +142,10 @@ def _detection_summary(detection: LabelDetection) -> str:
 def detect_all(
     sources: Sequence[ArmatureActionRef], scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Detect the labels of some takes.
+    """Detect the labels of several takes.
 
     Yields:
-        the done share and the current activity, for :class:`ModalWorkOperator`.
+        the share done and the current activity, for :class:`ModalWorkOperator`.
 
     Returns:
         the detected labels, and a sentence for each action that could not be labeled.
@@ -271,7 +271,7 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
-    """Go to the active review spot; return its description."""
+    """Go to the active review spot and return its description."""
     stored = action.footfall
     spot = stored.issues[stored.active_issue]
     context.scene.frame_set(spot.frame)
@@ -287,7 +287,7 @@ def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> 
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
-    """Activate the segment of a name, or of the foot of that name, at a frame or nearest to it."""
+    """Activate the segment with a name (or with the foot of that name) that is nearest to a frame."""
     stored = action.footfall
     feet = {sensor.name for sensor in stored.contacts if sensor.foot == name}
     near = [
@@ -300,7 +300,7 @@ def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
 
 
 def scroll_to_current_frame(context: bpy.types.Context) -> None:
-    """Scroll every Timeline and Dope Sheet to the current frame, if there are windows."""
+    """Scroll every Timeline and Dope Sheet to the current frame, unless Blender runs without windows."""
     if bpy.app.background:
         return
     for window in context.window_manager.windows:

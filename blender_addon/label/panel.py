@@ -123,7 +123,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the menu of presets, and the buttons that save and remove the user's presets."""
+    """Draw the preset menu, and the buttons to save and remove the user's presets."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.preset_name)
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")
@@ -131,7 +131,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the main button with its scope, and the reason if it is disabled."""
+    """Draw the detect button with its scope and, if it is disabled, the reason."""
     scope = context.window_manager.footfall.label_scope
     reason = FOOTFALL_OT_detect_labels.why_not(context) or why_not_in_scope(context, scope)
     column = layout.column(align=True)
@@ -146,7 +146,7 @@ def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -
 
 
 def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
-    """Draw the number of review spots, arrows to them, and the issue of the current one."""
+    """Draw the number of review spots, arrows to step through them, and the issue at the current one."""
     row = layout.row(align=True)
     said = translate_interface(issue_count_text(len(stored.issues)))
     row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.issues else "CHECKMARK", translate=False)
@@ -160,7 +160,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
-    """Draw the buttons for corrections of labels."""
+    """Draw the buttons for correcting labels."""
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "contact", icon="GREASEPENCIL")
     row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "contact", icon="X")
@@ -227,7 +227,7 @@ class FOOTFALL_PT_label_settings(_LabelSubpanel, bpy.types.Panel):
 def draw_contact_point(
     layout: bpy.types.UILayout, context: bpy.types.Context, contact_point: bpy.types.PropertyGroup
 ) -> None:
-    """Draw all settings of one sensor except its name."""
+    """Draw the settings of a sensor, except its name."""
     column = layout.column()
     armature = active_armature(context)
     bones = armature.data if armature else None
@@ -245,7 +245,7 @@ def draw_contact_point(
 def draw_name_field(
     layout: bpy.types.UILayout, contact_point: bpy.types.PropertyGroup, name: str, owner: object, collection: str
 ) -> None:
-    """Draw a name field, with a search in a collection if there is one."""
+    """Draw a name field; if there is a collection, the field searches it."""
     if owner is None:
         layout.prop(contact_point, name)
     else:

@@ -85,7 +85,7 @@ def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_label
 
 
 def _foot_threshold(attribute: str) -> dict:
-    """Return the getter and setter of the first foot's threshold; the other feet keep their proportion to it."""
+    """Return getter and setter of the first foot's threshold; setting it scales those of the other feet."""
 
     def get(settings: "FOOTFALL_PG_labelling") -> float:
         return getattr(_first_foot(settings), attribute)
@@ -142,7 +142,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
 
 
 def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
-    """Return the settings as a preset of the core; raise :class:`FootfallError` if they are invalid."""
+    """Convert the settings to a preset of the core; raise :class:`FootfallError` if they are invalid."""
     if not settings.sensors:
         return LabellingPreset(
             BIPED_PRESET.name,
@@ -192,7 +192,7 @@ def _to_sensor(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
 
 
 def apply_preset(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
-    """Set the settings to those of a preset."""
+    """Set the settings to the values of a preset."""
     feet = {name: foot for foot, names in preset.feet.items() for name in names}
     settings.preset_name, settings.actions = preset.name, set(preset.actions)
     settings.sensors.clear()
@@ -326,7 +326,7 @@ class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
 
     @staticmethod
     def post_cb(context: bpy.types.Context, filepath: str) -> None:
-        """Update the settings after a choice of one of the user's presets."""
+        """Update the settings after the user has chosen one of their own presets."""
         context.scene.footfall.labelling.preset_name = bpy.path.display_name(Path(filepath).name, title_case=False)
 
 

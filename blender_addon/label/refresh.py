@@ -22,18 +22,18 @@ TRANSITION_ACTIVITIES: Final = frozenset(actions_that(lambda one: bool(one.trans
 
 
 def write_editable_labels(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Write labels to an action and update everything computed from them; the motion is not read."""
+    """Write labels to an action and update all that depends on them, without reading the motion again."""
     store_editable_labels(action, editable)
     write_curves(armature, action, editable, phase_from_labels(editable), activity_phase(armature, action, editable))
 
 
 def phase_from_labels(editable: EditableLabels) -> Array:
-    """Return the phase (F) in cycles from the strikes and the standing frames."""
+    """Return the phase (F), cycles, that the strikes and the standing frames define."""
     return phase_from_strikes(editable, standing_frames(editable))
 
 
 def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) -> Array:
-    """Return the phase (F) in cycles from the strikes, for a character that stands in some frames (F)."""
+    """Return the phase (F), cycles, that the strikes define, given the frames (F) in which the character stands."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     if not FRONT_FEET.isdisjoint(editable.contact_feet.values()):
         front = {foot: find_strikes(editable.foot_contact_mask(foot), editable.frame_rate) for foot in FRONT_FEET}
@@ -42,18 +42,18 @@ def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) ->
 
 
 def strike_label_frames(editable: EditableLabels, side: str) -> NDArray[np.intp]:
-    """Return a foot's strikes, counted from the first label; those outside the labels are dropped."""
+    """Return a foot's strikes as frames counted from the first label, without strikes outside the labels."""
     frames = np.array(editable.strike_frames(side), dtype=np.intp) - editable.first_frame
     return frames[(frames >= 0) & (frames < editable.frame_count)]
 
 
 def standing_frames(editable: EditableLabels) -> NDArray[np.bool_]:
-    """Return whether the character stands in each frame (F)."""
+    """Return a mask (F) of the frames in which the character stands."""
     return editable.covered_mask(span for span in editable.spans if span.kind == "GAIT" and span.name == "stand")
 
 
 def activity_phase(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> Array:
-    """Return the phase (F) of transitions such as sitting down and standing up; 0 without a transition."""
+    """Return the phase (F) of transitions such as sitting down and standing up; 0 outside of transitions."""
     spans = [span for span in editable.spans if span.kind == "ACTION"]
     signals = None
     if not TRANSITION_ACTIVITIES.isdisjoint(span.name for span in spans):

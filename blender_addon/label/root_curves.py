@@ -47,7 +47,7 @@ class RootCurves:
 
 
 def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """Return the action of the root: the last bake if the armature still plays it, else the assigned one."""
+    """Return the action to read the root from: the last bake if it still plays, else the assigned action."""
     data, baked = armature.animation_data, armature.footfall.baked_action
     if baked is not None and uses_action(data, baked):
         return baked
@@ -57,14 +57,14 @@ def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
 def compute_root_curves(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> RootCurves:
-    """Return the root curves of an action's motion.
+    """Compute the root curves of an action's motion.
 
-    Foot contacts come from its labels, or without labels from detected foot support.
+    Foot contacts come from the action's labels; without labels, they are detected.
 
     Args:
         armature: the armature of the action.
         action: the action.
-        clip: its motion, in the world, at the scene's rate.
+        clip: the action's motion, in the world, at the scene's rate.
         first_frame: the action's frame of the clip's first frame.
 
     Raises:
@@ -82,7 +82,7 @@ def compute_root_curves(
 def _labeled_foot_contacts(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return contacts of the feet (F) by side according to an action's labels; empty without labels."""
+    """Return the contacts (F) of each foot, by side, from an action's labels; empty without labels."""
     if not action.footfall.frame_count:
         return {}
     marks = read_editable_labels(action)
@@ -97,7 +97,7 @@ def _labeled_foot_contacts(
 
 
 def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Key the root at every frame on the armature's root empty, which is created if it is missing."""
+    """Key the root on every frame of the armature's root empty, which is created if it is missing; return it."""
     empty = _root_empty(armature, scene)
     data = empty.animation_data_create()
     if data.action is None or not data.action.is_editable:
@@ -117,7 +117,7 @@ def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.
 
 
 def _root_empty(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return the armature's root empty, upright and in the scene; create it if there is no editable one."""
+    """Return the armature's root empty, upright and in the scene; create one if there is none to edit."""
     empty = next(
         (thing for thing in bpy.data.objects if thing.get(OWNER_PROPERTY) == armature and thing.is_editable), None
     )
@@ -139,7 +139,7 @@ def _write_foot_contact(
     frames: Array,
     contact: NDArray[np.bool_],
 ) -> None:
-    """Write keys at the starts and ends of a foot's contacts."""
+    """Key a foot's contact where it starts and where it ends."""
     empty[name] = 0.0
     empty.id_properties_ui(name).update(min=0.0, max=1.0, description="Whether the foot is on the ground")
     changes = np.concatenate([[0], np.flatnonzero(np.diff(contact)) + 1])

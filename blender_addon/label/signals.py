@@ -36,11 +36,11 @@ class MotionSignals:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "MotionSignals":
-        """Return the signals of a clip over ground of a given height."""
+        """Compute the signals of a clip over ground at a given height."""
         return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip), LimbMotion.of(clip, ground))
 
     def action_phase(self, action_names: Sequence[str], weights: Array) -> Array:
-        """Return the acyclic phase (F) of the transitions of actions with weights (F, A)."""
+        """Return the acyclic phase (F) of transitions between actions with weights (F, A)."""
         rate = self.limbs.frame_rate
         found = find_transitions(action_names, weights, self.hips_height, self.hand_speed, rate)
         blows = blow_transitions(find_labeled_blows(action_names, weights, self.limbs))
@@ -56,7 +56,7 @@ def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
 
 
 def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
-    """Return an action's signals, computed once from the motion; ``None`` if it cannot be read."""
+    """Return the signals of an action's motion, computed once; ``None`` if the motion cannot be read."""
     known = _cache.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:

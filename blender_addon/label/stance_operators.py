@@ -51,16 +51,18 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
 
 
 def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Array, first_frame: int) -> str | None:
-    """Assign a copy of an action in which the armature object travels; return the change of the previous action.
+    """Assign a copy of an action in which the armature object also travels.
+
+    Return a message about the change of the previous action.
 
     Args:
         armature: the armature.
-        action: its action.
+        action: the armature's action.
         travel: (F, 3) in the world, meters.
         first_frame: the action's frame of the first frame of the travel.
 
     Raises:
-        FootfallError: constraints or locks hold the object; there is no change.
+        FootfallError: constraints or locks hold the object; nothing was changed.
     """
     held = next((held.name for held in armature.constraints if not held.mute and held.influence > 0), None)
     if held is not None:
@@ -86,7 +88,7 @@ def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Arr
 
 
 def _action_of(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """Return the assigned action of an armature."""
+    """Return the action assigned to an armature."""
     return armature.animation_data.action if armature.animation_data else None
 
 

@@ -125,7 +125,7 @@ class StoredIssue:
 
 
 def read_editable_labels(action: bpy.types.Action) -> EditableLabels:
-    """Return the labels of an action as last written, without pending manual changes."""
+    """Return an action's labels as last written, without manual changes that are still pending."""
     stored = action.footfall
     return EditableLabels(
         stored.first_frame,
@@ -167,20 +167,20 @@ def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) ->
 
 
 def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
-    """Write newly found review spots, the most doubtful first, without an active one."""
+    """Store newly found review spots, the most doubtful first; none of them is active."""
     _write_issues(action, issues)
     action.footfall.active_issue, action.footfall.following_issue = -1, 0
 
 
 def store_question(action: bpy.types.Action, question: ReadingNote | None) -> None:
-    """Write a question about an action's up axis, or clear an earlier one."""
+    """Store a question about an action's up axis; without one, clear the stored question."""
     asked = question is not None and question.up is not None
     action.footfall.up_question = translate_interface(question.text) if asked and question else ""
     action.footfall.up_axis = question.up if asked and question else ""
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
-    """Remove resolved review spots; if the active one is removed, its successor is the next to visit."""
+    """Remove resolved review spots; if the active one is among them, its successor becomes the next to visit."""
     stored, spots = action.footfall, read_issues(action)
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
@@ -207,7 +207,7 @@ def _sync_collection(
     read: Callable[[Any], ItemT | None],
     write: Callable[[Any, ItemT], None],
 ) -> None:
-    """Make a collection equal the wanted items, without rewriting matching items at both ends."""
+    """Make a collection equal to the wanted items, without rewriting equal items at its start and end."""
     have = [read(item) for item in collection]
     head = _common_prefix_length(have, wanted)
     tail = _common_prefix_length(have[head:][::-1], wanted[head:][::-1])
@@ -232,7 +232,7 @@ def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> i
 
 
 def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
-    """Return the span of a segment; ``None``, which never equals a wanted span, after other numbers were typed."""
+    """Return the span of a segment; ``None``, which never equals a span, if the user has typed other numbers."""
     settled = (item.start, item.end) == (item.applied_start, item.applied_end)
     return _to_span(item) if settled else None
 
@@ -262,7 +262,7 @@ def _set_issue(item: FOOTFALL_PG_label_issue, values: tuple) -> None:
 
 
 def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
-    """Return the frames of the pose markers of each foot's strikes."""
+    """Return the frames of the strike markers of each foot."""
     sides = {name: side for side, name in STRIKE_MARKER_NAMES.items()}
     found: dict[str, set[int]] = {side: set() for side in STRIKE_MARKER_NAMES}
     for marker in action.pose_markers:
@@ -273,7 +273,7 @@ def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
 
 
 def sync_strike_markers(action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Make the pose markers match the strikes; correct markers and other markers are not changed."""
+    """Make the pose markers match the strikes; markers that are right or belong to others are not changed."""
     for side, name in STRIKE_MARKER_NAMES.items():
         missing = set(editable.strike_frames(side))
         stray = []

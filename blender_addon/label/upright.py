@@ -16,7 +16,7 @@ from .store import store_question
 
 
 def draw_question(layout: bpy.types.UILayout, action: bpy.types.Action) -> None:
-    """Draw the question of an action with its button; nothing without one."""
+    """Draw the question about an action, and the button that answers it; draw nothing without a question."""
     if action.footfall.up_question:
         column = layout.column(align=True)
         draw_note(column, action.footfall.up_question, "QUESTION")

@@ -31,7 +31,7 @@ class _LastState:
 
 
 def register() -> None:
-    """Start the watcher, which continues after a file is loaded."""
+    """Start the watcher; it stays active when a file is loaded."""
     bpy.app.timers.register(look_for_edits, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
@@ -43,7 +43,7 @@ def unregister() -> None:
 
 
 def look_for_edits() -> float | None:
-    """Check for changes once; stop after an error, so that the console is not filled."""
+    """Look for edits once; after an error, stop doing so to avoid flooding the console."""
     try:
         poll(bpy.context)
     except Exception:
@@ -54,9 +54,9 @@ def look_for_edits() -> float | None:
 
 
 def poll(context: bpy.types.Context) -> bool:
-    """Update phase and contacts after manual changes of the active armature's action; return whether any were found.
+    """After manual edits of the active armature's action, update phase and contacts; return whether there were any.
 
-    It is inactive during playback and dragging.
+    Nothing is done during playback and dragging.
     """
     armature = _active_armature(context)
     data = armature.animation_data if armature else None
@@ -76,7 +76,7 @@ def poll(context: bpy.types.Context) -> bool:
 
 
 def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature, even without a current window, as in a timer."""
+    """Return the active armature, even if there is no current window, as in a timer."""
     if hasattr(context, "object"):
         return active_armature(context)
     active = context.view_layer.objects.active
@@ -84,7 +84,7 @@ def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _edit_state(action: bpy.types.Action) -> Hashable:
-    """Return a key that changes with every manual change, cheap to compute."""
+    """Return a key that changes with every manual edit and is cheap to compute."""
     markers = action.pose_markers
     frames = np.empty(len(markers), dtype=np.int32)
     markers.foreach_get("frame", frames)
@@ -94,7 +94,7 @@ def _edit_state(action: bpy.types.Action) -> Hashable:
 
 
 def _is_busy(context: bpy.types.Context) -> bool:
-    """Return whether an animation plays, or an operator runs that may keep references to the labels.
+    """Return whether an animation is playing, or an operator is running that may hold references to the labels.
 
     Python operators in the background, such as displays of pressed keys or the label strip's edit mode, keep no
     references between two events.

@@ -43,14 +43,14 @@ def add_character(
     body_type: BodyType = BodyType.MASCULINE,
     stance: Array | None = None,
 ) -> bpy.types.Object:
-    """Add an armature with a body at the 3D cursor, clear of others, standing idle, and make it active.
+    """Add a standing armature with a body at the 3D cursor, clear of others; make it active and return it.
 
     Args:
         context: context of the operator.
-        skeleton: skeleton whose joints become bones; if it does not stand at rest, it is made upright, and its own rest
-            pose becomes the reference pose.
+        skeleton: skeleton whose joints become bones; a skeleton that does not stand at rest is made upright, and its
+            own rest pose becomes the reference pose.
         name: name of the armature.
-        body_type: the proportions of a person.
+        body_type: kind of body, which sets the proportions.
         stance: world rotations (J, 4) in a standing pose; by default, arms hang and legs are straight.
     """
     if context.object is not None and context.object.mode != "OBJECT":
@@ -82,7 +82,7 @@ def add_character(
 
 
 def _clear_place(context: bpy.types.Context, place: Vector) -> Vector:
-    """Return a place, or the nearest one beside it along +X without another character."""
+    """Return a place, moved along +X as far as necessary to be clear of other characters."""
     taken = [one.matrix_world.translation for one in context.scene.objects if one.type == "ARMATURE"]
     clear, clear_units = place.copy(), CLEAR_M / meters_per_unit(context.scene)
     while any((clear - other).length < clear_units / 2 for other in taken):
@@ -107,11 +107,11 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
 
 
 def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, root: Array) -> bpy.types.Object:
-    """Return a mesh object deformed by the armature.
+    """Return a new mesh object for the body, deformed by the armature.
 
     Args:
         armature: the character.
-        skeleton: skeleton of its bones.
+        skeleton: skeleton of the character's bones.
         skin: the body.
         root: (3) position of the root joint at rest, meters.
     """
@@ -135,7 +135,7 @@ def make_body(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh,
 
 
 def _store_reference_pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> None:
-    """Store the pose with these world rotations (J, 4) as the pose of the controller's rest pose."""
+    """Store the pose with world rotations (J, 4) as the one that corresponds to the controller's rest pose."""
     _pose(armature, skeleton, rotations)
     bpy.context.view_layer.update()
     store.store_rig_map(armature, store.rig_map_of(armature))
@@ -143,7 +143,7 @@ def _store_reference_pose(armature: bpy.types.Object, skeleton: Skeleton, rotati
 
 
 def _pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> None:
-    """Give the bones world rotations (J, 4), relative to their armature."""
+    """Pose the bones with world rotations (J, 4), as seen from their armature."""
     for name, local in zip(skeleton.names, local_rotations(skeleton, rotations), strict=True):
         bone = armature.pose.bones[name]
         axes = np.array(bone.bone.matrix_local.to_quaternion())
@@ -151,12 +151,12 @@ def _pose(armature: bpy.types.Object, skeleton: Skeleton, rotations: Array) -> N
 
 
 def _stand(armature: bpy.types.Object, skeleton: Skeleton, skin: SkinnedMesh, stance: Array, heads: Array) -> None:
-    """Pose an armature in its stance, with its soles at its origin, facing as at rest.
+    """Pose an armature in its stance with its soles at the origin, facing as it does at rest.
 
     Args:
         armature: the character.
-        skeleton: skeleton of its bones.
-        skin: its body.
+        skeleton: skeleton of the character's bones.
+        skin: the character's body.
         stance: (J, 4) world rotations.
         heads: (J, 3) positions of the joints at rest, meters.
     """

@@ -22,12 +22,12 @@ UNKNOWN_ERROR_DEG: Final = -1.0
 
 
 def controller_key(armature: bpy.types.Object) -> str:
-    """Return a text that identifies the controller of an armature, for comparison."""
+    """Return a text that identifies an armature's controller, for comparisons."""
     return "|".join(chosen_controller(armature.footfall))
 
 
 def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
-    """Return the calibration to the skeleton of the armature's controller.
+    """Return the calibration of an armature to the skeleton of its controller.
 
     Raises:
         FootfallError: there is no such controller, or the map lacks bones for walking.
@@ -42,7 +42,7 @@ def _controller(armature: bpy.types.Object) -> ControllerModel:
 
 
 def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
-    """Raise :class:`FootfallError` if a leg length, meters, is implausible, as in a scene with another unit."""
+    """Raise :class:`FootfallError` if a leg length, meters, is implausible, for example due to another unit."""
     if not WALKING_LEG_LENGTHS_M[0] < legs < WALKING_LEG_LENGTHS_M[1]:
         raise FootfallError(
             "The legs of '{name}' are {legs} m long: check the scale of the armature, and the scene's Unit Scale",
@@ -52,7 +52,7 @@ def require_walking_size(armature: bpy.types.Object, legs: float) -> None:
 
 
 def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
-    """Store the result of a check with the map; return its sentence."""
+    """Store the result of checking the rig map; return a sentence about it."""
     require_walking_size(armature, leg_length(calibration.target))
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
@@ -97,7 +97,7 @@ def _list_roles(roles: Collection[str]) -> str:
 
 
 def update_check(armature: bpy.types.Object) -> None:
-    """Check again after a change; the panel shows the reason if a check is impossible."""
+    """Repeat the check after a change; if it is impossible, the panel shows why."""
     rig = armature.footfall.rig
     try:
         store_check(armature, calibrate_to_controller(armature))
@@ -118,7 +118,7 @@ def update_check(armature: bpy.types.Object) -> None:
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
-    """Return the issues of an incomplete map."""
+    """Return the issues of an incomplete rig map, by role."""
     try:
         body = store.mapped_skeleton(armature, store.available_rig_map(armature))
         return find_problems(body, _controller(armature).skeleton)
@@ -127,10 +127,10 @@ def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
 
 
 def is_suspect(row: bpy.types.PropertyGroup) -> bool:
-    """Return whether a role's bone deviates too far, or is probably the wrong one."""
+    """Return whether the bone of a role deviates too much, or is probably the wrong one."""
     return bool(row.issue) or row.alignment_error > residual_limit(row.name)
 
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
-    """Return a short description of an issue of a bone."""
+    """Return a short description of what is wrong with a bone."""
     return row.issue or Message("is misaligned by {alignment_error}°", alignment_error=f"{row.alignment_error:.0f}")

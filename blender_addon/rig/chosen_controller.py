@@ -19,17 +19,17 @@ _guessed: Memo[bool] = Memo(64)
 
 
 def chosen_controller(character: bpy.types.PropertyGroup) -> tuple[str, str]:
-    """Return the identifier and the file of a character's controller, by default the one that fits its body."""
+    """Return the identifier and file of a character's controller; by default, of one that fits its body."""
     if not character.controller and has_four_legs(character.id_data):
         return QUADRUPED, ""
     return character.controller, character.controller_file
 
 
 def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerModel]:
-    """Return the name and the model of a character's controller.
+    """Load a character's controller; return its name and model.
 
     Raises:
-        FootfallError: it is missing or invalid, or walks on two legs for a body on four, or vice versa.
+        FootfallError: the controller is missing or invalid, or is for two legs while the body has four, or vice versa.
     """
     name, model = library.load(*chosen_controller(character))
     reason = _why_not_fitting(character.id_data, name, model)
@@ -39,7 +39,7 @@ def load_chosen(character: bpy.types.PropertyGroup) -> tuple[str, ControllerMode
 
 
 def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
-    """Return the reason that a character's controller and body do not match; ``None`` if they do, or cannot be read."""
+    """Return the reason why a character's controller does not fit its body; ``None`` if it does or is unreadable."""
     try:
         return _why_not_fitting(character.id_data, *library.load(*chosen_controller(character)))
     except FootfallError:
@@ -47,7 +47,7 @@ def why_not_fitting(character: bpy.types.PropertyGroup) -> Message | None:
 
 
 def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerModel) -> Message | None:
-    """Return the reason that a controller does not match the body of an armature; ``None`` if it does."""
+    """Return the reason why a controller does not fit the body of an armature; ``None`` if it does."""
     walks_on_four, on_four = is_quadruped(model.skeleton.roles), has_four_legs(armature)
     if walks_on_four == on_four:
         return None
@@ -66,7 +66,7 @@ def _why_not_fitting(armature: bpy.types.Object, name: str, model: ControllerMod
 
 
 def has_four_legs(armature: bpy.types.Object | None) -> bool:
-    """Return whether an armature is an animal on four legs, by its map or else by the guess."""
+    """Return whether an armature is a four-legged animal, according to its rig map, or a guess without a map."""
     if armature is None or armature.type != "ARMATURE":
         return False
     if store.has_bone_map(armature):
@@ -77,7 +77,7 @@ def has_four_legs(armature: bpy.types.Object | None) -> bool:
 
 
 def _looks_four_legged(armature: bpy.types.Object) -> bool:
-    """Return whether the guess finds front legs."""
+    """Return whether the guessed rig map has front legs."""
     try:
         return has_front_legs(guess.guess_rig(armature).rig_map.bones)
     except FootfallError:

@@ -16,7 +16,7 @@ from . import store
 def read_mapped_action(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> tuple[Clip, int]:
-    """Return the motion of an armature under an action, at the scene's rate, and its first frame in the scene.
+    """Return the motion of an armature that plays an action, at the scene's rate, and its first scene frame.
 
     Plain armatures with recognizable names are read with all their bones; other armatures, and those with a map of
     their own, as the mapped body.
@@ -33,7 +33,7 @@ def read_mapped_action(
 
 
 def rig_map_for_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:
-    """Return the rig map needed for a clip of an armature; ``None`` if the joints' names are sufficient."""
+    """Return the rig map needed to read a clip of an armature; ``None`` if its joints' names suffice."""
     telling = not store.has_bone_map(armature) and set(LOCOMOTION_ROLES) <= guess_roles(clip.skeleton.names).keys()
     return None if telling else store.rig_map_of(armature)
 

@@ -18,7 +18,7 @@ SCOPES: Final = (
 
 
 def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAction]:
-    """Return the takes of a scope of :data:`SCOPES`; raise :class:`FootfallError` if there are none."""
+    """Return the takes in a scope of :data:`SCOPES`; raise :class:`FootfallError` if there are none."""
     if scope == "ACTIVE":
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
@@ -37,7 +37,7 @@ def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAct
 
 
 def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
-    """Return the current actions of the active and the selected armatures."""
+    """Return the current actions of the active armature and the selected armatures."""
     takes: dict[bpy.types.Action, bpy.types.Object] = {}
     for armature in [active_armature(context), *context.selected_objects]:
         data = armature.animation_data if armature and armature.type == "ARMATURE" else None
@@ -47,16 +47,16 @@ def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
 
 
 def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
-    """Return every action that animates bones with the armature's names, each with its own armature.
+    """Return each action that animates bones named like the armature's, with the armature it belongs to.
 
-    The action's own armature is the one that plays it, else the given one.
+    An action belongs to the armature that plays it, else to the given one.
     """
     owners = owners_of_actions()
     return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
 
 
 def file_actions() -> list[ArmatureAction]:
-    """Return every action in this file that moves an armature, each with that armature.
+    """Return each action in this file that moves an armature, with that armature.
 
     The armature is the one that plays the action, else the first matching one.
     """
@@ -72,7 +72,7 @@ def file_actions() -> list[ArmatureAction]:
 
 
 def owners_of_actions() -> dict[bpy.types.Action, bpy.types.Object]:
-    """Return the armature that plays each action, assigned or on an NLA track."""
+    """Return the armature that plays each action, whether assigned or on an NLA track."""
     return {
         action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _actions_played_by(thing)
     }

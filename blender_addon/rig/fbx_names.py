@@ -15,7 +15,7 @@ Kind = Literal["Model", "AnimStack"]
 
 
 def names_in_file(path: Path, kind: Kind) -> list[str]:
-    """Return the names of a file's objects of a kind, in order; none if the file cannot be parsed."""
+    """Return the names of the objects of a kind in a file, in order; none if the file cannot be parsed."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -27,7 +27,10 @@ def names_in_file(path: Path, kind: Kind) -> list[str]:
 
 
 def _binary_names(data: bytes, kind: Kind) -> Iterable[str]:
-    """Yield the names before a kind, stored as ``S``, four bytes of length, the name, two bytes and the kind."""
+    """Yield the names of objects of a kind in binary data.
+
+    A name is stored as ``S``, four bytes of length, the name, two bytes and the kind.
+    """
     ending = b"\x00\x01" + kind.encode()
     for match in re.finditer(re.escape(ending), data):
         for length in range(min(MAX_NAME_BYTES, match.start() - 5) + 1):
@@ -39,12 +42,11 @@ def _binary_names(data: bytes, kind: Kind) -> Iterable[str]:
 
 
 def own_names(imported: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Return the file's names of imported objects, by their imported names.
+    """Return the original names in the file for imported objects, by their imported names.
 
-    Names that are equal without their numbers belong together; Blender numbers them in the order of the file.
+    Names that differ only in their numbers belong together; Blender assigns the numbers in the order of the file.
 
-    >>> own_names(["Rig.002", "Rig.001"], ["Rig", "Rig.001", "Camera"])
-    {'Rig.002': 'Rig.001', 'Rig.001': 'Rig'}
+    >>> own_names(["Rig.002", "Rig.001"], ["Rig", "Rig.001", "Camera"]) {'Rig.002': 'Rig.001', 'Rig.001': 'Rig'}
     """
     theirs, mine = _by_base(in_file), _by_base(imported)
     found: dict[str, str] = {}
@@ -56,7 +58,7 @@ def own_names(imported: Iterable[str], in_file: Iterable[str]) -> dict[str, str]
 
 
 def _by_base(names: Iterable[str]) -> Mapping[str, list[str]]:
-    """Return lists of names by the name without its number."""
+    """Group names by the name without its number."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         found[_base(name)].append(name)

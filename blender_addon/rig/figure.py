@@ -44,11 +44,11 @@ class BodyMesh:
 
     @staticmethod
     def of(skeleton: Skeleton, body_type: str = BodyType.MASCULINE, stance: Array | None = None) -> "BodyMesh":
-        """Return the body of a skeleton.
+        """Return the body mesh for a skeleton.
 
         Args:
             skeleton: skeleton of the clips.
-            body_type: the proportions of a person, of :class:`BodyType`.
+            body_type: a name of :class:`BodyType`, which sets the proportions.
             stance: (J, 4) world rotations in a standing pose, for a rest pose that does not stand.
         """
         upright = None if stance is None else upright_rotations(skeleton, stance)
@@ -62,7 +62,7 @@ class BodyMesh:
         return BodyMesh(skeleton, upright, skin, _normals(skin.vertices, triangles), colors, triangles)
 
     def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
-        """Return the positions (V, 3) of the vertices in the world at a frame, and their lit colors (V, 4)."""
+        """Return the world positions (V, 3) of the vertices at a frame, and their shaded colors (V, 4)."""
         positions, rotations = (values[frame] for values in clip.world)
         if self.upright is not None:
             rotations = multiply(rotations, inverse(self.upright))
@@ -76,12 +76,12 @@ class BodyMesh:
 
 
 def _halves(face: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """Return the triangles of a face with three or four corners."""
+    """Split a face with three or four corners into triangles."""
     return [(face[0], face[number], face[number + 1]) for number in range(1, len(face) - 1)]
 
 
 def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
-    """Return the unit normals (V, 3) at points (V, 3): area-weighted means over the adjacent triangles."""
+    """Return the unit normals (V, 3) at points (V, 3), averaged over the adjacent triangles by area."""
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     across = np.cross(b - a, c - a)
     normals = np.zeros_like(points)

@@ -36,7 +36,7 @@ def with_fingers(armature: bpy.types.Object, rig: Rig, rig_map: RigMap, roles: C
 
 
 def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> list[list[int]]:
-    """Return the bones of each chain without a fork on a hand, from the palm on."""
+    """Return the unbranched chains of bones on a hand, each from the palm outward."""
     children = _below(armature, rig, hand, mapped)
     chains: list[list[int]] = []
     for first in children.get(hand, []):
@@ -50,7 +50,7 @@ def finger_chains(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Colle
 def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[str]) -> dict[int, list[int]]:
     """Return the keyable bones below each bone; bones that coincide with a hand count as the hand.
 
-    Of fingers that constraints move, as in Rigify, they are the controls.
+    If constraints move the fingers, as in Rigify, the keyable bones are the controls.
     """
     ends = np.hstack([rig.heads, rig.to_world(rig.tails)])
     hands = set(scipy.spatial.KDTree(ends).query_ball_point(ends[hand], COINCIDENT_M))
@@ -65,12 +65,12 @@ def _below(armature: bpy.types.Object, rig: Rig, hand: int, mapped: Collection[s
 
 
 def _keyable(armature: bpy.types.Object, rig: Rig, ends: Array, mapped: Collection[str]) -> set[int]:
-    """Return the keyable bones without a role that deform, or coincide with a constrained bone that does.
+    """Return the keyable bones without a role that deform the mesh, or coincide with a constrained bone that does.
 
     Args:
         armature: the armature.
-        rig: its bones.
-        ends: (B, 6) head and tail of each bone at rest, meters, world.
+        rig: the armature's bones.
+        ends: (B, 6), head and tail of each bone at rest, meters, world.
         mapped: names of the bones with a role.
     """
     poses = [armature.pose.bones[name] for name in rig.names]

@@ -15,7 +15,7 @@ _guesses: Memo[RigGuess] = Memo()
 
 
 def guess_rig(armature: bpy.types.Object) -> RigGuess:
-    """Return the guess for the current state of an armature.
+    """Guess the rig map from an armature's current state.
 
     Raises:
         FootfallError: the armature does not look like a body.

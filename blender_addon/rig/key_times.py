@@ -28,8 +28,8 @@ EVEN_STEP_SHARE: Final = 0.9
 def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
     """Return the frame rate of a motion, frames per second.
 
-    This is the file's own rate, unless evenly spaced keys are between its frames, such as motion capture at 120 in a
-    file of 30 frames per second. Thinned keys are on frames, but skip some.
+    This is the file's rate unless evenly spaced keys lie between its frames, as with capture at 120 Hz in a file of 30
+    Hz. Keys that were thinned out lie on frames.
 
     Args:
         curves: the motion's F-curves, in frames of the file's rate.
@@ -49,18 +49,18 @@ def own_rate(curves: Iterable[bpy.types.FCurve], file_rate: float) -> float:
 
 
 def _nearest_standard(rate: float) -> float:
-    """Return the nearest usual rate, if it is close enough; else the rate itself."""
+    """Return the standard frame rate nearest to a rate if it is close enough, else the rate itself."""
     nearest = min(STANDARD_RATES_HZ, key=lambda other: abs(other - rate))
     return nearest if abs(nearest - rate) < SAME_RATE_TOLERANCE * rate / 2 else rate
 
 
 def are_finite(curves: Iterable[bpy.types.FCurve]) -> bool:
-    """Return whether times and values of all keys are numbers."""
+    """Return whether the times and values of all keys are finite."""
     return all(bool(np.isfinite(_key_points(curve)).all()) for curve in curves)
 
 
 def put_on_frames(curves: Collection[bpy.types.FCurve], factor: float) -> None:
-    """Multiply the times of keys by a factor, move the first one to frame 1, and round times near whole frames."""
+    """Scale the times of keys by a factor, move the first key to frame 1, and snap times that are near whole frames."""
     keyed = [curve for curve in curves if len(curve.keyframe_points)]
     start = min((_key_points(curve)[0, 0] for curve in keyed), default=0.0)
     for curve in keyed:
@@ -75,7 +75,7 @@ def put_on_frames(curves: Collection[bpy.types.FCurve], factor: float) -> None:
 
 
 def _key_points(curve: bpy.types.FCurve, name: str = "co") -> Array:
-    """Return times and values (N, 2) of a curve's keys, or of their handles."""
+    """Return the times and values (N, 2) of a curve's keys, or of the keys' handles."""
     points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
     curve.keyframe_points.foreach_get(name, points)
     return points.reshape(-1, 2)

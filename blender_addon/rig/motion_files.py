@@ -30,7 +30,7 @@ UNREAD_SUFFIXES: Final = (".glb", ".gltf")
 
 @dataclass(frozen=True, slots=True)
 class FileMotion:
-    """One motion of a file: of one person in one take.
+    """One motion of a file: that of a person in a take.
 
     Attributes:
         name: name of the person and the take, as far as the file holds several; empty for the only motion of a file.
@@ -60,12 +60,12 @@ class MotionFile:
 
 
 def find_files(folder: Path) -> list[Path]:
-    """Return the motion files in a folder and its subfolders, as :func:`files_below` does."""
+    """Return the motion files in a folder and its subfolders; see :func:`files_below`."""
     return files_below(folder, MOTION_SUFFIXES)
 
 
 def read_motions(path: Path) -> MotionFile:
-    """Read a motion file; raise :class:`FootfallError` if it is damaged or has no motion of an armature."""
+    """Read a motion file; raise :class:`FootfallError` if it is damaged or contains no armature motion."""
     if path.suffix.lower() == ".bvh":
         return MotionFile((FileMotion("", path, read_bvh(path)),), {})
     return _read_fbx(path)
@@ -103,7 +103,7 @@ def _read_fbx(path: Path) -> MotionFile:
 
 
 def _imported_takes(scene: bpy.types.Scene, actions: list[bpy.types.Action]) -> list[ArmatureAction]:
-    """Return the motions of the bones of each armature, person by person."""
+    """Return the takes imported into a scene, armature by armature."""
     return [
         (armature, action)
         for armature in scene.objects
@@ -114,7 +114,7 @@ def _imported_takes(scene: bpy.types.Scene, actions: list[bpy.types.Action]) -> 
 
 
 def _curves(armature: bpy.types.Object, action: bpy.types.Action) -> CurveMap:
-    """Return the curves by which an action moves this armature, and not another one with the same bones."""
+    """Return the curves by which an action moves this armature rather than another one with the same bones."""
     data = armature.animation_data
     assigned = data.action_slot if data is not None and data.action == action else None
     slot = assigned or action.slots.get(f"OB{armature.name}")
@@ -122,7 +122,7 @@ def _curves(armature: bpy.types.Object, action: bpy.types.Action) -> CurveMap:
 
 
 def _named(takes: list[ArmatureAction], path: Path) -> dict[str, ArmatureAction]:
-    """Return the motions by the names of person and take in the file, as far as these differ, sorted."""
+    """Return the takes sorted by name; the name consists of person and take, as far as these differ in the file."""
     armatures = own_names({armature.name for armature, _ in takes}, names_in_file(path, "Model"))
     actions = own_names({action.name for _, action in takes}, names_in_file(path, "AnimStack"))
     found: dict[str, ArmatureAction] = {}
@@ -137,7 +137,7 @@ def _named(takes: list[ArmatureAction], path: Path) -> dict[str, ArmatureAction]
 
 
 def _read_take(path: Path, take: ArmatureAction, scene: bpy.types.Scene, file_rate: float) -> Clip:
-    """Return a motion at its own rate."""
+    """Return the motion of a take at its own frame rate."""
     armature, action = take
     curves = _curves(armature, action)
     damaged = FootfallError("{path} contains bone positions that are not numbers: export it again", path=path)
@@ -154,7 +154,7 @@ def _read_take(path: Path, take: ArmatureAction, scene: bpy.types.Scene, file_ra
 
 
 def _file_motions(path: Path, clips: dict[str, Clip], is_only: bool) -> Iterator[FileMotion]:
-    """Yield the motions with paths of their own."""
+    """Yield the motions in a file, each with a path of its own."""
     if is_only:
         yield from (FileMotion("", path, clip) for clip in clips.values())
         return
@@ -170,7 +170,7 @@ def _file_motions(path: Path, clips: dict[str, Clip], is_only: bool) -> Iterator
 
 @contextmanager
 def temporary_scene() -> Iterator[bpy.types.Scene]:
-    """Yield a scene for imports; remove it afterwards, with everything created meanwhile."""
+    """Yield a scene to import into; afterward remove it together with everything created in the meantime."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
     layer = scene.view_layers[0]

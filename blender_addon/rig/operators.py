@@ -22,7 +22,7 @@ SURE_CONFIDENCE: Final = 0.995
 
 
 def why_no_bone_map(context: bpy.types.Context) -> str | None:
-    """Return the reason that the active armature's rig map cannot be changed now, if any."""
+    """Return the reason why the active armature's rig map cannot be changed now; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is None and not store.has_bone_map(require_armature(context)):
         return "Detect the bones first"
@@ -100,7 +100,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
-    """Return the active armature's active bone."""
+    """Return the active bone of the active armature."""
     return require_armature(context).data.bones.active
 
 

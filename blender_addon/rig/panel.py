@@ -32,11 +32,11 @@ SKIN_NOTES: Final = {
     "EDITED": Message("Entered by hand, and kept until you press Measure"),
     "PROPORTIONS": Message("Estimated from the proportions, for lack of a mesh to measure"),
 }
-"""Notes on the origin of the thickness of the skin; the first is for a rig that was not measured yet."""
+"""Notes on the origin of the thickness of the skin; the first is for a rig that has not been measured yet."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
-    """Return whether a body part needs attention: its bone is missing, deleted, doubtful, or misaligned."""
+    """Return whether a body part needs attention: its bone is missing, deleted, doubtful or misaligned."""
     if not row.bone:
         return required
     return missing or row.confidence < store.MIN_SURE_CONFIDENCE or check.is_suspect(row)
@@ -49,7 +49,7 @@ def parts_with_issues(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGr
 
 
 def row_icon(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> str:
-    """Return the icon in front of a body part."""
+    """Return the icon to draw in front of a body part."""
     if not row.bone:
         return "ERROR" if required else "BLANK1"
     if missing or check.is_suspect(row):
@@ -113,7 +113,7 @@ class FOOTFALL_PT_rig(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
-    """Draw the menu of presets, and the buttons that save, remove, guess again and clear."""
+    """Draw the preset menu, and buttons to save and remove presets, to guess again and to clear the map."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
     row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
@@ -124,7 +124,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
 
 
 def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """Draw the mapped bones that no longer exist, and the remedy."""
+    """Draw the mapped bones that no longer exist, and what to do about them."""
     names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return
@@ -172,7 +172,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
 def draw_slot(
     layout: bpy.types.UILayout, armature: bpy.types.Object, body_part: bpy.types.PropertyGroup, slot: str
 ) -> None:
-    """Draw a bone slot of the active body part: a search field, and a button for the active bone."""
+    """Draw a bone slot of the active body part: a search field, and a button that takes the active bone."""
     bone = getattr(body_part, slot)
     split = layout.split(factor=0.25)
     split.label(text=slot.capitalize())
@@ -186,7 +186,7 @@ def draw_slot(
 def draw_calibration(
     layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object, rig: bpy.types.PropertyGroup
 ) -> None:
-    """Draw the calibration of the rig, and the quality of its fit."""
+    """Draw the rig's calibration settings and how well the calibration fits."""
     column = split_column(layout)
     column.prop(rig, "reference_pose")
     if rig.reference_pose == "CURRENT":
@@ -244,7 +244,7 @@ class FOOTFALL_PT_rig_skin(RigSubpanel, bpy.types.Panel):
 
 
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
-    """Draw the settings of one foot or hand."""
+    """Draw the settings of a foot or hand."""
     bones = armature.data.bones
     row = layout.row()
     row.label(text=roles.title(limb.name), icon="CON_KINEMATIC")

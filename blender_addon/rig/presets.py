@@ -17,7 +17,7 @@ PRESET_SUBFOLDER: Final = "footfall/rigs"
 
 
 def user_presets_folder() -> Path:
-    """Return the folder of the user's presets, beside all other presets of Blender."""
+    """Return the folder for the user's presets; it is next to Blender's other preset folders."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
@@ -34,7 +34,7 @@ def user_items() -> list[tuple[str, str]]:
 
 
 def load(identifier: str) -> RigMap:
-    """Return the map of a preset.
+    """Load the rig map of a preset.
 
     Raises:
         FootfallError: the preset does not exist or cannot be read.
@@ -51,20 +51,20 @@ def load(identifier: str) -> RigMap:
 
 
 def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
-    """Return a preset's map with the bone names of an armature; missing bones are left out."""
+    """Return a preset's map with the bone names used in an armature; bones that the armature lacks are left out."""
     return bind_rig_map(rig_map, armature.data.bones.keys())
 
 
 def with_name(rig_map: RigMap, name: str) -> RigMap:
-    """Return the same map under another name."""
+    """Return a rig map with its name changed."""
     return replace(rig_map, name=name)
 
 
 def save(rig_map: RigMap) -> str:
-    """Save a map as a preset of the user's under its name, replacing one of the same name.
+    """Save a rig map as a user preset under the map's name, replacing a preset of the same name.
 
     Returns:
-        its identifier.
+        the preset's identifier.
 
     Raises:
         FootfallError: the map has no name, or the file cannot be written.
@@ -83,7 +83,7 @@ def save(rig_map: RigMap) -> str:
 
 
 def remove(identifier: str) -> str:
-    """Remove one of the user's presets; return its file name without suffix.
+    """Remove a user preset; return its file name without suffix.
 
     Raises:
         FootfallError: the preset ships with Footfall, or cannot be removed.
@@ -99,7 +99,7 @@ def remove(identifier: str) -> str:
 
 
 def is_user_preset(identifier: str) -> bool:
-    """Return whether an identifier belongs to a user's preset with a file."""
+    """Return whether an identifier is that of a user preset whose file exists."""
     return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 

@@ -30,7 +30,7 @@ UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
 def _on_bone_changed(slot: str) -> UpdateCallback:
-    """Return the update callback of a bone slot, which removes the bone from all other roles."""
+    """Return the update callback of a bone slot; it removes the chosen bone from all other roles."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
         bone, known = getattr(row, slot), f"previous_{slot}"
@@ -55,7 +55,7 @@ def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context)
 
 
 def _push_undo() -> None:
-    """Push an undo step for the choice of a bone, since Blender's own bone fields do not."""
+    """Push an undo step after a bone was chosen, since Blender's own bone fields do not."""
     if not bpy.app.background:
         bpy.ops.ed.undo_push(message="Choose Bone")
 

@@ -38,7 +38,7 @@ class BakePlan(PlannedMotion):
     Attributes:
         start_frame: the scene's frame at which the baked motion begins.
         first, last: the scene's first and last written frame.
-        blend_in, blend_out: number of frames of its blends.
+        blend_in, blend_out: number of frames over which the bake blends in and out.
     """
 
     start_frame: int
@@ -48,7 +48,7 @@ class BakePlan(PlannedMotion):
     blend_out: int
 
     def row_span(self) -> tuple[int, int]:
-        """Return the first row of the plan whose frame was written, and the one after the last."""
+        """Return the range of the plan's rows whose frames were written: the first row, and the one after the last."""
         written = [self.first <= self.start_frame + row <= self.last for row in self.rows]
         return written.index(True), len(written) - written[::-1].index(True)
 
@@ -63,17 +63,17 @@ def plan_and_measure(
     model: ControllerModel,
     start_frame: int,
 ) -> None:
-    """Store the plan of a bake immediately after it, and measure the evaluated rig against it.
+    """Store the plan of a bake immediately after the bake, and measure how well the evaluated rig follows it.
 
     Args:
         armature: the character.
         scene: the scene.
-        clip: the motion (F frames) on the rig's body, at the scene's rate, world.
+        clip: world motion (F frames) on the rig's body, at the scene's rate.
         contacts: contacts of heels and balls at the clip's frames.
-        ground: the scene of the walk.
+        ground: the ground of the walk.
         calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
-        start_frame: the scene's frame of the first frame.
+        start_frame: scene frame of the clip's first frame.
     """
     neutral = np.full((len(clip.skeleton), 3), np.nan)
     if calibration is not None:
@@ -94,7 +94,7 @@ def plan_and_measure(
 
 
 def measure_rig(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Measure the evaluated rig against its last bake, and store the result with the quality of the bake.
+    """Measure how well the evaluated rig follows its last bake; store the result with the bake's quality.
 
     Raises:
         FootfallError: the bake has no plan.
@@ -121,13 +121,13 @@ def measure_rig(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 
 def has_plan(armature: bpy.types.Object) -> bool:
-    """Return whether an armature's last bake can be measured again."""
+    """Return whether the rig can be measured against its last bake again, because the bake's plan is stored."""
     return armature.footfall.baked_action is not None and _parse_plan(armature.footfall.bake_plan) is not None
 
 
 @lru_cache(maxsize=8)
 def _parse_plan(text: str) -> BakePlan | None:
-    """Return a stored plan; ``None`` if it cannot be read, or its parts are inconsistent."""
+    """Parse a stored plan; return ``None`` if it is unreadable or its parts do not fit each other."""
     try:
         (plan,) = parse_rows(text or "[]", BakePlan)
     except (ContentError, ValueError):

@@ -22,10 +22,10 @@ _BODY_POSITIONS: Final = {
 
 
 def title(role: str) -> str:
-    """Return the displayed name of a role.
+    """Return the name to display for a role.
 
-    >>> title("upper_arm.L"), title("spine_2"), title("forearm_twist_2.R")
-    ('Left Upper Arm', 'Spine 2', 'Right Forearm Twist 2')
+    >>> title("upper_arm.L"), title("spine_2"), title("forearm_twist_2.R") ('Left Upper Arm', 'Spine 2', 'Right Forearm
+    Twist 2')
     """
     part, number, side = rig_roles.split_role(role)
     words = [SIDE_NAMES.get(side, ""), part.replace("_", " ").title(), str(number) if number > 1 else ""]
@@ -33,17 +33,16 @@ def title(role: str) -> str:
 
 
 def short_title(role: str) -> str:
-    """Return a short displayed name of a role, with the side as a letter as in Blender's bone names.
+    """Return a short name to display for a role, with the side as a letter as in Blender's bone names.
 
-    >>> short_title("upper_arm.L"), short_title("spine_2")
-    ('Upper Arm L', 'Spine 2')
+    >>> short_title("upper_arm.L"), short_title("spine_2") ('Upper Arm L', 'Spine 2')
     """
     part, number, side = rig_roles.split_role(role)
     return " ".join(word for word in (part.replace("_", " ").title(), str(number) if number > 1 else "", side) if word)
 
 
 def sort_by_body(roles: Iterable[str]) -> list[str]:
-    """Return the roles limb by limb: the trunk, then each arm and each leg from the body outwards."""
+    """Return the roles limb by limb: the trunk, then each arm and each leg from the body outward."""
 
     def key(role: str) -> tuple[int, str, int, int]:
         part, number, side = rig_roles.split_role(role)
@@ -54,24 +53,24 @@ def sort_by_body(roles: Iterable[str]) -> list[str]:
 
 
 def is_animal(roles: Iterable[str]) -> bool:
-    """Return whether the roles are those of an animal on four legs."""
+    """Return whether the roles are those of a four-legged animal."""
     return any(role.startswith("front_") for role in roles)
 
 
 def listed_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles to list for a map with the given ones: these, and those of every body."""
+    """Return the roles to list for a rig map: the roles it has, and those that every body has."""
     present = set(roles)
     limbs = (*(rig_roles.FRONT_LEG_PARTS if is_animal(present) else rig_roles.ARM_PARTS), *rig_roles.LEG_PARTS)
     return sort_by_body(present.union(TRUNK_ROLES, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
 
 
 def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles required for walking."""
+    """Return the roles that a body with these roles needs for walking."""
     return QUADRUPED_REQUIRED_ROLES if is_animal(roles) else LOCOMOTION_ROLES
 
 
 def addable_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles that can be added to a list: the next of each chain or finger, twist bones, missing ones."""
+    """Return the roles that can be added: the next one in each chain or finger, twist bones, and missing roles."""
     present = set(roles)
     result: set[str] = {"root"}
     for part in rig_roles.CHAIN_PARTS:

@@ -24,7 +24,7 @@ MAX_POINTS: Final = HAND_CELLS**2
 
 
 def skin_of(armature: bpy.types.Object) -> SkinThickness:
-    """Return the thickness of an armature's skin, measured again if its meshes have changed; edited values are kept."""
+    """Return an armature's skin thickness; it is measured again if the meshes have changed, except edited values."""
     body = store.mapped_skeleton(armature, store.rig_map_of(armature))
     rig = armature.footfall.rig
     if is_quadruped(body.roles):
@@ -35,7 +35,7 @@ def skin_of(armature: bpy.types.Object) -> SkinThickness:
 
 
 def sole_of(armature: bpy.types.Object, part: str) -> float | None:
-    """Return the height of a part of the feet above the soles, as shown by meshes or entered by the user, if any.
+    """Return how high a part of the feet is above the soles, as measured on meshes or entered by the user, if known.
 
     Args:
         armature: the armature object.
@@ -49,7 +49,7 @@ def sole_of(armature: bpy.types.Object, part: str) -> float | None:
 
 
 def measure(armature: bpy.types.Object) -> Message:
-    """Measure the skin of an armature and store its thickness; return a sentence for the report.
+    """Measure and store the skin thickness of an armature; return a message for the report.
 
     Raises:
         FootfallError: a required bone is not mapped, or the body has four legs.
@@ -86,14 +86,14 @@ def measure(armature: bpy.types.Object) -> Message:
 
 
 def _usual_thickness(body: Skeleton) -> Mapping[str, float]:
-    """Return the usual thickness of the skin for a body's leg length, meters."""
+    """Return the usual skin thickness, meters, of a body with the same leg length, by body part."""
     size = body.leg_length / ADULT_LEG_LENGTH_M
     sole = TOE_JOINT_HEIGHT_M if has_toes(body) else ANKLE_JOINT_HEIGHT_M
     return {"seat": seat_thickness(body.leg_length), "palm": size * PALM_FLESH_M, "sole": size * sole}
 
 
 def _shape(palm: Palm | None, back: Array) -> tuple[Array, Array]:
-    """Return the stored axes (2, 3) of a palm and points (P, 3) of its skin; zeros if it is unknown.
+    """Return a palm's axes (2, 3) and points (P, 3) of its skin, for storing; zeros if its shape is unknown.
 
     Args:
         palm: the measured palm, in the world.
@@ -107,7 +107,7 @@ def _shape(palm: Palm | None, back: Array) -> tuple[Array, Array]:
 
 
 def _stored(armature: bpy.types.Object, body: Skeleton) -> SkinThickness:
-    """Return the stored thickness, without palms of unknown shape."""
+    """Return the stored skin thickness; palms of unknown shape are left out."""
     rig = armature.footfall.rig
     turn, palms = read_rig(armature).rotation, dict[str, Palm]()
     points = np.reshape(rig.palm_skin, (2, MAX_POINTS, 3))

@@ -39,7 +39,7 @@ class PosedSkin:
 
 
 def skin_meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the visible meshes of the scene that an armature deforms, or that are parented to its bones."""
+    """Return the visible meshes in the scene that an armature deforms or that are parented to its bones."""
     return [one for one in bpy.context.scene.objects if one.type == "MESH" and _follows(one, armature)]
 
 
@@ -48,18 +48,18 @@ def _follows(mesh: bpy.types.Object, armature: bpy.types.Object) -> bool:
 
 
 def _modifier(mesh: bpy.types.Object, armature: bpy.types.Object) -> bpy.types.Modifier | None:
-    """Return the modifier by which an armature deforms a mesh, if any."""
+    """Return the modifier with which an armature deforms a mesh; ``None`` without one."""
     found = (one for one in mesh.modifiers if one.type == "ARMATURE" and one.object == armature and one.show_viewport)
     return next(found, None)
 
 
 def _carrier(mesh: bpy.types.Object, armature: bpy.types.Object) -> str:
-    """Return the bone of an armature to which a mesh is parented, if any."""
+    """Return the name of the armature's bone to which a mesh is parented; empty if there is none."""
     return mesh.parent_bone if mesh.parent == armature and mesh.parent_type == "BONE" else ""
 
 
 def skin_key(armature: bpy.types.Object, body: Skeleton) -> str:
-    """Return a text that changes with the meshes, the body and its size."""
+    """Return a text that changes whenever the meshes, the body or its size change."""
     print_of = zlib.crc32(np.round(body.offsets, 5).tobytes())
     for mesh in skin_meshes(armature):
         points = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
@@ -70,7 +70,7 @@ def skin_key(armature: bpy.types.Object, body: Skeleton) -> str:
 
 
 def read_bound_skin(armature: bpy.types.Object, body: Skeleton) -> BoundSkin | None:
-    """Return the skin at the armature's rest pose; ``None`` if it has none."""
+    """Return an armature's skin in the rest pose; ``None`` if it has no skin."""
     with _at_rest(armature):
         skin = read_posed_skin(armature, body)
     if skin is None:
@@ -82,7 +82,7 @@ def read_bound_skin(armature: bpy.types.Object, body: Skeleton) -> BoundSkin | N
 
 @contextmanager
 def _at_rest(armature: bpy.types.Object) -> Iterator[None]:
-    """Show an armature at rest during reading."""
+    """Show an armature in its rest pose while the body runs."""
     shown = armature.data.pose_position
     armature.data.pose_position = "REST"
     bpy.context.view_layer.update()
@@ -94,7 +94,7 @@ def _at_rest(armature: bpy.types.Object) -> Iterator[None]:
 
 
 def read_posed_skin(armature: bpy.types.Object, body: Skeleton) -> PosedSkin | None:
-    """Return the skin in its current pose; ``None`` without one."""
+    """Return an armature's skin in the current pose; ``None`` if it has no skin."""
     joint_of = _joints_of_bones(armature, body)
     parts = [part for mesh in skin_meshes(armature) if (part := _read_mesh(mesh, armature, joint_of)) is not None]
     if not parts:
@@ -109,7 +109,7 @@ def read_posed_skin(armature: bpy.types.Object, body: Skeleton) -> PosedSkin | N
 
 
 def _read_mesh(mesh: bpy.types.Object, armature: bpy.types.Object, joint_of: dict[str, int]) -> PosedSkin | None:
-    """Return the vertices of a mesh that follow bones; ``None`` without any."""
+    """Return the vertices of a mesh that follow bones; ``None`` if there are none."""
     evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
     data = evaluated.to_mesh()
     try:
@@ -135,7 +135,7 @@ def _read_mesh(mesh: bpy.types.Object, armature: bpy.types.Object, joint_of: dic
 
 
 def _shares(groups: Sequence[bpy.types.VertexGroupElement], joints: dict[int, int]) -> dict[int, float]:
-    """Return the weights of one vertex by joint."""
+    """Return the weights of a vertex, by joint."""
     found: dict[int, float] = {}
     for element in groups:
         if element.weight > 0.0 and element.group in joints:
@@ -145,7 +145,7 @@ def _shares(groups: Sequence[bpy.types.VertexGroupElement], joints: dict[int, in
 
 
 def _table(shares: Sequence[dict[int, float]]) -> tuple[NDArray[np.intp], Array]:
-    """Return joints (V, K) and shares (V, K), the largest first, which sum to 1."""
+    """Return the joints (V, K) of each vertex and their shares (V, K), largest first; the shares sum to 1."""
     most = max(map(len, shares))
     joints, weights = np.zeros((len(shares), most), dtype=np.intp), np.zeros((len(shares), most))
     for row, one in enumerate(shares):
@@ -156,7 +156,7 @@ def _table(shares: Sequence[dict[int, float]]) -> tuple[NDArray[np.intp], Array]
 
 
 def _joints_of_bones(armature: bpy.types.Object, body: Skeleton) -> dict[str, int]:
-    """Return for each deforming bone the joint with the nearest bone at rest; for a mapped bone, its own joint."""
+    """Return the joint of each deforming bone: its own if it is mapped, else that of the nearest bone at rest."""
     rig, joints = read_rig(armature), {name: joint for joint, name in enumerate(body.names)}
     rest = rest_positions(body) + rig.heads[rig.index[body.names[0]]]
     starts, ways, owners = _segments(body, rest)
@@ -175,7 +175,7 @@ def _joints_of_bones(armature: bpy.types.Object, body: Skeleton) -> dict[str, in
 
 
 def _segments(body: Skeleton, rest: Array) -> tuple[Array, Array, NDArray[np.intp]]:
-    """Return starts (S, 3) and vectors (S, 3) of a body's bones at rest, meters, world, and their joints (S)."""
+    """Return start (S, 3), vector (S, 3) and joint (S) of each bone of a body at rest; meters, world."""
     rows = [(rest[joint], body.tips[joint], joint) for joint in range(len(body)) if not body.children[joint]]
     rows += [(rest[joint], body.offsets[child], joint) for joint in range(len(body)) for child in body.children[joint]]
     starts, ways, owners = zip(*rows, strict=True)

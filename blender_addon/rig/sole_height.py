@@ -35,9 +35,9 @@ SAME_FLOOR_TOLERANCE_M: Final = 0.04
 
 
 def floor_height(armature: bpy.types.Object) -> float:
-    """Return the height of the ground under an armature: the height of its origin, or of its soles if they differ.
+    """Return the height of the ground under an armature: that of its origin, or of its soles if they differ.
 
-    Files of other programs may have the origin at the hips.
+    In files from other programs, the origin may be at the hips.
     """
     origin, body = float(world_location(armature)[2]), mapped_skeleton(armature, rig_map_of(armature))
     if is_quadruped(body.roles):
@@ -52,7 +52,7 @@ def floor_height(armature: bpy.types.Object) -> float:
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
-    """Return the height, meters, by which balls or ankles at rest exceed the usual height; 0 if unknown."""
+    """Return how much higher than usual, meters, the balls or ankles of a rig's feet are at rest; 0 if unknown."""
     rig_map = rig_map_of(armature)
     bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
     body = mapped_skeleton(armature, rig_map)
@@ -70,12 +70,12 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
 
 
 def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
-    """Return a clip on a rig's body, moved from the usual height of feet to the rig's own soles.
+    """Return a clip on a rig's body, raised or lowered so that the feet stand on the rig's own soles.
 
     Args:
         clip: motion on the body of the armature.
         armature: the rig.
-        source: the owner of the motion, whose feet have their own height, and the armature from which it was read.
+        source: the motion as read, whose feet have their own height, and the armature from which it was read.
     """
     higher = sole_offset(clip.skeleton, armature, source)
     return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))
@@ -84,7 +84,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
 def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
-    """Return the distance, meters, by which :func:`place_on_soles` raises a clip on a body."""
+    """Return by how much, meters, :func:`place_on_soles` raises a clip on a body."""
     if is_quadruped(skeleton.roles):
         return 0.0  # paws are placed on the ground by their own depth at rest
     if source is None:
@@ -94,11 +94,11 @@ def sole_offset(
 
 
 def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
-    """Return the height, meters, of the ground under the soles of a motion at its start.
+    """Return the height of the ground, meters, under the soles at the start of a motion.
 
     Args:
         clip: the motion, in the world.
-        armature: the armature from which it was read.
+        armature: the armature from which the motion was read.
     """
     part: Literal["toe", "foot"] = "toe" if has_toes(clip.skeleton) else "foot"
     joints = [clip.skeleton.roles[role] for role in (f"{part}.L", f"{part}.R") if role in clip.skeleton.roles]
@@ -114,10 +114,10 @@ def floor_below(clip: Clip, armature: bpy.types.Object) -> float:
 
 
 def rise_after(source: Skeleton, skeleton: Skeleton, armature: bpy.types.Object) -> float:
-    """Return the height, meters, to which a rig's soles are raised after retargeting from a controller's skeleton."""
+    """Return by how much, meters, a rig's soles are raised by retargeting from a controller's skeleton."""
     return joint_rise(armature, _foot_part(source, skeleton))
 
 
 def _foot_part(source: Skeleton, skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of feet whose height retargeting preserves: balls, if both skeletons have them."""
+    """Return the part of the feet whose height retargeting keeps: the balls if both skeletons have them."""
     return "toe" if has_toes(source) and has_toes(skeleton) else "foot"

@@ -35,13 +35,13 @@ class _FillState:
 
 
 def updates_are_suspended() -> bool:
-    """Return whether a map is being written, so that single changes must not trigger updates."""
+    """Return whether a rig map is being written, so that its single changes must not trigger updates."""
     return _FillState.depth > 0
 
 
 @contextmanager
 def suspended_updates() -> Iterator[None]:
-    """Suspend updates: changes in the body of the context are not the user's choices."""
+    """Suspend updates in the body, where changes are not the user's own."""
     _FillState.depth += 1
     try:
         yield
@@ -50,20 +50,20 @@ def suspended_updates() -> Iterator[None]:
 
 
 def has_bone_map(armature: bpy.types.Object) -> bool:
-    """Return whether an armature has a stored map."""
+    """Return whether a rig map is stored with an armature."""
     return any(row.name for row in armature.footfall.rig.roles)
 
 
 def store_rig_map(
     armature: bpy.types.Object, rig_map: RigMap, confidence: Mapping[str, float] | None = None, preset: str = ""
 ) -> None:
-    """Store a map with an armature in place of the previous one.
+    """Store a rig map with an armature, replacing the previous one.
 
     Args:
         armature: the armature object.
         rig_map: the map, with the armature's own bone names.
-        confidence: confidence of the roles, 0 to 1; 1 where not given.
-        preset: the preset from which it was loaded, see :mod:`rig_presets`.
+        confidence: confidence of each role, 0 to 1; by default 1.
+        preset: the preset from which the map was loaded, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig
     with suspended_updates():
@@ -91,9 +91,9 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
 
 
 def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
-    """Resize a list to at least ``count`` rows, and return the first ``count``, all empty.
+    """Resize a list to at least ``count`` rows; empty the first ``count`` rows and return them.
 
-    Rows that an override has from its library cannot be removed, so that additional empty rows may remain.
+    Rows that a library override inherits cannot be removed, so extra empty rows may remain.
     """
     while len(rows) > count:
         before = len(rows)
@@ -115,7 +115,7 @@ def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[b
 
 
 def clear_rig_map(armature: bpy.types.Object) -> None:
-    """Clear the map; the bones are guessed again when needed."""
+    """Clear the stored rig map; it is guessed again when needed."""
     rig = armature.footfall.rig
     with suspended_updates():
         for name in (
@@ -135,7 +135,7 @@ def clear_rig_map(armature: bpy.types.Object) -> None:
 
 
 def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
-    """Update the map when the user puts a bone into a role's slot: the bone is removed from other roles."""
+    """Update the map after the user has put a bone into a role's slot: remove the bone from other roles."""
     rows = armature.footfall.rig.roles
     row = rows[role]
     with suspended_updates():
@@ -152,7 +152,7 @@ def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
 
 
 def add_role(armature: bpy.types.Object, role: str) -> None:
-    """Add a role to the list, at its position in the body, without a bone."""
+    """Add a role without a bone to the list, in the order of the body."""
     rig = armature.footfall.rig
     if role not in rig.roles:
         with suspended_updates():
@@ -163,14 +163,14 @@ def add_role(armature: bpy.types.Object, role: str) -> None:
 
 
 def add_limb(armature: bpy.types.Object, limb: str) -> None:
-    """Add a foot or hand to the limbs posed by IK, unless it is listed already."""
+    """Add a foot or hand to the list of limbs posed by IK, unless it is there already."""
     limbs = armature.footfall.rig.limbs
     if limb not in limbs:
         limbs.add().name = limb
 
 
 def remove_limb(armature: bpy.types.Object, limb: str) -> None:
-    """Remove a foot or hand from the limbs posed by IK."""
+    """Remove a foot or hand from the list of limbs posed by IK."""
     limbs = armature.footfall.rig.limbs
     try:
         limbs.remove(limbs.find(limb))
@@ -179,7 +179,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
 
 
 def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
-    """Return the roles of the stored map, or of IK, whose bones no longer exist, each with the bone."""
+    """Return the roles, of the stored map or of IK, whose bones no longer exist; each is paired with its bone."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
     for limb in rig.limbs:
@@ -189,7 +189,7 @@ def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
 
 
 def stored_map(armature: bpy.types.Object) -> RigMap:
-    """Return the map as stored, even if the armature no longer has its bones.
+    """Return the rig map as stored, even if some of its bones no longer exist.
 
     Raises:
         FootfallError: a bone has two roles.
@@ -220,7 +220,7 @@ def _to_ik_limb(row: bpy.types.PropertyGroup) -> IkLimb:
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap:
-    """Return the map stored with an armature, else the guess, without bones that no longer exist.
+    """Return the rig map stored with an armature, else a guessed one, without bones that no longer exist.
 
     Raises:
         FootfallError: a bone required for walking is not mapped, or does not exist.
@@ -255,7 +255,7 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
 
 
 def available_rig_map(armature: bpy.types.Object) -> RigMap:
-    """Return the map stored with an armature, without bones that no longer exist.
+    """Return the rig map stored with an armature, without bones that no longer exist.
 
     Raises:
         FootfallError: a bone has two roles.
@@ -281,10 +281,11 @@ def _available_limb(limb: IkLimb, armature_bones: bpy.types.ArmatureBones) -> Ik
 
 
 def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
-    """Return the skeleton of the mapped bones at rest, at the armature's current place, meters, world axes.
+    """Return the skeleton of the mapped bones at rest, at the armature's current position, in world meters.
 
     Raises:
-        FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are missing.
+        FootfallError: the armature is stretched or mirrored, or the map has no hips, or one of its bones does not
+            exist.
     """
     return _body(read_rig(armature), rig_map)
 
@@ -295,7 +296,7 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 
 
 def _with_soles(rig: Rig, rig_map: RigMap) -> Array:
-    """Return the ends of the bones (B, 3), meters, world; for an animal's paws, those of the lowest bones below them.
+    """Return the end of each bone (B, 3), meters, world; an animal's paws end where the lowest bones below them do.
 
     A hoof or toes stand on the ground even if they are not mapped, unlike the bone above them.
     """
@@ -319,10 +320,10 @@ def calibrate_to_model(armature: bpy.types.Object, model: ControllerModel) -> Ca
 def calibrate_armature(
     armature: bpy.types.Object, source: Skeleton, stance: Array | None = None, controller: ControllerSide | None = None
 ) -> Calibration:
-    """Return the calibration of the armature's body to a source, by the stored method.
+    """Return the calibration of the armature's body to a source skeleton, by the method in its settings.
 
     Fingers and a weapon's bone that the source lacks are not part of the body, and keep their pose. Fingers that the
-    source has are found by their names if the map lacks them.
+    source has but the map lacks are found by name.
 
     Args:
         armature: the armature object.
@@ -344,12 +345,12 @@ def calibrate_armature(
 
 
 def yaw_of(turn: Array) -> float:
-    """Return the yaw of a rotation (4) about the world's up axis, radians."""
+    """Return the yaw, radians, of a rotation (4) about the world's up axis."""
     return 2.0 * float(np.arctan2(turn[3], turn[0]))
 
 
 def capture_reference_pose(armature: bpy.types.Object) -> None:
-    """Store the current pose of the mapped bones, with constraints, as the reference pose of the calibration.
+    """Store the current pose of the mapped bones, including constraints, as the calibration's reference pose.
 
     A copy is stored, so that baked motion does not change the calibration.
     """
@@ -364,7 +365,7 @@ def capture_reference_pose(armature: bpy.types.Object) -> None:
 
 
 def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
-    """Return the world rotations (J, 4) from rest of the body's joints in the stored reference pose."""
+    """Return the world rotations (J, 4) from rest of a body's joints in the stored reference pose."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
     fingers = {body.names[body.joint(role)] for role in finger_roles(body)}
     for name in body.names:

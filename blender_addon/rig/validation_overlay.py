@@ -51,7 +51,7 @@ class BoneHighlight:
 
 
 def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
-    """Yield the highlights of an armature's map, in the current pose of the armature."""
+    """Yield the bone highlights for an armature's rig map in the current pose."""
     rows = armature.footfall.rig.roles
     needed = rig_roles.required_roles(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
@@ -84,7 +84,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
 def _missing_bone_ends(
     role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
 ) -> tuple[str, str] | None:
-    """Return the ends of a missing bone: those of its parent and its child."""
+    """Return the bones between which a missing bone is drawn, its parent and its child; ``None`` if unknown."""
     roles = [*bone_of_role, role]
     above = rig_roles_of_core.parent_role(role, roles)
     below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
@@ -94,7 +94,7 @@ def _missing_bone_ends(
 
 
 def draw_lines(context: bpy.types.Context) -> None:
-    """Draw lines along the bones, in the world, in front of everything."""
+    """Draw lines along the highlighted bones, in front of everything in the scene."""
     marks = _shown_armature(context)
     if not marks:
         return
@@ -118,7 +118,7 @@ def _dashed(start: Vector, end: Vector) -> Iterator[Vector]:
 
 
 def draw_texts(context: bpy.types.Context) -> None:
-    """Draw the issues beside each bone, in the region's pixels."""
+    """Draw the issues beside their bones, in pixels of the region."""
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     height = 1.6 * size
     taken: list[tuple[float, float, float]] = []
@@ -139,7 +139,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
-    """Return the horizontal position of the body's middle in the region, pixels; far left if unknown."""
+    """Return the horizontal position of the body's middle in the region, pixels, or a value far left if unknown."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
         return -np.inf
@@ -168,13 +168,13 @@ _overlay = Overlay("rig", [(draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")
 
 
 def is_drawing() -> bool:
-    """Return whether Blender calls the overlay when it draws."""
+    """Return whether the overlay's draw handlers are registered with Blender."""
     return _overlay.is_drawing
 
 
 @persistent
 def update_drawing(*_: object) -> None:
-    """Add or remove the draw handlers according to the scenes' switches, also after loading or undo."""
+    """Add or remove the draw handlers as the scenes' switches require; called after loading and undo too."""
     if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
         _overlay.start()
     else:
@@ -183,7 +183,7 @@ def update_drawing(*_: object) -> None:
 
 
 def register() -> None:
-    """Add the switch to every scene."""
+    """Add the overlay's switch to the scene type."""
     bpy.types.Scene.footfall_show_rig_issues = bpy.props.BoolProperty(
         name="Show Issues",
         description="Show misaligned, doubtful and missing bones in the viewport",

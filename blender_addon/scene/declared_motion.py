@@ -39,10 +39,10 @@ MAX_UPRIGHT_COSINE: Final = 0.7
 
 
 def require_usable(obj: bpy.types.Object, action: str, scene: bpy.types.Scene, first_frame: int) -> None:
-    """Check that a door does not slide, and that a seat stays still.
+    """Raise an error if an object is declared to move in a way its use forbids: a sliding door, a moving seat.
 
     Raises:
-        FootfallError: it moves; the sentence names the source and a remedy.
+        FootfallError: the object moves; the message names the source of the motion and a remedy.
     """
     motions = [*declared_motions(obj, scene, first_frame), *(_guided(obj) if action == "open" else ())]
     require_usable_motion(obj.name, action, motions, obj.footfall_door_opening != BOTH_WAYS)
@@ -60,7 +60,7 @@ def declared_motions(obj: bpy.types.Object, scene: bpy.types.Scene, first_frame:
 
 
 def _movers(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return an object, its parents, and the moving targets of its constraints, without characters."""
+    """Return what can move an object: itself, its parents and moving constraint targets, but no characters."""
     found, pending = list[bpy.types.Object](), [obj]
     while pending:
         owner = pending.pop(0)
@@ -73,7 +73,7 @@ def _movers(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _keyed(obj: bpy.types.Object, first_frame: int) -> Iterator[DeclaredMotion]:
-    """Yield the motion of an object by its keys, from a frame on."""
+    """Yield the motion that keys give an object from a frame on."""
     scale = max(map(abs, obj.parent.matrix_world.to_scale())) if obj.parent else 1.0
     for curves in _curve_maps(obj):
         way = scale * max((_range(curves, path, first_frame) for path in WAY_CHANNELS), default=0.0)
@@ -84,7 +84,7 @@ def _keyed(obj: bpy.types.Object, first_frame: int) -> Iterator[DeclaredMotion]:
 
 
 def _curve_maps(obj: bpy.types.Object) -> Iterator[CurveMap]:
-    """Yield the curves of the actions that animate an object and were not written by a bake."""
+    """Yield the curves of each action that animates an object and was not written by a bake."""
     data = obj.animation_data
     if data is None:
         return
@@ -102,7 +102,7 @@ def _curve_maps(obj: bpy.types.Object) -> Iterator[CurveMap]:
 
 
 def _range(curves: CurveMap, path: str, first_frame: int) -> float:
-    """Return the largest change of each number of a channel from a frame on."""
+    """Return the largest change of any component of a channel from a frame on."""
     widest = 0.0
     for (curve_path, _), curve in curves.items():
         if curve_path == path:
@@ -113,7 +113,7 @@ def _range(curves: CurveMap, path: str, first_frame: int) -> float:
 
 
 def _driven(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
-    """Yield the motion of an object by drivers."""
+    """Yield the motion that drivers give an object."""
     paths = [curve.data_path for curve in obj.animation_data.drivers if not curve.mute] if obj.animation_data else []
     turned = any(path in TURN_CHANNELS for path in paths)
     if turned or any(path in WAY_CHANNELS for path in paths):
@@ -121,7 +121,7 @@ def _driven(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
 
 
 def _joined(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[DeclaredMotion]:
-    """Yield the motion that the rigid-body joints of an object permit."""
+    """Yield the motion that the rigid-body joints of an object allow."""
     for owner in scene.objects:
         joint = owner.rigid_body_constraint
         if joint is None or not joint.enabled or obj not in (joint.object1, joint.object2):
@@ -135,7 +135,7 @@ def _joined(obj: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[DeclaredM
 
 
 def _guided(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
-    """Yield the horizontal motion left to an object by limits of its location without a hinge's, and by locks."""
+    """Yield the horizontal motion that location limits (other than a hinge's) and locks leave an object."""
     limits = list(_active_constraints(obj))
     if any(one.type == "LIMIT_ROTATION" and _limited_room(one, "z") > MIN_TURN_RAD for one in limits):
         return
@@ -147,7 +147,7 @@ def _guided(obj: bpy.types.Object) -> Iterator[DeclaredMotion]:
 
 
 def _limited_room(constraint: bpy.types.Constraint, axis: str) -> float:
-    """Return the free range of a limiting constraint along or about an axis; 0 if it does not limit it."""
+    """Return the range that a limiting constraint leaves free along or about an axis; 0 if the axis is not limited."""
     if constraint.type == "LIMIT_ROTATION":
         is_limited = getattr(constraint, f"use_limit_{axis}")
     else:
@@ -160,5 +160,5 @@ def _constraint_source(constraint: bpy.types.Constraint) -> Message:
 
 
 def _active_constraints(obj: bpy.types.Object) -> Iterator[bpy.types.Constraint]:
-    """Yield the active constraints of an object."""
+    """Yield the constraints of an object that are active."""
     return (one for one in obj.constraints if not one.mute and one.influence > 0.0)

@@ -26,7 +26,7 @@ OPENINGS: Final = (
 
 
 def register() -> None:
-    """Add the property of objects."""
+    """Register the property on objects."""
     bpy.types.Object.footfall_door_opening = bpy.props.EnumProperty(
         items=OPENINGS,
         name="Opens",

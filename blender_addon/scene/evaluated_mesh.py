@@ -25,7 +25,7 @@ class EvaluatedMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "EvaluatedMesh":
-        """Return the evaluated mesh of an object."""
+        """Return the mesh of an object after modifiers and constraints."""
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:

@@ -35,7 +35,7 @@ class StoredPoses:
 
 
 def read_fit_data(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return the stored data of an object; empty if it was not fitted, or if the data are damaged."""
+    """Return the fit data stored with an object; empty if it was not fitted or the data is damaged."""
     try:
         data = parse_json(obj.get(FIT_PROPERTY, "{}"))
     except (ContentError, TypeError):  # the property may also have another type
@@ -44,16 +44,16 @@ def read_fit_data(obj: bpy.types.Object) -> dict[str, Any]:
 
 
 def source_names(obj: bpy.types.Object) -> tuple[str, str]:
-    """Return the armature and the action of an object's fit; empty names without one."""
+    """Return the names of the armature and action to which an object was fitted; empty without a fit."""
     data = read_fit_data(obj)
     return str(data.get("armature", "")), str(data.get("action", ""))
 
 
 def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
-    """Return the stored poses of an object in a motion of a number of frames.
+    """Return the stored poses of an object for a motion of ``frames`` frames.
 
     Raises:
-        KeyError, TypeError, ValueError: the data are damaged, or belong to another motion.
+        KeyError, TypeError, ValueError: the data is damaged, or belongs to another motion.
     """
     positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
     if positions.shape[1:] != (3,) or rotations.shape[1:] != (4,) or not np.isfinite(positions).all():
@@ -70,14 +70,14 @@ def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
 
 
 def remember_adapted(obj: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Store the action that was adapted to an object in its current state; the object then belongs to this action."""
+    """Store that an action was adapted to an object in its current state; the object then belongs to the action."""
     obj[FIT_PROPERTY] = json.dumps({**read_fit_data(obj), ADAPTED_KEY: action.name})
 
 
 def adapted_actions(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> list[bpy.types.Action]:
-    """Return the actions made from an action when it was last adapted to the objects fitted to it."""
+    """Return the actions made when an action was last adapted to the objects that are fitted to it."""
     found = [read_fit_data(obj) for obj in scene.objects if obj.type == "MESH"]
     names = [
         data.get(ADAPTED_KEY)
@@ -91,10 +91,10 @@ def adapted_actions(
 def objects_in_motion(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, frames: int
 ) -> list[ClipObject]:
-    """Return the objects that the user placed in a motion.
+    """Return the objects that the user has placed in a motion, such as seats and carried boxes.
 
     An object belongs to the action that was last adapted to it, else to the action of its fit. Objects that are not
-    carried are at their current position.
+    carried are returned at their current position.
 
     Raises:
         FootfallError: an object was fitted to a motion of another length.
@@ -108,7 +108,7 @@ def objects_in_motion(
 
 
 def _object_in_motion(obj: bpy.types.Object, data: dict[str, Any], action: bpy.types.Action, frames: int) -> ClipObject:
-    """Return an object in a motion, see :func:`objects_in_motion`."""
+    """Return one object for :func:`objects_in_motion`."""
     try:
         poses = stored_poses(data, frames)
     except (KeyError, TypeError, ValueError) as error:

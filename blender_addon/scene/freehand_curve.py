@@ -24,9 +24,9 @@ MIN_STROKE_LENGTH_M: Final = 0.2
 
 
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
-    """Return a Bezier curve along a line (N, 3) in the world, meters, linked to a collection.
+    """Fit a Bezier curve to a line (N, 3), meters, world; link it to a collection and return it.
 
-    Along a level line, the curve is 2D at the line's height, so that points moved in a viewport stay on the ground.
+    If the line is level, the curve is 2D, so that points moved in a viewport stay at the line's height.
 
     Raises:
         FootfallError: the line is too short.
@@ -48,7 +48,7 @@ def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -
 
 
 def _smooth(line: Array) -> Array:
-    """Return the points (K, 3) of a line (N, 3) after smoothing, with the same start and end."""
+    """Return the points (K, 3) of a line (N, 3) after smoothing; its ends stay in place."""
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(

@@ -26,7 +26,7 @@ class GhostMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "GhostMesh":
-        """Return the mesh of an object; each corner has its own vertex, lit from above."""
+        """Return the mesh of an object to draw as a ghost; each corner has its own vertex, lit from above."""
         mesh = EvaluatedMesh.of(obj)
         light = np.repeat(0.55 + 0.45 * np.abs(mesh.normals @ [0.3, 0.4, 0.86]), 3)
         colours = np.column_stack([light[:, None] * GHOST_COLOR, np.ones(len(light))]).astype(np.float32)
@@ -34,6 +34,6 @@ class GhostMesh:
         return GhostMesh(mesh.vertices[mesh.triangles.ravel()], colours, corners)
 
     def world_vertices(self, matrix: Matrix) -> Floats:
-        """Return the vertices (V, 3) in the world."""
+        """Return the world positions (V, 3) of the vertices, given the object's matrix."""
         turned = np.array(matrix, dtype=float)
         return (self.vertices @ turned[:3, :3].T + turned[:3, 3]).astype(np.float32)

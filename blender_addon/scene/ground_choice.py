@@ -35,11 +35,11 @@ class GroundChoice:
 
     @property
     def is_level(self) -> bool:
-        """True if no object is walkable, so that the ground is level at the path's height."""
+        """True if no object is walkable, so that the ground is flat at the height of the path."""
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
-        """Return the use of an object of the scene; ``source`` owns the mesh if the object is an instance of it."""
+        """Return how an object in the scene is used; ``source`` owns the mesh if the object is an instance."""
         if owner.session_uid in self.own_objects:
             return None
         use = self.object_uses.get(owner.session_uid)
@@ -55,7 +55,7 @@ class GroundChoice:
 
 
 def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> GroundChoice:
-    """Return the objects that are relevant for a character, according to its settings and the objects' tags."""
+    """Return which objects are ground or obstacles for a character, from its settings and the objects' tags."""
     settings = armature.footfall
     ground, obstacles = settings.ground.collection, settings.ground.obstacles
     result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
@@ -101,7 +101,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
 
 
 def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the objects of the collection that an object instances, including nested collections."""
+    """Yield the objects in the collection that an object instances, including those in nested collections."""
     pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
@@ -113,7 +113,7 @@ def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
-    """Yield the ``session_uid`` of a character's armature, its path, and objects parented to or deformed by it."""
+    """Yield the ``session_uid`` of a character's armature, its path, and objects attached to or deformed by it."""
     yield armature.session_uid
     if armature.footfall.path is not None:
         yield armature.footfall.path.session_uid
@@ -127,14 +127,14 @@ def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator
 
 
 def has_surface(obj: bpy.types.Object) -> bool:
-    """Return whether an object may have faces, of its own or in instances."""
+    """Return whether an object may have faces, its own or those of instances."""
     if obj.type in MESHABLE_TYPES or obj.instance_type == "COLLECTION":
         return True
     return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in obj.modifiers)
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Return the reason that Blender excludes an object; ``None`` if it does not."""
+    """Return the reason why Blender hides an object; ``None`` if it is visible."""
     if obj.hide_viewport:
         return Message("is disabled in viewports: enable it (the screen symbol in the Outliner)")
     return None if obj.visible_get(view_layer=view_layer) else Message("is hidden: show it (the eye in the Outliner)")
@@ -145,18 +145,18 @@ _choices: Memo[GroundChoice] = Memo(until_update=True)
 
 
 def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
-    """Return the result of :func:`choose_ground`, renewed only after a change."""
+    """Return the cached result of :func:`choose_ground`, computed again only after a change."""
     key = (armature.session_uid, context.scene.session_uid)
     return _choices.get(key, lambda: choose_ground(armature, context.scene, context.view_layer))
 
 
 def invalidate() -> None:
-    """Invalidate the last choice."""
+    """Drop the cached choice."""
     _choices.clear()
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
-    """Yield a text about each use and its objects."""
+    """Yield a text for each kind of use, listing its objects."""
     counts = choice.counts
     if choice.is_level:
         yield "Walks on level ground at the height of the path"

@@ -25,7 +25,7 @@ TAGS: Final = {
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
-    """Return an object's tag; ``None`` if it has none or an unknown one, see :func:`unknown_tag`."""
+    """Return an object's tag; ``None`` if it has none, or an unknown one (see :func:`unknown_tag`)."""
     text = _tag_text(obj)
     return text if text in TAGS else None
 
@@ -37,7 +37,7 @@ def unknown_tag(obj: bpy.types.Object) -> str | None:
 
 
 def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
-    """Tag an object, or remove its tag.
+    """Set the tag of an object, or remove it.
 
     Raises:
         FootfallError: the object is linked from another file.
@@ -66,7 +66,7 @@ def _tag_text(obj: bpy.types.Object) -> str:
 
 
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:
-    """Return the names of objects as text, truncated after the first ones."""
+    """Return the names of objects as text, cut off after the first few."""
     names = [f"'{thing.name}'" for thing in objects]
     return (
         ", ".join(names)
@@ -76,7 +76,7 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 
 
 def register() -> None:
-    """Add the text property that stores the tags of overridden objects."""
+    """Register the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
         description="Walk surface of a library override of an object",
         options={"HIDDEN"},

@@ -28,7 +28,7 @@ class SceneInteractionObject:
     """An interaction object with its Blender object.
 
     Attributes:
-        interaction_object: the object in meters of the controller; the floor is the plane z = 0.
+        interaction_object: the object in controller meters; the floor is the plane z = 0.
         name: full name of the Blender object.
         local_matrix: (4, 4) matrix from the Blender object's space to the interaction object's, meters of the scene.
         scale: meters of the scene per meter of the controller.
@@ -42,11 +42,11 @@ class SceneInteractionObject:
     floor_height: float
 
     def scene_matrix(self, interaction_object: InteractionObject) -> Matrix:
-        """Return the object's world matrix for another pose of its interaction object."""
+        """Return the Blender object's world matrix for a pose of the interaction object."""
         return _to_scene_matrix(interaction_object, self.scale, self.floor_height) @ self.local_matrix
 
     def object_at(self, matrix: Matrix) -> InteractionObject:
-        """Return the interaction object for another world matrix of its Blender object."""
+        """Return the interaction object for a world matrix of the Blender object."""
         place, turn, _ = (matrix @ self.local_matrix.inverted()).decompose()
         position = (np.array(place) - [0.0, 0.0, self.floor_height]) / self.scale
         return replace(self.interaction_object, position=position, rotation=np.array(turn[:]))
@@ -55,12 +55,12 @@ class SceneInteractionObject:
 def read_interaction_object(
     obj: bpy.types.Object, action: str, scale: float = 1.0, floor_height: float = 0.0
 ) -> SceneInteractionObject:
-    """Return an object as the interaction object of an action; an empty action means an obstacle.
+    """Return an object as the interaction object for an action; an empty action makes it an obstacle.
 
     Its origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
 
     Raises:
-        FootfallError: it has no faces, or cannot be used for the action, with the reason.
+        FootfallError: the object has no faces or cannot be used for the action; the message says why.
     """
     vertices, triangles = _world_mesh(obj)
     origin, turn = np.array(obj.matrix_world.translation), obj.matrix_world.to_euler().z
@@ -84,7 +84,7 @@ def read_interaction_object(
 
 
 def usual_action_of(obj: bpy.types.Object) -> str:
-    """Return the usual action with an object, by its shape.
+    """Return the action for which an object is usually used, judging by its shape.
 
     Raises:
         FootfallError: no action fits the object.
@@ -99,7 +99,7 @@ def usual_action_of(obj: bpy.types.Object) -> str:
 def read_obstacles(
     scene: bpy.types.Scene, excluded: Iterable[bpy.types.Object], scale: float = 1.0, floor_height: float = 0.0
 ) -> list[SceneInteractionObject]:
-    """Return all obstacles for a character: visible meshes of object size that are neither ground nor body."""
+    """Return all obstacles for a character: visible meshes the size of objects, other than ground and bodies."""
     spared = {one.name_full for one in excluded}
     found = []
     for one in scene.objects:
@@ -119,7 +119,7 @@ def read_obstacles(
 
 
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
-    """Return the evaluated vertices (V, 3) of an object in the world, and its triangles (T, 3)."""
+    """Return the evaluated vertices (V, 3) of an object in world space, and its triangles (T, 3)."""
     if obj.type != "MESH":
         raise FootfallError("'{name}' is not a mesh: choose one, or convert it", name=obj.name)
     mesh = EvaluatedMesh.of(obj)

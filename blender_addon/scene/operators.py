@@ -53,7 +53,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected objects that may have faces, without the selected armature."""
+    """Return the selected objects that may have faces, except the active armature."""
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 
@@ -80,7 +80,7 @@ HOST_MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
 
 
 def register() -> None:
-    """Add the menu to the menus of objects."""
+    """Add the menu to Blender's object menus."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).append(_draw_menu)
 

@@ -27,7 +27,7 @@ STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 
 
 class _StrokePreview(ViewportPreview):
-    """The line during its drawing."""
+    """Drawing of the line while the user draws it."""
 
     in_meters = False
 
@@ -36,13 +36,13 @@ class _StrokePreview(ViewportPreview):
         self.points: list[Vector] = []
 
     def draw_scene(self) -> None:
-        """Draw the line in front of everything."""
+        """Draw the line so far, in front of everything."""
         if len(self.points) < 2:
             return
         draw_lines([place[:] for place in self.points], STROKE_COLOR, 3.0, "LINE_STRIP")
 
     def draw_text(self) -> None:
-        """Draw the instructions."""
+        """Draw the instructions for the user."""
         draw_headline(STATUS_TEXT)
 
 
@@ -93,7 +93,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop drawing, including when Blender closes."""
+        """Stop drawing the path; Blender also calls this when it closes."""
         self.line.stop()
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
@@ -110,7 +110,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return 0 <= x < self.region.width and 0 <= y < self.region.height
 
     def _ground_point(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
-        """Return the point on the ground under the mouse: on objects other than characters, else on their level."""
+        """Return the ground point under the mouse: on an object that is no character, else on the ground plane."""
         view = self.region.data
         mouse = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         origin = region_2d_to_origin_3d(self.region, view, mouse)
@@ -161,7 +161,7 @@ def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, 
 
 
 def _add_walk(settings: bpy.types.PropertyGroup, path: bpy.types.Object) -> int:
-    """Give the active beat a path if it is a walk without a target, else add a walk after it; return its number."""
+    """Make a path the target of the active beat if it is a walk without one, else of a new walk; return the number."""
     beats, index = (
         settings.interaction_tasks,
         min(settings.active_interaction_task, len(settings.interaction_tasks) - 1),

@@ -43,17 +43,17 @@ class WorldPath:
 
     @property
     def places(self) -> Array:
-        """The points (N, 3) with their heights, meters."""
+        """Points of the path with their heights (N, 3), meters."""
         return np.column_stack([self.points, self.heights])
 
     @property
     def mean_height(self) -> float:
-        """Mean height of the curve's own points, meters: the level ground without walkable objects."""
+        """Mean height of the curve's control points, meters; used as ground level if no object is walkable."""
         return float(self.heights.mean())
 
     @property
     def rise(self) -> float:
-        """Height from the lowest point to the highest, meters."""
+        """Height difference between the lowest and the highest point, meters."""
         return float(np.ptp(self.heights))
 
     @property
@@ -63,24 +63,24 @@ class WorldPath:
 
     @property
     def arc_lengths(self) -> Array:
-        """Arc lengths (N) of the points, meters."""
+        """Arc length at each point (N), meters."""
         return arc_lengths_of(self.points)
 
 
 def is_path(obj: bpy.types.Object) -> bool:
-    """Return whether an object's type can serve as a path."""
+    """Return whether objects of this type can serve as a path."""
     return obj.type in ("CURVE", "GREASEPENCIL")
 
 
 def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
-    """Return the path of a curve, with any type of spline and modifiers, or of the strokes of a grease pencil.
+    """Return the path along a curve (with any splines and modifiers) or along the strokes of a grease pencil.
 
     Several splines or strokes are joined in order.
 
     Args:
         obj: the object.
-        from_edit_mode: whether the object is being edited: then the file is not touched, and curves other than plain
-            Bezier or poly curves have their displayed resolution.
+        from_edit_mode: whether the object is being edited; if so, the file is not touched, and curves other than plain
+            Bezier or poly curves are read at their displayed resolution.
 
     Raises:
         FootfallError: there is no line to walk along, or the object was deleted.
@@ -119,12 +119,12 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
 
 
 def _is_distinct(points: Array) -> NDArray[np.bool_]:
-    """Return whether each of the points (N, 2) differs from the previous one."""
+    """Return a mask of points (N, 2) that differ from the previous point."""
     return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
 def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
-    """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest positions on the path."""
+    """Return the arc lengths and radii (K, 2) of a curve's control points, at their nearest positions on the path."""
     world = world_matrix(curve)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = (np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3])[:, :2]
@@ -137,7 +137,7 @@ def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
 
 
 def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
-    """Return the world points (N, 3) of each spline; closed ones end at their start."""
+    """Return the world points (N, 3) of each spline; a closed spline repeats its start at the end."""
     if curve.mode == "EDIT":
         curve.update_from_editmode()
     if not from_edit_mode:
@@ -169,7 +169,7 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
 
 
 def _is_defined_by_points(curve: bpy.types.Object) -> bool:
-    """Return whether a curve's line is defined by its points alone."""
+    """Return whether a curve's line depends on nothing but its control points."""
     data = curve.data
     return (
         not any(modifier.show_viewport for modifier in curve.modifiers)
@@ -180,7 +180,7 @@ def _is_defined_by_points(curve: bpy.types.Object) -> bool:
 
 
 def _spline_points(spline: bpy.types.Spline) -> Array:
-    """Return the points (N, 3) of a Bezier or poly spline, in the curve's space."""
+    """Return the points (N, 3) of a Bezier or poly spline, in the curve's local space."""
     if spline.type == "POLY":
         points = np.array([point.co[:3] for point in spline.points], dtype=float).reshape(-1, 3)
         return np.concatenate([points, points[:1]]) if spline.use_cyclic_u else points
@@ -198,12 +198,12 @@ def _spline_points(spline: bpy.types.Spline) -> Array:
 
 @contextmanager
 def _made_visible(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the evaluated curve."""
+    """Yield a curve as evaluated by Blender."""
     yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
 def edge_chains(edges: NDArray[np.int32]) -> list[list[int]]:
-    """Return the ordered vertices of each line that edges (E, 2) form; lines are sorted by their smallest indices.
+    """Return the ordered vertices of each line formed by edges (E, 2), sorted by smallest vertex index.
 
     A line starts at its end with the smaller index; a closed line starts at its smallest index, and repeats it.
     """
@@ -245,7 +245,7 @@ def _follow_edges(start: int, neighbors: dict[int, list[int]]) -> list[int]:
 
 @contextmanager
 def _bare_line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield an object with the bare line as its mesh: the evaluated curve with modifiers, else a finer copy."""
+    """Yield an object whose mesh is the bare line of a curve: evaluated with modifiers, else a finer copy."""
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return

@@ -11,7 +11,7 @@ from ..units import to_meters
 
 
 def read_strokes(pencil: bpy.types.Object) -> list[Array]:
-    """Return the world points (N, 3) of each visible stroke of a grease pencil; closed ones end at their start."""
+    """Return the world points (N, 3) of each visible grease pencil stroke; closed strokes repeat their start."""
     lines: list[Array] = []
     for layer in pencil.data.layers:
         frame = None if layer.hide else layer.current_frame()
@@ -37,7 +37,7 @@ def newest_annotation(scene: bpy.types.Scene) -> Array | None:
 
 
 def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
-    """Yield the strokes in the 3D view."""
+    """Yield the annotation strokes drawn in the 3D view."""
     notes = annotation_data(scene)
     for layer in notes.layers if notes is not None else ():
         shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]

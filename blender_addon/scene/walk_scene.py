@@ -26,7 +26,7 @@ class CharacterWalkScene:
     """The surroundings of a character's walk.
 
     Attributes:
-        walk_scene: ground, obstacles and what is jumped over, world, meters.
+        walk_scene: ground, obstacles and objects to jump over, world, meters.
         is_level: whether the ground is level because there is no object to walk on.
         warnings: objects that cannot be used and the reasons, in sentences.
         moving_names: full names of the objects that may move, sorted.
@@ -43,14 +43,15 @@ class CharacterWalkScene:
 def read_walk_scene(
     armature: bpy.types.Object, context: bpy.types.Context, way: Array, clock: Clock | None = None
 ) -> CharacterWalkScene:
-    """Return the surroundings of a character in the context's scene, according to settings and tags.
+    """Return the surroundings of a character in the context's scene, according to its settings and the tags.
 
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        way: (N, 3) points that are walked along, meters, world; where none of them has ground below, the ground is
+        way: (N, 3), points along the way of the character, meters, world; if none of them has ground below, the ground
+            is
             level at their mean height.
-        clock: which of the scene's frames a frame of the walk is.
+        clock: clock that maps frames of the walk to frames of the scene.
     """
     choice, level_height = choose_ground(armature, context.scene, context.view_layer), float(way[:, 2].mean())
     if not any(choice.counts.values()):

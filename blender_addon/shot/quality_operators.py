@@ -84,7 +84,7 @@ class FOOTFALL_OT_measure_bake(FootfallOperator, bpy.types.Operator):
 
 
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
-    """Return the row of a measure; the worst one if none is named."""
+    """Return the quality row of a measure, or the worst row if none is named."""
     armature = active_armature(context)
     rows = quality_rows(armature) if armature is not None else ()
     if not measure:
@@ -93,7 +93,7 @@ def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
 
 
 def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
-    """Return the scene's frame of a row's worst value, even if its strip was moved."""
+    """Return the scene frame of a row's worst value, taking a moved strip into account."""
     armature = require_armature(context)
     return round(scene_frame(armature.animation_data, armature.footfall.baked_action, row.frame))
 

@@ -21,7 +21,7 @@ NAME_COLUMN_SHARE: Final = 0.7
 
 
 def quality_icon(armature: bpy.types.Object) -> str:
-    """Return the icon for the worst verdict on an armature's last bake."""
+    """Return an icon for the worst verdict in an armature's last bake."""
     if cached_change(armature) is not None:
         return OUT_OF_DATE_ICON
     verdicts = {row.verdict for row in quality_rows(armature)}
@@ -29,7 +29,7 @@ def quality_icon(armature: bpy.types.Object) -> str:
 
 
 def is_doubtful(armature: bpy.types.Object) -> bool:
-    """Return whether a measure of an armature's last bake is worse than good, or a likeness has a finding."""
+    """Return whether some measure of an armature's last bake is not good, or its likeness has a finding."""
     doubts = [row for row in quality_rows(armature) if row.verdict != "GOOD"]
     return bool(doubts) or any(likeness.finding is not None for likeness in likeness_rows(armature))
 

@@ -13,9 +13,9 @@ _CACHE: OrderedDict[tuple[type, int], tuple[object, int]] = OrderedDict()
 
 
 def store(armature: bpy.types.Object, rollout: object, frames: int) -> None:
-    """Keep a roll-out of an armature, with its number of frames, in place of its last of this type.
+    """Keep an armature's roll-out and its number of frames, replacing the last one of this type.
 
-    The oldest ones of all armatures are dropped.
+    If there are too many, the oldest roll-outs of all armatures are dropped.
     """
     key = type(rollout), armature.session_uid
     _CACHE.pop(key, None)
@@ -25,7 +25,7 @@ def store(armature: bpy.types.Object, rollout: object, frames: int) -> None:
 
 
 def stored(armature: bpy.types.Object, kind: type[Kind]) -> Kind | None:
-    """Return the last roll-out of a type of an armature; ``None`` if there is none."""
+    """Return an armature's last roll-out of a type; ``None`` if there is none."""
     kept = _CACHE.get((kind, armature.session_uid))
     return kept[0] if kept is not None and isinstance(kept[0], kind) else None
 

@@ -36,12 +36,12 @@ def draw_list(
     names: tuple[str, str, str],
     *groups: Sequence[Button],
 ) -> bpy.types.PropertyGroup | None:
-    """Draw a list of a character's settings with its buttons; return the active item, if any.
+    """Draw a list from a character's settings, with its buttons; return the active item, if any.
 
     Args:
         layout: layout to draw into.
         settings: the character's settings.
-        names: class of the list, and names of the collection and of the active item's index.
+        names: class name of the list, and property names of the collection and of its active index.
         groups: buttons beside the list, in separate groups.
     """
     list_class, collection, active = names

@@ -45,10 +45,10 @@ class BakeJob:
     Attributes:
         source: the activity, with the key by which the bake's next version finds it.
         name: name of a new action.
-        start_frame: the scene's frame of its first frame.
+        start_frame: scene frame of the bake's first frame.
         ground: the scene with its ground, meters, world.
         floor: height of the ground at the start, meters.
-        rig_map: the armature's map.
+        rig_map: the armature's rig map.
         rise: height of the rig's soles above the performance's, meters.
         calibration: calibration of the controller's skeleton to the rig's body.
         model: the controller.
@@ -81,7 +81,7 @@ class WrittenBake:
     """A bake that was written.
 
     Attributes:
-        output: its record, and the objects moved by its last version.
+        output: record of the bake, and the objects moved by its last version.
         performance: the motion with its edits, at its own rate, on soles of usual height.
         clip: the motion of the rig, at the scene's rate.
         notes: sentences for the report: quality first.
@@ -120,7 +120,7 @@ class EditedPerformance:
 
     @property
     def issues(self) -> tuple[Message, ...]:
-        """Sentences about edits that hardly fit."""
+        """Messages about edits that hardly fit."""
         return (*self.inserted.issues.values(), *self.stepped.issues.values(), *self.posed.warnings)
 
 
@@ -132,14 +132,14 @@ def write_performance(
     write_objects: Callable[[BakeOutput, EditedPerformance], Sequence[str]] | None = None,
     touch_traces: Callable[[Performance], Iterable[MeasureTrace]] | None = None,
 ) -> WrittenBake:
-    """Write a performance with its character's edits to the destination of the settings, and measure the result.
+    """Write a performance, with its character's edits, to the destination in the settings, and measure the result.
 
     Args:
         armature: the character.
         scene: the scene.
-        performance: motion of the rig's body, world, on soles of usual height.
-        job: subject of the bake.
-        write_objects: function that writes the motion of objects beside the bake and returns sentences for the report.
+        performance: world motion of the rig's body, on soles of usual height.
+        job: what is baked.
+        write_objects: function that writes the motion of objects in the bake and returns sentences for the report.
         touch_traces: function that measures the skin at touched surfaces, at the frames of the edited performance.
 
     Raises:
@@ -184,7 +184,7 @@ def write_performance(
 def _with_edits(
     armature: bpy.types.Object, scene: bpy.types.Scene, performance: Performance, job: BakeJob, clock: BakeClock
 ) -> EditedPerformance:
-    """Return a performance with the inserted clips, steps, retimed stretches and key poses of its character."""
+    """Apply a character's inserted clips, steps, retimed stretches and key poses to a performance; return it."""
     inserted = with_inserted_clips(armature, scene, performance, job.ground, clock)
     stepped = with_edited_steps(armature, inserted.performance, job.ground, clock)
     made = stepped.performance
@@ -200,13 +200,13 @@ def _with_edits(
 
 
 def _summary_values(rows: Mapping[str, QualityRow], is_level: bool) -> dict[str, float]:
-    """Return the values of the short report, on uneven ground including the depth of the feet in it."""
+    """Return the values for the short report; on uneven ground, they include how deep the feet are in it."""
     found = {name: row.mean if name == "foot_sliding" else row.worst for name, row in rows.items() if name in SUMMARY}
     return {name: value for name, value in found.items() if not (is_level and name == "ground_penetration")}
 
 
 def describe_quality(values: Mapping[str, float]) -> str:
-    """Return measures of a bake, from :data:`SUMMARY`, as a short text."""
+    """Return a short text with the measures of a bake that are in :data:`SUMMARY`."""
     texts = {name: SUMMARY[name] for name in SUMMARY if name in values}
     return Message.joined(
         ", ", [Message(text, value=f"{values[name]:.{digits}f}") for name, (text, digits) in texts.items()]

@@ -8,7 +8,7 @@ from ..ui.preferences import runs_folder
 
 
 class ActiveRunOperator:
-    """A mix-in for operators on the active run."""
+    """A mix-in for operators that work on the active run."""
 
     @staticmethod
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
@@ -21,7 +21,7 @@ class ActiveRunOperator:
 
     @classmethod
     def run_folder(cls, context: bpy.types.Context) -> RunFolder:
-        """Return the active run's folder; raise :class:`FootfallError` if there is none."""
+        """Return the folder of the active run; raise :class:`FootfallError` if no run is active."""
         item = cls.active_run(context)
         if item is None:
             raise FootfallError("No training run is active: select one in the list")
@@ -29,7 +29,7 @@ class ActiveRunOperator:
 
     @classmethod
     def why_no_controller(cls, context: bpy.types.Context) -> str | None:
-        """Return the reason that the active run has no controller to export, if any."""
+        """Return the reason why the active run has no controller to export; ``None`` if it has one."""
         item = cls.active_run(context)
         if item is None:
             return "There is no training run yet: train a controller"

@@ -17,18 +17,18 @@ from ..ui.preferences import cache_folder, runs_folder
 
 @dataclass(frozen=True, slots=True)
 class CacheEntry:
-    """A cached item: its title, and all of its files and folders."""
+    """A cached item with a title, and all of its files and folders."""
 
     title: str
     paths: tuple[Path, ...]
 
     def size(self) -> int:
-        """Return the size of the files, bytes."""
+        """Return the total size of the files, bytes."""
         return sum(file.stat().st_size for path in self.paths for file in (path, *path.rglob("*")) if file.is_file())
 
 
 def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
-    """Return all cached items of the runs in the panel, except folders named by the user."""
+    """Return all cached items of the runs in the panel, leaving out folders that the user has named."""
     patches = cache_folder() / "patches"
     made = tuple(patches / name for name in (HEADER_FILE, HEIGHTS_FILE) if (patches / name).is_file())
     found = [CacheEntry("Terrain patches", made)] if made else []
@@ -37,15 +37,15 @@ def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
 
 
 def is_in_use(context: bpy.types.Context) -> bool:
-    """Return whether a run may be reading cached files."""
+    """Return whether a run may be reading files of the cache."""
     return any(run.status in ACTIVE_STATUSES for run in context.window_manager.footfall.training_runs)
 
 
 def clear_cache(context: bpy.types.Context) -> str:
-    """Remove all cached items and return a text on the freed space.
+    """Remove all cached items; return a text about the space that this has freed.
 
     Raises:
-        FootfallError: a file cannot be removed; the others are removed.
+        FootfallError: a file cannot be removed; all others are removed.
     """
     said, failed = [], []
     for item in list_cache(context):
@@ -61,7 +61,7 @@ def clear_cache(context: bpy.types.Context) -> str:
 
 
 def format_size(size: int) -> str:
-    """Return a number of bytes such as ``635 MB``."""
+    """Return a number of bytes as text, such as ``635 MB``."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
 
 
@@ -73,6 +73,6 @@ def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFo
 
 
 def _dataset_entry(run: RunFolder) -> Iterator[Path]:
-    """Yield the data set of a run without the table of its sources, which the panel shows."""
+    """Yield the files of a run's data set, except the table of sources, which the panel shows."""
     folder = run.dataset_path
     return (path for path in folder.iterdir() if path.name != TABLE_FILE_NAME) if folder.is_dir() else iter(())

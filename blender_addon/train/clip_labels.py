@@ -18,7 +18,7 @@ from ..rig.clips import ArmatureAction
 def read_training_labels(
     armature_action: ArmatureAction, scene: bpy.types.Scene, clip: Clip, first_frame: int, preset: LabellingPreset
 ) -> Labels:
-    """Return the labels of an action for a trainer.
+    """Return the labels of an action as needed by the trainer.
 
     Sensors of the preset are detected in the motion and corrected. Contacts of the action's other sensors are read from
     its stored labels. If the scene's labeling settings have such a sensor, they define its local phases, since the
@@ -28,7 +28,7 @@ def read_training_labels(
         armature_action: the armature and its action.
         scene: the scene.
         clip: the action's motion.
-        first_frame: the scene's frame at which it begins.
+        first_frame: scene frame at which the clip begins.
         preset: the sensors of every clip.
 
     Raises:
@@ -53,7 +53,7 @@ def read_training_labels(
 def _stored_contacts(
     action: bpy.types.Action, first_frame: int, labels: Labels
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return contacts and confidence (F), by sensor, of an action's sensors that its labels do not have."""
+    """Return contacts and confidence (F) by sensor, for the action's sensors that ``labels`` lacks."""
     stored, frames = read_editable_labels(action), len(labels)
     found = {
         name: (np.zeros(frames), np.full(frames, MAX_DETECTED_CONFIDENCE))

@@ -30,7 +30,7 @@ MAX_LISTED_ERRORS: Final = 3
 
 
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
-    """Return the reason that there are no clips to train on, if any."""
+    """Return the reason why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
     return None if listed else "Add clips or a folder first"
 

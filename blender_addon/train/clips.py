@@ -30,17 +30,17 @@ WRITING_SHARE: Final = 0.5
 
 
 def count_clips(count: int) -> Message:
-    """Return a number of clips as text for a report."""
+    """Return a count of clips as text for a report."""
     return Message("1 clip") if count == 1 else Message("{count} clips", count=count)
 
 
 def count_folders(count: int) -> Message:
-    """Return a number of folders as text for a report."""
+    """Return a count of folders as text for a report."""
     return Message("1 folder") if count == 1 else Message("{count} folders", count=count)
 
 
 def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
-    """Return the armatures and actions on the training list that still exist."""
+    """Return the listed actions that still exist, each with its armature."""
     return [
         (item.armature, item.action)
         for item in scene.footfall.clips
@@ -54,7 +54,7 @@ def listed_folders(scene: bpy.types.Scene) -> list[Path]:
 
 
 def why_too_little(scene: bpy.types.Scene) -> Message | None:
-    """Return the warning of a training list that is too short for a controller from scratch; folders are not read."""
+    """Return a warning if the training list is too short for a controller from scratch; folders are not read."""
     if scene.footfall.fine_tune or listed_folders(scene):
         return None
     rate = scene.render.fps / scene.render.fps_base
@@ -68,7 +68,7 @@ def why_too_little(scene: bpy.types.Scene) -> Message | None:
 
 
 def motion_files_in(folder: Path) -> list[Path]:
-    """Return the motion files of a folder on the list; raise :class:`FootfallError` if there are none."""
+    """Return the motion files in a folder on the list; raise :class:`FootfallError` if there are none."""
     files = find_files(folder)
     if not files:
         raise FootfallError(
@@ -78,7 +78,7 @@ def motion_files_in(folder: Path) -> list[Path]:
 
 
 def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
-    """Return a path in the folder that does not exist yet: the name, numbered if necessary, and the suffix."""
+    """Return a path in a folder that does not exist yet: the name, a number if needed, and the suffix."""
     path, number = folder / f"{name}{suffix}", 2
     while path.exists():
         path, number = folder / f"{name}-{number}{suffix}", number + 1
@@ -88,20 +88,20 @@ def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
 def write_clips(
     scene: bpy.types.Scene, folder: Path, interactions: bool = False
 ) -> Generator[tuple[float, str], None, list[Path]]:
-    """Write all clips on the list for the trainer; yield the completed share and the current activity.
+    """Write all clips on the list for the trainer, yielding the share done and the current activity.
 
     Actions are written as BVH files, with their labels where they are labeled, in a folder for each armature; actions
-    without labels are labeled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
-    map beside it. Folders are read in place, except for their FBX files, which the trainer cannot read.
+    without labels are labeled by the trainer itself. For an armature with a rig map, the mapped body is written, with
+    the map beside it. Folders are read in place, except for their FBX files, which the trainer cannot read.
 
     Args:
         scene: the scene of the list.
         folder: the folder for the files, which does not exist yet.
-        interactions: whether the clips are of interactions: labels then include them, objects fitted to an action are
-            written beside its file, and adapted actions are written, too.
+        interactions: whether the clips show interactions; if so, labels include them, objects fitted to an action are
+            written beside its file, and adapted actions are written too.
 
     Returns:
-        the training data, files and folders.
+        the files and folders of the training data.
 
     Raises:
         FootfallError: an action or a folder cannot be used, or no clip shows a requested interaction.
@@ -133,7 +133,7 @@ def write_clips(
 
 
 def _with_adapted(takes: list[ArmatureActionRef], scene: bpy.types.Scene) -> list[ArmatureActionRef]:
-    """Return actions, with the ones adapted to fitted objects."""
+    """Return actions together with those adapted to fitted objects."""
     adapted = (
         ArmatureActionRef.of((armature, made))
         for armature, action in (take.resolve() for take in takes)
@@ -165,7 +165,7 @@ def _write_action(
 
 
 def _write_converted(folder: Path, file: Path, out: Path) -> None:
-    """Convert an unsupported file to BVH, with its labels, in the same subfolder."""
+    """Convert a file that the trainer cannot read to BVH, with labels, in the corresponding subfolder."""
     place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
     for motion in read_motions(file).motions:
@@ -177,7 +177,7 @@ def _write_converted(folder: Path, file: Path, out: Path) -> None:
 
 
 def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:
-    """Yield all items on the list: their names, and the action or the file."""
+    """Yield the name of each item on the list, with its action or file."""
     for take in listed_actions(scene):
         yield take[1].name, ArmatureActionRef.of(take)
     for folder in listed_folders(scene):

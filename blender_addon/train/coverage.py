@@ -43,14 +43,14 @@ class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
 
 
 def kind_title(kind: str) -> tuple[str, str]:
-    """Return the title of a kind and its context in the catalogs of translations."""
+    """Return the title of a kind of motion, and its context in the translation catalogs."""
     return (KIND_TITLES[kind], ANY_CONTEXT) if kind in KIND_TITLES else (title_of(kind), CONTEXT)
 
 
 def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
 ) -> Message:
-    """Store the coverage, with the numbers of actions and folders, and return its summary."""
+    """Store the coverage with the numbers of actions and folders; return a summary."""
     session = context.window_manager.footfall
     session.coverage.clear()
     for section in COVERAGE_SECTIONS:
@@ -76,5 +76,5 @@ def store_coverage(
 
 
 def coverage_key(actions: int, folders: int) -> str:
-    """Return a key of the measured actions and folders, to be compared with the current list."""
+    """Return a key for the measured actions and folders, to be compared with that of the current list."""
     return f"{actions} actions, {folders} folders"

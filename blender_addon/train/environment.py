@@ -12,12 +12,12 @@ from ..ui.preferences import addon_preferences, user_folder
 
 
 def environment() -> TrainerEnvironment:
-    """Return the environment that Footfall creates on request, in Blender's user folder."""
+    """Return the trainer environment in Blender's user folder, which Footfall creates on request."""
     return TrainerEnvironment(Path(user_folder("trainer", create=False)))
 
 
 def configured_python() -> Path | None:
-    """Return the Python of the trainer, which may be missing; ``None`` if none is configured."""
+    """Return the Python set for the trainer, which may not exist; ``None`` if none is set."""
     own = addon_preferences()
     if own and own.training_python:
         return Path(bpy.path.abspath(own.training_python))
@@ -26,7 +26,7 @@ def configured_python() -> Path | None:
 
 
 def require_training_python() -> Path:
-    """Return the Python with torch; raise :class:`FootfallError` if none is set or it does not exist."""
+    """Return the Python that has torch; raise :class:`FootfallError` if none is set or it does not exist."""
     path = configured_python()
     if path is None:
         state = environment().state()
@@ -45,7 +45,7 @@ def require_training_python() -> Path:
 
 
 def environment_recipe() -> EnvironmentRecipe:
-    """Return the recipe of the environment, from the preferences."""
+    """Return the recipe for the environment, as set in the preferences."""
     own = addon_preferences()
     if own is None:
         return EnvironmentRecipe(blender_python())
@@ -58,12 +58,12 @@ def environment_recipe() -> EnvironmentRecipe:
 
 
 def blender_python() -> Path:
-    """Return Blender's own Python, which creates environments; its own packages are not changed."""
+    """Return Blender's own Python; it creates environments, while its own packages are not changed."""
     return Path(sys.executable)
 
 
 def why_offline(chosen: EnvironmentRecipe) -> str | None:
-    """Return the reason that no environment can be created while Blender is offline, if any."""
+    """Return the reason why an environment cannot be created while Blender is offline; ``None`` if it can."""
     if not chosen.needs_network or bpy.app.online_access:
         return None
     return "Allow Online Access (Preferences, System), or choose a folder of wheels"

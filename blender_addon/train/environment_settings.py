@@ -19,7 +19,7 @@ PAGE_WIDTH_CHARACTERS: Final = 80
 
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the settings and the state of the trainer's Python."""
+    """Draw the settings and the state of the Python used for training."""
     own, session = addon_preferences(), context.window_manager.footfall
     if own is None:
         draw_note(layout, "Enable Footfall as an add-on to train", "INFO")
@@ -44,7 +44,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
-    """Draw the state of the environment that Footfall creates, and its operators."""
+    """Draw the state of Footfall's own environment, and the buttons for it."""
     if session.environment_status == "making":
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
         draw_note(

@@ -19,12 +19,12 @@ class _Installation:
 
 
 def is_running() -> bool:
-    """Return whether this Blender is creating the environment."""
+    """Return whether this Blender is creating the environment now."""
     return _Installation.process is not None
 
 
 def start_install() -> None:
-    """Start to create or update the environment.
+    """Start creating or updating the environment.
 
     Raises:
         FootfallError: the preferences describe an impossible environment.
@@ -41,7 +41,7 @@ def start_install() -> None:
 
 
 def poll_install() -> float | None:
-    """Update the progress; return the seconds until the next poll, or ``None`` at the end."""
+    """Update the displayed progress; return the seconds until the next poll, or ``None`` when done."""
     making = _Installation.process
     if making is None:
         return None
@@ -64,7 +64,7 @@ def _installed_text(version: str) -> Message:
 
 
 def cancel_install() -> None:
-    """Stop the creation and remove its files; raise :class:`FootfallError` if they cannot be removed."""
+    """Stop creating the environment and remove its files; raise :class:`FootfallError` if that is impossible."""
     stop_install()
     try:
         environment().remove()
@@ -73,7 +73,7 @@ def cancel_install() -> None:
 
 
 def stop_install() -> None:
-    """Stop the creation; its files stay for the next one to continue."""
+    """Stop creating the environment, keeping its files so that the next attempt can continue."""
     if bpy.app.timers.is_registered(poll_install):
         bpy.app.timers.unregister(poll_install)
     making, _Installation.process = _Installation.process, None

@@ -79,10 +79,10 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
 
 
 def _wait_for(child: Child) -> WorkSteps:
-    """Yield the progress of the trainer until it ends, and end it where the work is canceled.
+    """Wait until the trainer ends, yielding its progress; end it if the work is cancelled.
 
     Raises:
-        FootfallError: the trainer failed; its own sentence.
+        FootfallError: the trainer failed; the message is the trainer's.
     """
     try:
         while (code := child.wait_briefly()) is None:
@@ -99,7 +99,7 @@ def _wait_for(child: Child) -> WorkSteps:
 
 
 def generation_progress(output: str) -> tuple[float, str]:
-    """Return the share of the work and what it is at, from the trainer's output."""
+    """Return the share of the work done and the current activity, read from the trainer's output."""
     found = PROGRESS_PATTERN.findall(output)
     stage, percent = found[-1] if found else ("clips", "0")
     if stage == "clips":

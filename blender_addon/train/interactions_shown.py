@@ -18,7 +18,7 @@ LABEL_FILE_SUFFIX: Final = ".labels.npz"
 
 
 def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str], None, None]:
-    """Look for a clip that shows an interaction; yield the completed share and the current activity.
+    """Check that some clip shows an interaction, yielding the share done and the current activity.
 
     Labels beside a clip are checked first, since detection takes longer.
 
@@ -26,7 +26,7 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
         places: files and folders for the trainer.
 
     Raises:
-        FootfallError: no clip shows any.
+        FootfallError: no clip shows an interaction.
     """
     files = [file for place in places for file in (files_below(place, (".bvh",)) if place.is_dir() else [place])]
     labeled = [file for file in files if _labels_of(file).exists()]
@@ -43,16 +43,16 @@ def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str],
 
 
 def _labels_of(file: Path) -> Path:
-    """Return the path of the labels beside a clip."""
+    """Return the path of the label file beside a clip."""
     return file.with_suffix(LABEL_FILE_SUFFIX)
 
 
 def _shows_interaction(file: Path, detect: bool) -> bool:
-    """Return whether a clip shows an interaction; false for an unreadable one, which the trainer reports.
+    """Return whether a clip shows an interaction; false if it is unreadable, which the trainer reports.
 
     Args:
         file: the clip.
-        detect: whether to detect it in the motion, instead of reading the labels beside the clip.
+        detect: whether to detect interactions in the motion, instead of reading the labels beside the clip.
     """
     try:
         if detect:

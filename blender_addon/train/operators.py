@@ -31,7 +31,7 @@ CLIPS_SUBFOLDER: Final = "clips"
 
 
 def terrain_arguments(fit: bool) -> list[str]:
-    """Return the trainer's arguments for terrain; raise :class:`FootfallError` without patches to fit."""
+    """Return the trainer's arguments about terrain; raise :class:`FootfallError` if there are no patches to fit."""
     if not fit:
         return []
     folder = json.dumps(str(open_patches().folder), ensure_ascii=False)
@@ -39,10 +39,10 @@ def terrain_arguments(fit: bool) -> list[str]:
 
 
 def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
-    """Return the trainer's arguments for training: a preset, or a base controller and a style.
+    """Return the trainer's arguments about what to train: a preset, or a base controller and a style.
 
     Raises:
-        FootfallError: preset or controller does not exist.
+        FootfallError: the preset or the controller does not exist.
     """
     if not settings.fine_tune:
         return ["--preset", training_choice.preset_argument(settings.training_preset)]
@@ -53,10 +53,10 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
 def start_run(
     scene: bpy.types.Scene, python: Path, folder: Path | None = None, extra_arguments: Sequence[str] = ()
 ) -> Generator[tuple[float, str], None, RunFolder]:
-    """Write the clips of a scene's training list and start a run on them, with the scene's settings.
+    """Write the clips on a scene's training list, and start a run on them with the scene's settings.
 
     Yields:
-        the written share of the list and the current activity.
+        the share of the list that is written, and the current activity.
 
     Args:
         scene: the scene of the list and settings.
@@ -191,7 +191,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
 
 
 def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
-    """Assign a kept controller to an armature for its interaction tasks; return the sentence to report."""
+    """Set an exported controller as the one for an armature's interaction tasks; return a message for the report."""
     if armature is None:
         return Message(
             "Saved '{path}'. Select a character and choose this file as the controller under Interactions", path=kept
@@ -201,10 +201,10 @@ def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
 
 
 def _copy_controller(file: Path, folder: Path, name: str) -> Path:
-    """Copy a controller to a folder of the user's, if it is missing there; return the copy.
+    """Copy a controller to one of the user's folders unless it is there already; return the copy's path.
 
     Raises:
-        FootfallError: it is damaged, or it cannot be written.
+        FootfallError: the controller is damaged, or the copy cannot be written.
     """
     try:
         data = file.read_bytes()

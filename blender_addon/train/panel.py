@@ -125,7 +125,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
 
 
 def draw_setup_hint(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
-    """Draw the hint for a missing training environment, with the button that opens its settings."""
+    """Draw a hint that the training environment is missing, with a button that opens its settings."""
     own = addon_preferences()
     if own is None or own.training_python or session.environment_status in ("ready", "outdated"):
         return
@@ -227,7 +227,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
 def _draw_table_row(
     column: bpy.types.UILayout, name: str, clips: str, alignment_error: str, icon: str = "NONE"
 ) -> None:
-    """Draw a row of the table of sources, with wide columns for names and narrow ones for numbers."""
+    """Draw a row of the table of sources: wide columns for names, narrow ones for numbers."""
     split = column.split(factor=0.55)
     split.label(text=name, icon=icon, translate=False)
     numbers = split.split(factor=0.5)

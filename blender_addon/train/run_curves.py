@@ -42,7 +42,7 @@ class RunCurve:
 
     @property
     def last(self) -> float:
-        """The latest value."""
+        """Latest value of the curve."""
         return self.values[-1]
 
 
@@ -68,7 +68,7 @@ class RunCurves:
     _last_report_time: float | None = None
 
     def add(self, report: Mapping[str, Any]) -> None:
-        """Add a report; missing values and values that are not finite are skipped."""
+        """Add the values of a report to the curves; missing and non-finite values are skipped."""
         trains, rollout = "loss" in report, report.get(ROLLOUT_KEY)
         if not trains and not isinstance(rollout, Mapping):
             return
@@ -98,12 +98,12 @@ class RunCurves:
             curve.values.append(number)
 
     def ordered_measures(self) -> list[str]:
-        """Return the measures' names, the most important first, with those of single parts at the end."""
+        """Return the names of the measures, most important first; those of single parts come last."""
         order = list(MEASURE_TITLES)
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
     def rollout_summary(self) -> str:
-        """Return the measures of the last roll-out, in a line; empty if there was none."""
+        """Return one line with the measures of the last roll-out; empty if there was none."""
         said = [
             f"{measure_title(name)} {format_measure(name, self.measures[name].last)}"
             for name in self.ordered_measures()
@@ -112,7 +112,7 @@ class RunCurves:
 
 
 def _rollout_measures(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the numbers of a roll-out, with names of parts as prefixes."""
+    """Yield name and value of each measure of a roll-out; names of parts are prefixed to the measures'."""
     for name, value in rollout.items():
         if isinstance(value, Mapping):
             yield from _rollout_measures(value, f"{before}{name} ")
@@ -128,19 +128,17 @@ def _number(value: Any) -> float | None:
 
 
 def measure_unit(name: str) -> str:
-    """Return the unit at the end of a measure's name; empty for none.
+    """Return the unit that ends a measure's name; empty if there is none.
 
-    >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss")
-    ('cm/s', 's', '')
+    >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss") ('cm/s', 's', '')
     """
     return next((unit for end, unit in UNIT_OF_SUFFIX.items() if name.endswith(f"_{end}")), "")
 
 
 def measure_title(name: str) -> str:
-    """Return the displayed name of a measure.
+    """Return the name to display for a measure.
 
-    >>> measure_title("skate_cm_s"), title_of("circle toe_lift_cm")
-    ('foot sliding', 'circle toe lift')
+    >>> measure_title("skate_cm_s"), title_of("circle toe_lift_cm") ('foot sliding', 'circle toe lift')
     """
     if name in MEASURE_TITLES:
         return MEASURE_TITLES[name]
@@ -149,9 +147,8 @@ def measure_title(name: str) -> str:
 
 
 def format_measure(name: str, value: float) -> str:
-    """Return a measure's value with its unit.
+    """Return the value of a measure as text with its unit.
 
-    >>> format_measure("alive_s", 60.0), format_measure("skate_cm_s", 0.8312)
-    ('60 s', '0.83 cm/s')
+    >>> format_measure("alive_s", 60.0), format_measure("skate_cm_s", 0.8312) ('60 s', '0.83 cm/s')
     """
     return f"{value:.3g} {measure_unit(name)}".strip()

@@ -21,24 +21,24 @@ EXPORT_WORK_SHARE: Final = 0.2
 
 
 def footfall_environment() -> dict[str, str]:
-    """Return environment variables by which another Python finds this package, independent of its work folder."""
+    """Return environment variables with which another Python finds this package from any working folder."""
     return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONSAFEPATH="1", PYTHONUNBUFFERED="1")
 
 
 def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
-    """Start a command of :func:`footfall_command`; raise errors like :class:`Child`."""
+    """Start a command from :func:`footfall_command`; raise the same errors as :class:`Child`."""
     return Child(command, log, footfall_environment(), NEUTRAL_FOLDER)
 
 
 def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
-    """Return the command of ``python -m footfall``, independent of the name of this package."""
+    """Return the command ``python -m footfall``; it works whatever this package is called inside Blender."""
     return [python, "-m", PACKAGE_FOLDER.name, *arguments]
 
 
 def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
-    """Return a run's controller; yield progress and activity while the trainer's Python writes it.
+    """Export a run's controller, yielding progress and activity while the trainer's Python works; return its path.
 
-    A stopped or finished run has written it; a current or killed run has only its best network.
+    A stopped or finished run has already written it; for a current or killed run, it is made from the best network.
 
     Raises:
         FootfallError: the run has no network yet, or no Python could export it.
@@ -71,7 +71,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
 
 
 def _modified_time(file: Path) -> float:
-    """Return the modification time of a file; 0 if it does not exist."""
+    """Return the time at which a file was last changed; 0 if it does not exist."""
     try:
         return file.stat().st_mtime
     except OSError:

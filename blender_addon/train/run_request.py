@@ -33,7 +33,7 @@ class RunRequest:
 
     @staticmethod
     def read(run: RunFolder) -> "RunRequest | None":
-        """Read the run's last request; ``None`` if there is none, or if it was not written by this add-on."""
+        """Read a run's last request; ``None`` if there is none, or this add-on did not write it."""
         try:
             request = RunRequest(**read_json_object(run.path / REQUEST_FILE))
             return request if request._is_valid(run) else None
@@ -45,11 +45,11 @@ class RunRequest:
         write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode(), follow_links=False)
 
     def is_starting(self, state: RunState | None) -> bool:
-        """Return whether the process exists but has not reported yet, such as one started by another Blender."""
+        """Return whether the run's process exists but has not reported yet, even if another Blender started it."""
         return (state is None or state.pid != self.pid) and self.process == start_stamp(self.pid)
 
     def _is_valid(self, run: RunFolder) -> bool:
-        """Return whether types and options are valid for a request for this run."""
+        """Return whether the request's types and options are valid for this run."""
         if type(self.pid) is not int or not 0 <= self.pid <= MAX_PID or not isinstance(self.process, str):
             return False
         if not isinstance(self.arguments, list) or not all(_is_argument(part) for part in self.arguments):
@@ -62,21 +62,21 @@ class RunRequest:
 
 
 def _is_same_folder(folder: str, path: Path) -> bool:
-    """Return whether two names refer to the same folder, without access to the disk."""
+    """Return whether two paths name the same folder, without looking at the disk."""
     one, other = (os.path.normcase(os.path.normpath(Path(name).absolute())) for name in (folder, path))
     return one == other
 
 
 def _is_argument(part: Any) -> bool:
-    """Return whether a value is a valid process argument.
+    """Return whether a value can be passed as a process argument.
 
-    Raises ``ValueError`` for text that the system cannot encode.
+    Raise ``ValueError`` for text that the system cannot encode.
     """
     return isinstance(part, str) and b"\0" not in os.fsencode(part)
 
 
 def _split_options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each option with its values; values before the first option have an empty name."""
+    """Yield each option with the values that follow it; values before the first option get an empty name."""
     name, values = "", list[str]()
     for part in arguments:
         if not part.startswith("-"):

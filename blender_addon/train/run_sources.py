@@ -16,7 +16,7 @@ MAX_LISTED_REASONS: Final = 3
 
 
 def update_source_table(session: bpy.types.PropertyGroup) -> None:
-    """Update the session's table of sources from the active run's files, if they have changed."""
+    """Update the session's table of sources if the active run's files have changed."""
     run = (
         session.training_runs[session.active_training_run].name
         if session.active_training_run < len(session.training_runs)
@@ -43,7 +43,7 @@ def update_source_table(session: bpy.types.PropertyGroup) -> None:
 
 
 def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
-    """Return the reasons for skipped clips, each once with its first clips, the most frequent first."""
+    """Return why clips were skipped: each reason once with its first few clips, most frequent first."""
     files: dict[str, list[str]] = {}
     for clip in left_out:
         files.setdefault(clip.reason, []).append(clip.file)

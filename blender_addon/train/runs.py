@@ -48,7 +48,7 @@ watches: dict[str, RunWatch] = {}
 
 
 def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
-    """Start ``footfall train`` with the arguments in a process that outlives Blender; its output goes to ``log.txt``.
+    """Start ``footfall train`` in a process that outlives Blender; its output goes to ``log.txt``.
 
     Raises:
         FootfallError: the Python cannot be started, or the run's folder cannot be written to.
@@ -73,20 +73,20 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
-    """Resume a run, or restart it if it ended before writing its configuration; raise errors like :func:`launch`."""
+    """Resume a run, or start it anew if it ended before writing its configuration; raise errors like :func:`launch`."""
     asked = None if run.config_path.exists() else RunRequest.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 
 
 def terminate(run: RunFolder) -> None:
-    """Terminate the process of a run, if it was started from this Blender and still exists."""
+    """Terminate the process of a run if it is still running and was started from this Blender."""
     process = watches.setdefault(run.path.name, RunWatch()).process
     if process is not None:
         process.terminate()
 
 
 def run_status(run: RunFolder) -> tuple[str, str]:
-    """Return the run's status (``"starting"`` before its first report) and a sentence about a failure."""
+    """Return the status of a run (``"starting"`` before its first report), and a sentence if it has failed."""
     process = watches.setdefault(run.path.name, RunWatch()).process
     state = run.read_state()
     if process is not None and (state is None or state.pid != process.pid):
@@ -120,7 +120,7 @@ def _last_log_line(run: RunFolder) -> str:
 
 
 def list_runs() -> list[RunFolder]:
-    """Return the runs in the runs folder, the one started last first."""
+    """Return the runs in the runs folder, most recently started first."""
     found = [RunFolder(path) for path in runs_folder().iterdir() if path.is_dir()]
     return sorted((run for run in found if _is_run(run)), key=_started, reverse=True)
 
@@ -138,10 +138,10 @@ def _started(run: RunFolder) -> float:
 
 
 def poll_runs(now: float) -> float:
-    """Read all runs' folders and update the panel; return the seconds until the next poll.
+    """Read the folders of all runs and update the panel; return the seconds until the next poll.
 
     Args:
-        now: seconds since 1970, for the age of the last report.
+        now: current time in seconds since 1970, from which the age of the last report is computed.
     """
     session = bpy.context.window_manager.footfall
     session.environment_status = environment().state()
@@ -180,7 +180,7 @@ def poll_runs(now: float) -> float:
 
 
 def _split_by_name(runs: Sequence[RunFolder]) -> tuple[list[RunFolder], list[RunFolder]]:
-    """Return the runs with folder names that are valid text, as Blender needs, and the others."""
+    """Return the runs whose folder names are valid text, as Blender requires, and the other runs."""
     named = [run for run in runs if run.path.name.isprintable()]
     return named, [run for run in runs if run not in named]
 
@@ -193,7 +193,7 @@ def _unreadable_name_message(runs: Sequence[RunFolder]) -> Message:
 
 
 def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
-    """Return the texts of the panel about a run, even one with damaged files."""
+    """Return the panel's texts about a run, even if its files are damaged."""
     try:
         return describe_run(run, now)
     except Exception as error:  # A damaged run must not hide all others.
@@ -203,7 +203,7 @@ def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
-    """Return the texts of the panel about a run."""
+    """Return the panel's texts about a run."""
     status, message = run_status(run)
     watch = watches[run.path.name]
     reports, offset = run.read_progress(watch.offset)
@@ -229,7 +229,7 @@ def describe_run(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def _is_sound(report: Mapping[str, Any]) -> bool:
-    """Return whether the fields of a report have the right types."""
+    """Return whether all fields of a report have the right types."""
     numbers = (report.get(name) for name in NUMBER_FIELDS)
     texts = (report.get(name) for name in TEXT_FIELDS)
     return all(value is None or type(value) in (int, float) for value in numbers) and all(
@@ -238,7 +238,7 @@ def _is_sound(report: Mapping[str, Any]) -> bool:
 
 
 def fraction_done(status: str, report: Mapping[str, Any]) -> float:
-    """Return the completed share of the run, 0 to 1: of the clips during the build, then of the training."""
+    """Return the share of a run that is done, 0 to 1: of the clips during the build, then of the training."""
     if status == "finished":
         return 1.0
     if status == "running" and "clip" in report and "eta" not in report:
@@ -275,5 +275,5 @@ def curves_of(name: str) -> RunCurves:
 
 
 def clear() -> None:
-    """Drop all state of the runs, as a restart of Blender does; the runs themselves continue."""
+    """Forget everything about the runs, as after a restart of Blender; the runs themselves continue."""
     watches.clear()

@@ -24,18 +24,18 @@ Listed = tuple[str, TrainingPreset]
 
 
 def user_presets_folder() -> Path:
-    """Return the folder of the user's presets, beside all other presets of Blender."""
+    """Return the folder for the user's presets; it is next to Blender's other preset folders."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
 def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[Listed, ...]:
-    """Return the presets with their identifiers."""
+    """Return the presets as list entries with identifiers, shipped ones first."""
     begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE_PRESET)
     return (*begun, *((USER_PREFIX + preset.name, preset) for preset in own))
 
 
 def _is_research(identifier: str) -> bool:
-    """Return whether a preset is a shipped one that is not featured."""
+    """Return whether a preset is shipped but not featured."""
     return not identifier.startswith(USER_PREFIX) and identifier not in FEATURED_PRESETS
 
 
@@ -46,7 +46,7 @@ def _items(listed: Sequence[Listed]) -> tuple[Item, ...]:
 
 
 def _main_items(listed: Sequence[Listed]) -> tuple[Item, ...]:
-    """Return the items of the first choice: featured presets, the user's, and the one for all others."""
+    """Return the items of the main list: featured presets, the user's own, and one item for all others."""
     main = _items([entry for entry in listed if not _is_research(entry[0])])
     return (*main, (RESEARCH, "Research", "Other networks and bodies, such as those from research papers", len(main)))
 
@@ -64,7 +64,7 @@ class _PresetList:
 
 
 def refresh() -> None:
-    """Read the user's folder again; called after possible changes, never while a panel is drawn."""
+    """Read the user's folder again; call this after possible changes, but never while a panel is drawn."""
     listed = _listed(shipped_presets(), presets_in(user_presets_folder()))
     if listed != _PresetList.listed:
         _PresetList.listed, _PresetList.items = listed, _main_items(listed)
@@ -77,24 +77,24 @@ def identifiers() -> list[str]:
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[Item, ...]:
-    """Return the items of the drop-down list of presets."""
+    """Return the items for the drop-down list of presets."""
     return _PresetList.items
 
 
 def research_items(_owner: object, _context: bpy.types.Context | None) -> tuple[Item, ...]:
-    """Return the items of the drop-down list of research presets."""
+    """Return the items for the drop-down list of research presets."""
     return _PresetList.research_items
 
 
 def number_of(identifier: str) -> int:
-    """Return the number of a preset, or of *Research*, in the list of presets; that of the first if it is gone."""
+    """Return the list number of a preset, or of *Research* if it is in that group; the first item's if it is gone."""
     known = any(item[0] == identifier for item in _PresetList.research_items)
     wanted = RESEARCH if known else identifier
     return next((item[3] for item in _PresetList.items if item[0] == wanted), 0)
 
 
 def identifier_of(number: int, present: str) -> str:
-    """Return the preset of an item's number; for *Research* the present one if it is of this group, else its first."""
+    """Return the preset with a list number; for *Research*, the present one if it is in that group, else its first."""
     chosen = _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
     if chosen != RESEARCH:
         return chosen
@@ -102,27 +102,27 @@ def identifier_of(number: int, present: str) -> str:
 
 
 def research_number_of(identifier: str) -> int:
-    """Return the number of a research preset in its list, or that of the first if it is missing."""
+    """Return the number of a research preset in its list, or of the first one if it is missing."""
     return next((item[3] for item in _PresetList.research_items if item[0] == identifier), 0)
 
 
 def research_identifier_of(number: int) -> str:
-    """Return the research preset with a number in its list."""
+    """Return the research preset with the given number in its list."""
     return _PresetList.research_items[min(number, len(_PresetList.research_items) - 1)][0]
 
 
 def description_of(identifier: str) -> str:
-    """Return the description of a preset, in a line; empty if it has none or is missing."""
+    """Return the one-line description of a preset; empty if there is none."""
     return next((preset.description for listed, preset in _PresetList.listed if listed == identifier), "")
 
 
 def is_of_interactions(identifier: str) -> bool:
-    """Return whether a preset trains on interactions composed of the clips."""
+    """Return whether a preset trains on interaction takes composed of the clips."""
     return any(preset.is_of_interactions for listed, preset in _PresetList.listed if listed == identifier)
 
 
 def preset_argument(identifier: str) -> str:
-    """Return the trainer's argument: the name of a shipped preset, or the path of a user's preset.
+    """Return the trainer's argument for a preset: the name of a shipped one, or the path of a user's one.
 
     Raises:
         FootfallError: the preset does not exist.

@@ -40,7 +40,7 @@ class Palette:
     other: Color
 
     def side_color(self, side: str) -> Color:
-        """Return the color of a side: L, R, FL and so on."""
+        """Return the color of a side such as L, R or FL."""
         return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
 
     def label_color(self, name: str) -> Color:
@@ -97,7 +97,7 @@ LIGHT: Final = Palette(
 
 
 def palette_for(background: Sequence[float]) -> Palette:
-    """Return the palette for an editor with the given background color."""
+    """Return the palette to use in an editor with the given background color."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 

@@ -2,7 +2,7 @@
 
 
 def format_duration(seconds: float) -> str:
-    """Return the text of a duration, such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
+    """Return a duration as text, such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"

@@ -19,10 +19,10 @@ TEXT_COLOR: Final = (1.0, 1.0, 1.0, 1.0)
 
 @contextlib.contextmanager
 def scene_depth(writes: bool = True) -> Iterator[None]:
-    """Blend, with depth test against the scene's objects.
+    """During the body, blend what is drawn, and hide it behind the scene's objects.
 
     Args:
-        writes: whether these drawings hide later ones.
+        writes: whether what is drawn hides later drawings behind it.
     """
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(writes)
@@ -36,10 +36,10 @@ def scene_depth(writes: bool = True) -> Iterator[None]:
 
 
 def draw_lines(points: ArrayLike, color: Sequence[float], width: float, kind: str = "LINES") -> None:
-    """Draw lines of one color.
+    """Draw lines in a single color.
 
     Args:
-        points: (N, 3) the ends of segments, or with ``kind`` ``"LINE_STRIP"`` the points of a polyline.
+        points: (N, 3), end points of segments, or with ``kind`` ``"LINE_STRIP"`` the points of a polyline.
         color: red, green, blue and opacity.
         width: pixels.
         kind: Blender's name of the primitive.
@@ -53,12 +53,12 @@ def draw_lines(points: ArrayLike, color: Sequence[float], width: float, kind: st
 
 
 def line_batch(points: ArrayLike, colors: ArrayLike) -> gpu.types.GPUBatch:
-    """Return segments for :func:`draw_line_batch`: their ends (N, 3) and a color (N, 4) each."""
+    """Return a batch of line segments for :func:`draw_line_batch`, from end points (N, 3) and their colors (N, 4)."""
     return _batch("POLYLINE_FLAT_COLOR", "LINES", points, colors)
 
 
 def draw_line_batch(batch: gpu.types.GPUBatch, width: float) -> None:
-    """Draw segments of :func:`line_batch`, ``width`` pixels wide."""
+    """Draw the segments in a :func:`line_batch`, ``width`` pixels wide."""
     shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
@@ -67,23 +67,23 @@ def draw_line_batch(batch: gpu.types.GPUBatch, width: float) -> None:
 
 
 def fill_batch(points: ArrayLike, colors: ArrayLike) -> gpu.types.GPUBatch:
-    """Return triangles for :func:`draw_fill_batch`: their corners (3 N, 3) and a color (3 N, 4) each."""
+    """Return a batch of triangles for :func:`draw_fill_batch`, from corners (3 N, 3) and their colors (3 N, 4)."""
     return _batch("FLAT_COLOR", "TRIS", points, colors)
 
 
 def draw_fill_batch(batch: gpu.types.GPUBatch) -> None:
-    """Draw triangles of :func:`fill_batch`."""
+    """Draw the triangles in a :func:`fill_batch`."""
     batch.draw(gpu.shader.from_builtin("FLAT_COLOR"))
 
 
 def draw_mesh(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
-    """Draw a mesh: vertices (V, 3), their colors (V, 4), and triangles (T, 3) as indices of vertices."""
+    """Draw a mesh of vertices (V, 3) with colors (V, 4), and triangles (T, 3) that index the vertices."""
     shader = gpu.shader.from_builtin("SMOOTH_COLOR")
     batch_for_shader(shader, "TRIS", {"pos": vertices, "color": colors}, indices=triangles).draw(shader)
 
 
 def draw_ghost(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
-    """Draw a translucent closed mesh like :func:`draw_mesh`, with only its nearest surface visible."""
+    """Draw a closed mesh like :func:`draw_mesh`, but translucent and with only the nearest surface visible."""
     shader = gpu.shader.from_builtin("SMOOTH_COLOR")
     batch = batch_for_shader(shader, "TRIS", {"pos": vertices, "color": colors}, indices=triangles)
     gpu.state.depth_mask_set(True)
@@ -94,7 +94,7 @@ def draw_ghost(vertices: ArrayLike, colors: ArrayLike, triangles: Any) -> None:
 
 
 def draw_points(points: ArrayLike, color: Sequence[float], size: float) -> None:
-    """Draw points (N, 3) of one color, ``size`` pixels wide."""
+    """Draw points (N, 3) in a single color, ``size`` pixels wide."""
     gpu.state.point_size_set(size)
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     shader.bind()
@@ -103,7 +103,7 @@ def draw_points(points: ArrayLike, color: Sequence[float], size: float) -> None:
 
 
 def draw_boxes(boxes: Sequence[tuple[float, float, float, float]], color: Sequence[float]) -> None:
-    """Draw boxes (x, y, width, height) of one color, pixels."""
+    """Draw boxes (x, y, width, height), in pixels, in a single color."""
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     corners = [
         (*corner, 0.0)
@@ -125,9 +125,9 @@ def draw_tag(text: str, x: float, y: float, size: float, color: Color | None = N
     Args:
         text: one line.
         x: the text's start, pixels.
-        y: its baseline, pixels.
+        y: the text's baseline, pixels.
         size: size of the text, pixels.
-        color: color of a bar at the box's left; no bar without one.
+        color: color of a bar at the left of the box; without a color, there is no bar.
     """
     blf.size(FONT_ID, size)
     height = 1.6 * size
@@ -139,7 +139,7 @@ def draw_tag(text: str, x: float, y: float, size: float, color: Color | None = N
 
 
 def draw_text(text: str, x: float, y: float, size: float, color: Sequence[float] = TEXT_COLOR) -> None:
-    """Draw a line of text from a point on its baseline, pixels."""
+    """Draw a line of text that starts at a point on its baseline, pixels."""
     blf.size(FONT_ID, size)
     blf.color(FONT_ID, *color)
     blf.position(FONT_ID, x, y, 0.0)

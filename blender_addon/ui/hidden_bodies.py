@@ -20,7 +20,7 @@ def hide_body(armature_name: str) -> None:
 
 
 def show_body(armature_name: str) -> None:
-    """Show again the meshes hidden by :func:`hide_body`."""
+    """Show the meshes of an armature again after :func:`hide_body`."""
     if armature_name in _hiding:
         _hiding.remove(armature_name)
     _show_marked()
@@ -35,7 +35,7 @@ def _hide_marked() -> None:
 
 
 def _show_marked() -> None:
-    """Show the marked meshes of armatures without a preview."""
+    """Show the hidden meshes of armatures that no longer have a preview."""
     kept = set(_meshes_of(_hiding))
     layer = bpy.context.view_layer
     for obj in list(bpy.data.objects):
@@ -46,7 +46,7 @@ def _show_marked() -> None:
 
 
 def _meshes_of(armatures: list[str]) -> Iterator[bpy.types.Object]:
-    """Yield the editable meshes that the armatures deform."""
+    """Yield the editable meshes that are deformed by the armatures."""
     for obj in bpy.data.objects:
         armature = obj.find_armature() if obj.type == "MESH" and obj.library is None else None
         if armature is not None and armature.name_full in armatures:
@@ -55,7 +55,7 @@ def _meshes_of(armatures: list[str]) -> Iterator[bpy.types.Object]:
 
 @persistent
 def _before_save(*_: object) -> None:
-    """Save files with visible meshes."""
+    """Make hidden meshes visible, so that the file is not saved with hidden ones."""
     hiding = _hiding.copy()
     _hiding.clear()
     _show_marked()
@@ -64,7 +64,7 @@ def _before_save(*_: object) -> None:
 
 @persistent
 def _after_change(*_: object) -> None:
-    """Hide and show after undo, redo and saving according to the previews."""
+    """Hide and show meshes as the previews require, after undo, redo and saving."""
     _show_marked()
     _hide_marked()
 
@@ -81,12 +81,12 @@ def _handlers() -> tuple[tuple[list, object], ...]:
 
 
 def register() -> None:
-    """Add handlers for undo and files."""
+    """Add the handlers for undo, loading and saving."""
     for handlers, function in _handlers():
         handlers.append(function)
 
 
 def unregister() -> None:
-    """Undo :func:`register`; previews have ended before."""
+    """Undo :func:`register`; all previews have ended by then."""
     for handlers, function in _handlers():
         handlers.remove(function)

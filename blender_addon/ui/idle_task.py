@@ -10,7 +10,7 @@ PLAYBACK_RETRY_S: Final = 0.5
 
 
 class IdleTask:
-    """A function that a timer calls once for all requests until then."""
+    """A function that a timer calls once, however often it was requested until then."""
 
     def __init__(self, run: Callable[[], None]) -> None:
         self.run = run
@@ -18,16 +18,16 @@ class IdleTask:
 
     @property
     def is_pending(self) -> bool:
-        """True if a request was made and has not run yet."""
+        """True if the work was requested and has not been done yet."""
         return bpy.app.timers.is_registered(self._callback)
 
     def request(self, delay: float = 0.0) -> None:
-        """Request the work after ``delay`` seconds, if it is not pending."""
+        """Request the work after ``delay`` seconds, unless it is pending already."""
         if not self.is_pending:
             bpy.app.timers.register(self._callback, first_interval=delay)
 
     def cancel(self) -> None:
-        """Withdraw the request."""
+        """Cancel a pending request."""
         if self.is_pending:
             bpy.app.timers.unregister(self._callback)
 

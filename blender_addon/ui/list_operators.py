@@ -14,8 +14,8 @@ class CharacterListOperator(FootfallOperator):
     Attributes:
         collection: the name of the list's property.
         active: the name of the property with the active item's index.
-        least: smallest number of items for the operator.
-        too_short: the reason for a disabled operator with fewer.
+        least: smallest number of items with which the operator can run.
+        too_short: the reason to show if there are fewer items.
     """
 
     collection: ClassVar[str]
@@ -29,7 +29,7 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def why_too_short(cls, context: bpy.types.Context) -> str | None:
-        """Return the reason that the operator cannot run with so few items, if any."""
+        """Return the reason why the list has too few items for the operator; ``None`` if it has enough."""
         return cls.too_short if len(cls.items(context)) < cls.least else None
 
     @classmethod
@@ -38,7 +38,7 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def active_index(cls, context: bpy.types.Context) -> int:
-        """Return the active item's index, limited to the last item."""
+        """Return the index of the active item, limited to the last item."""
         return min(getattr(require_armature(context).footfall, cls.active), len(cls.items(context)) - 1)
 
     @classmethod
@@ -64,7 +64,7 @@ class RemoveOperator(CharacterListOperator):
     too_short = "The list is empty"
 
     def remove_active(self, context: bpy.types.Context) -> int:
-        """Remove the active item; return the number of remaining items."""
+        """Remove the active item; return how many items remain."""
         items, index = self.items(context), self.active_index(context)
         items.remove(index)
         self.set_active(context, max(index - 1, 0))
@@ -72,7 +72,7 @@ class RemoveOperator(CharacterListOperator):
 
 
 class GoToFrameOperator(CharacterListOperator):
-    """A mix-in that shows the frame of the active item, of a linked character, too."""
+    """A mix-in that shows the frame of the active item; it also works for a linked character."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER"}
     least = 1
@@ -95,7 +95,7 @@ class MoveOperator(CharacterListOperator):
     too_short = "There is nothing to change"
 
     def move_active(self, context: bpy.types.Context) -> tuple[int, int]:
-        """Move the active item; return its number, from 1, and the number of items."""
+        """Move the active item; return its new number, counted from 1, and the number of items."""
         items, index = self.items(context), self.active_index(context)
         other = min(max(index + (1 if getattr(self, "down") else -1), 0), len(items) - 1)  # noqa: B009 - Blender's
         items.move(index, other)

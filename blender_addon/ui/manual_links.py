@@ -163,15 +163,15 @@ TOPICS: Final = (
 
 @cache
 def topic_of(name: str) -> str | None:
-    """Return the page and the heading about Blender's identifier ``name``, if it belongs to Footfall."""
+    """Return the manual page and heading about Blender's identifier ``name``; ``None`` if it is not Footfall's."""
     name = name.lower()
     return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
 
 
 def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
-    """Return the file of a page in the folder, with its heading; ``None`` without a manual there.
+    """Return the file of a manual page, including its heading, in a folder; ``None`` if there is no manual.
 
-    For headings the extension has separate files that redirect to them: Windows opens files, not places in files.
+    Each heading has a separate file that redirects to it, since Windows can open files but not places in them.
     """
     page, _, heading = topic.partition("#")
     names = (f"at/{page}-{heading}.html" if heading else f"{page}.html", f"{page}.md")
@@ -179,7 +179,7 @@ def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
 
 
 def manual_address(topic: str) -> str:
-    """Return the address of a page for the browser; empty if there is none."""
+    """Return the web address of a manual page; empty if there is none."""
     file = manual_file(topic)
     if file is not None:
         return file.as_uri()
@@ -188,7 +188,7 @@ def manual_address(topic: str) -> str:
 
 
 def _manual_map() -> tuple[str, list[tuple[str, str]]]:
-    """Return Blender's map of *Online Manual*: a common prefix, and patterns with the rest of the addresses."""
+    """Return the map for Blender's *Online Manual*: a common prefix, and patterns with the rest of each address."""
     addresses = ((pattern, manual_address(topic)) for pattern, topic in TOPICS)
     return "", [(pattern, address) for pattern, address in addresses if address]
 
@@ -217,7 +217,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
 
 
 def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:
-    """Draw the button in a panel's header that opens its manual page."""
+    """Draw the button in a panel's header that opens the panel's manual page."""
     topic = topic_of(f"bpy.types.{panel}")
     layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START_PAGE
 
@@ -226,7 +226,7 @@ CLASSES = (FOOTFALL_OT_open_manual,)
 
 
 def register() -> None:
-    """Register the pages for Blender's *Online Manual*."""
+    """Register the manual pages with Blender's *Online Manual*."""
     bpy.utils.register_manual_map(_manual_map)
 
 

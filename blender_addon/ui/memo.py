@@ -29,11 +29,11 @@ class Memo(Generic[Result]):
         _memos.add(self)
 
     def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return the result for a key, from the cache if possible.
+        """Return the result for a key, cached if possible.
 
         Args:
             key: all inputs of the result.
-            make: computes the result; its errors are passed on and not cached.
+            make: function that computes the result; its errors are passed on and not cached.
         """
         if key not in self._results:
             result = make()
@@ -62,20 +62,20 @@ def _on_depsgraph_update(*_: object) -> None:
 
 
 def invalidating_handlers() -> tuple[list, ...]:
-    """Return Blender's lists of handlers for events after which the open file's data may have changed."""
+    """Return Blender's handler lists for events that may change the data of the open file."""
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
 
 def register() -> None:
-    """Register handlers that drop the results."""
+    """Register handlers that clear all memos."""
     for handlers in invalidating_handlers():
         handlers.append(clear_all)
     bpy.app.handlers.depsgraph_update_post.append(_on_depsgraph_update)
 
 
 def unregister() -> None:
-    """Undo :func:`register`, and drop all results."""
+    """Undo :func:`register` and clear all memos."""
     bpy.app.handlers.depsgraph_update_post.remove(_on_depsgraph_update)
     for handlers in invalidating_handlers():
         handlers.remove(clear_all)

@@ -28,12 +28,12 @@ WorkSteps = Generator[tuple[float, str], None, str]
 def part_of_work(
     steps: Generator[float, None, Result], start: float, end: float, text: str
 ) -> Generator[tuple[float, str], None, Result]:
-    """Yield the shares of a part of the work, which takes a range of the whole, and return its result.
+    """Run a part of the work, yielding its progress as a share of the whole; return the part's result.
 
     Args:
-        steps: yields the done share of the part.
-        start: share of all at which it begins.
-        end: share of all at which it ends.
+        steps: generator that yields the share of the part that is done.
+        start: share of the whole at which the part begins.
+        end: share of the whole at which the part ends.
         text: the current activity.
     """
     return mapped(steps, lambda share: (start + (end - start) * share, text))
@@ -42,7 +42,7 @@ def part_of_work(
 def part_of_progress(
     steps: Generator[tuple[float, str], None, Result], start: float, end: float
 ) -> Generator[tuple[float, str], None, Result]:
-    """Yield the progress of a part of the work, which lasts from a share of all to another, and return its result."""
+    """Run the part of the work from ``start`` to ``end`` of the whole, yielding progress; return its result."""
     return mapped(steps, lambda step: (start + (end - start) * step[0], step[1]))
 
 
@@ -59,7 +59,7 @@ class ModalWorkOperator(FootfallOperator):
     """The time at the end of the last slice."""
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        """Do the work in slices; raise :class:`FootfallError` before any change if it is impossible."""
+        """Do the work in slices; if it is impossible, raise :class:`FootfallError` before changing anything."""
         raise NotImplementedError
 
     @classmethod
@@ -78,7 +78,7 @@ class ModalWorkOperator(FootfallOperator):
         return self.start_modal(context)
 
     def start_modal(self, context: bpy.types.Context) -> set[str]:
-        """Start the work in slices."""
+        """Start doing the work in slices."""
         self.slices = self.work(context)
         self.begun = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
@@ -108,7 +108,7 @@ class ModalWorkOperator(FootfallOperator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop the work when Blender closes or loads another file."""
+        """Stop the work; called when Blender closes or loads another file."""
         self._end(context)
 
     def _advance(self) -> tuple[float, str]:

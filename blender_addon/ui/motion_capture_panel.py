@@ -9,7 +9,7 @@ from .preferences import addon_preferences
 
 
 def shows_training_tools() -> bool:
-    """Return whether the user wants the tools for motion capture; true without preferences."""
+    """Return whether the user wants to see the motion capture tools; true without preferences."""
     own = addon_preferences()
     return own is None or own.show_training_tools
 
@@ -25,7 +25,7 @@ class FOOTFALL_PT_motion_capture(FootfallPanel, bpy.types.Panel):
         return shows_training_tools()
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw nothing: the subpanels hold everything."""
+        """Draw nothing, since the subpanels draw the content."""
 
 
 CLASSES: Final = (FOOTFALL_PT_motion_capture,)

@@ -14,7 +14,7 @@ GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature, or that of the active mesh, path or waypoint, or ``None``."""
+    """Return the active armature, or the armature of the active mesh, path or waypoint; ``None`` without one."""
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
@@ -22,7 +22,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """Return the scene's first character with this path or waypoint."""
+    """Return the first character in the scene that has this object as its path or waypoint."""
     if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, without a setting that refers to it
         return None
     # Panels and overlays call this at each redraw, in scenes of any size.
@@ -42,7 +42,7 @@ class _LastCharacter:
 
 
 def _is_guided_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
-    """Return whether an object is an armature's path or one of its waypoints."""
+    """Return whether an object is the path or a waypoint of an armature."""
     settings = armature.footfall
     return settings.path == guide or any(mark.empty == guide for mark in settings.waypoints)
 
@@ -56,7 +56,7 @@ def require_armature(context: bpy.types.Context) -> bpy.types.Object:
 
 
 def why_no_armature(context: bpy.types.Context) -> str | None:
-    """Return the reason that operators that need an armature cannot run now, if any."""
+    """Return the reason why operators on the active armature cannot run now; ``None`` if they can."""
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
@@ -66,7 +66,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
 
 
 def why_not_animatable(context: bpy.types.Context) -> str | None:
-    """Return the reason that no action can be assigned to the active armature now, if any."""
+    """Return the reason why no action can be assigned to the active armature now; ``None`` if one can."""
     reason = why_no_armature(context)
     armature = active_armature(context)
     if reason is None and armature is not None and not armature.is_editable:
@@ -75,7 +75,7 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
 
 
 def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted."""
+    """Return the armature with a full name in a scene; raise :class:`FootfallError` if it was deleted."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
     if armature is None:
         raise FootfallError("Armature '{armature_name}' is gone: nothing was baked", armature_name=name)
@@ -83,7 +83,7 @@ def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def require_editable(block: bpy.types.ID, type_name: str) -> None:
-    """Raise :class:`FootfallError` if a data-block is linked from another file and cannot be changed."""
+    """Raise :class:`FootfallError` if a data-block cannot be changed because it is linked from another file."""
     if not block.is_editable:
         raise FootfallError(
             "{type_name} '{name}' is linked from another file and cannot be changed: make it local first",
@@ -93,7 +93,7 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
 
 
 def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Return whether an object is in a scene: a deleted one stays in the file while a setting refers to it."""
+    """Return whether an object is in a scene; a deleted one remains in the file while a setting refers to it."""
     # Linked objects may have the name of a local one.
     return scene.objects.get(obj.name) == obj or (obj.library is not None and scene in obj.users_scene)
 
@@ -105,7 +105,7 @@ def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 
 def needs_viewport(title: str) -> FootfallError:
-    """Return the refusal of an operator that was called by a script and depends on the user's mouse and keys."""
+    """Return the error for a script that calls an operator which needs the user's mouse and keys."""
     return FootfallError("'{title}' needs the mouse and keys: press it in a 3D viewport", title=title)
 
 
@@ -121,7 +121,7 @@ class FootfallOperator:
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        """Return the reason that the operator cannot run now, or ``None``."""
+        """Return the reason why the operator cannot run now; ``None`` if it can."""
         return why_no_armature(context)
 
     @classmethod
@@ -132,7 +132,7 @@ class FootfallOperator:
         return reason is None
 
     def run(self, context: bpy.types.Context) -> str:
-        """Do the work and return the sentence to report; raise :class:`FootfallError` before any change."""
+        """Do the work and return a sentence for the report; raise :class:`FootfallError` before changing anything."""
         raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -144,6 +144,6 @@ class FootfallOperator:
         return {"FINISHED"}
 
     def report_error(self, error: FootfallError) -> set[str]:
-        """Report an error to the user and cancel; nothing was changed."""
+        """Report an error to the user and cancel the operator, which has changed nothing."""
         self.report({"ERROR"}, translate_report(str(error)))
         return {"CANCELLED"}

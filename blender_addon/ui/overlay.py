@@ -42,25 +42,25 @@ class Overlay:
 
     @property
     def is_drawing(self) -> bool:
-        """True while Blender calls the functions when it draws."""
+        """True while the draw functions are registered with Blender."""
         return bool(self._handles)
 
     def start(self) -> None:
-        """Add the functions once; without windows, do nothing."""
+        """Register the draw functions, once; do nothing without windows."""
         if self._handles or bpy.app.background:
             return
         for draw, when in self.draws:
             self._handles.append(self.space.draw_handler_add(self.draw_guarded, (draw, when), "WINDOW", when))
 
     def stop(self) -> None:
-        """Remove the functions and free their memory on the graphics card."""
+        """Remove the draw functions and free their GPU memory."""
         self.free()
         while self._handles:
             self.space.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
     def draw_guarded(self, draw: DrawFunction, when: str) -> None:
-        """Draw; report the first error and stop, since a broken overlay must not fill the console."""
+        """Call a draw function; report its first error and stop the overlay, to avoid flooding the console."""
         try:
             if self.in_meters and when == "POST_VIEW":
                 with gpu.matrix.push_pop():

@@ -9,7 +9,7 @@ MIN_LIST_ROWS = 4
 
 
 def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
-    """Draw a panel's main button, with the reason underneath if it is disabled."""
+    """Draw the main button of a panel and, if it is disabled, the reason underneath."""
     column = layout.column()
     row = column.row()
     row.scale_y = 1.5
@@ -20,7 +20,7 @@ def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, ope
 
 
 def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
-    """Draw a note of one or more lines, in the user's language, wrapped between words."""
+    """Draw a note in the user's language, on as many lines as needed."""
     lines, line = [], ""
     for word in translations.translate_interface(text).split():
         if line and len(line) + len(word) >= width:
@@ -35,7 +35,7 @@ def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36)
 
 
 def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
-    """Return a column whose properties have their names on the left."""
+    """Return a column that shows the names of properties on their left."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
@@ -55,7 +55,7 @@ class FootfallPanel:
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
-    """Draw the findings of the check, with their remedies."""
+    """Draw the findings of the check with what to do about them."""
     for finding in session.setup_findings:
         draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:

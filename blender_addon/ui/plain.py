@@ -7,7 +7,7 @@ import bpy
 
 
 def flag(name: str | None = None, description: str = "", default: bool = False, **options: Any) -> Any:
-    """Return a switch."""
+    """Return a boolean property."""
     return _declared(bpy.props.BoolProperty, name, description, default=default, **options)
 
 
@@ -20,7 +20,7 @@ def number(
     kind: Any = bpy.props.FloatProperty,
     **options: Any,
 ) -> Any:
-    """Return a number, within a range if given."""
+    """Return a number property, optionally limited to a range."""
     limits = {key: limit for key, limit in (("min", low), ("max", high)) if limit is not None}
     return _declared(kind, name, description, default=default, **limits, **options)
 
@@ -36,21 +36,21 @@ def text(name: str | None = None, description: str = "", default: str = "", **op
 
 
 def choice(name: str | None, description: str, items: Any, **options: Any) -> Any:
-    """Return one of some items, by default the first."""
+    """Return an enum property whose default is the first item."""
     return _declared(bpy.props.EnumProperty, name, description, items=items, **options)
 
 
 def pointer(kind: type, name: str | None = None, description: str = "", **options: Any) -> Any:
-    """Return a data-block or a group of a type."""
+    """Return a pointer property to a data-block or a property group of a type."""
     return _declared(bpy.props.PointerProperty, name, description, type=kind, **options)
 
 
 def collection(kind: type, **options: Any) -> Any:
-    """Return a list of groups of a type."""
+    """Return a collection property of property groups of a type."""
     return bpy.props.CollectionProperty(type=kind, **options)
 
 
 def _declared(kind: Any, name: str | None, description: str, **options: Any) -> Any:
-    """Return a property, which is named like its attribute where it has no name."""
+    """Return a property; if it has no name, it gets that of its attribute."""
     names = {} if name is None else {"name": name}
     return kind(description=description, **names, **options)

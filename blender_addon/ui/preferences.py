@@ -16,7 +16,7 @@ more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] 
 
 
 def addon_preferences() -> bpy.types.AddonPreferences | None:
-    """Return the add-on's preferences; ``None`` if the package is registered by hand instead of enabled."""
+    """Return the add-on's preferences; ``None`` if the package was registered without enabling the add-on."""
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
     return addon.preferences if addon else None
 
@@ -25,7 +25,7 @@ def runs_folder() -> Path:
     """Return the folder that holds one folder per training run; create it if it is missing.
 
     Raises:
-        FootfallError: it cannot be created.
+        FootfallError: the folder cannot be created.
     """
     own = addon_preferences()
     chosen = bpy.path.abspath(own.runs_folder) if own and own.runs_folder else ""
@@ -41,21 +41,21 @@ def runs_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of cached files, which may not exist yet."""
+    """Return the folder for cached files; it may not exist yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
     return Path(chosen or user_folder("cache", create=False))
 
 
 def thread_arguments() -> list[str]:
-    """Return the arguments of ``footfall train`` that depend only on this machine."""
+    """Return the arguments of ``footfall train`` that depend on this computer only."""
     own = addon_preferences()
     threads = own.threads if own else 0
     return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []
 
 
 def user_folder(name: str, create: bool = True) -> str:
-    """Return the default folder for Footfall's files, outside the extension's own folder."""
+    """Return the default folder for files of Footfall, outside the folder of the extension itself."""
     if ROOT_PACKAGE.startswith("bl_ext."):
         return bpy.utils.extension_path_user(ROOT_PACKAGE, path=name, create=create)
     return bpy.utils.user_resource("DATAFILES", path=f"footfall/{name}", create=create)

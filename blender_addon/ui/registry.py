@@ -15,13 +15,13 @@ def _all_subclasses(base: type) -> Iterator[type]:
 
 
 def registered_classes(base: type) -> list[type]:
-    """Return the registered classes derived from a Blender type, such as ``bpy.types.Operator``."""
+    """Return the registered classes that derive from a Blender type, such as ``bpy.types.Operator``."""
     found = dict.fromkeys(cls for cls in _all_subclasses(base) if cls.__module__.startswith(PACKAGE_PREFIX))
     return [cls for cls in found if cls.is_registered]
 
 
 def rna_type_of(cls: type) -> bpy.types.Struct:
-    """Return the RNA type of a registered class: its name, its description, its properties."""
+    """Return the RNA type of a registered class, which has its name, description and properties."""
     if issubclass(cls, bpy.types.Operator):
         module, _, name = cls.bl_idname.partition(".")
         return getattr(getattr(bpy.ops, module), name).get_rna_type()
@@ -29,6 +29,6 @@ def rna_type_of(cls: type) -> bpy.types.Struct:
 
 
 def own_properties(cls: type) -> list[bpy.types.Property]:
-    """Return the properties that a registered class defines itself, including hidden ones."""
+    """Return the properties that a registered class itself defines, including hidden ones."""
     mine = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
     return [item for item in rna_type_of(cls).properties if item.identifier in mine]

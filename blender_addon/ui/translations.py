@@ -31,7 +31,7 @@ Catalogue = dict[tuple[str, str], str]
 
 
 def read_catalogue(file: Path) -> Catalogue:
-    """Read a catalog; untranslated texts are left out."""
+    """Read a translation catalog; texts without a translation are left out."""
     result: Catalogue = {}
     for block in file.read_text(encoding="utf-8").split("\n\n"):
         said = {
@@ -44,22 +44,22 @@ def read_catalogue(file: Path) -> Catalogue:
 
 @cache
 def catalogues() -> dict[str, Catalogue]:
-    """Return all catalogs by language."""
+    """Return all translation catalogs, by language."""
     return {file.stem: read_catalogue(file) for file in sorted(LOCALE_FOLDER.glob("*.po"))}
 
 
 def _language() -> str | None:
-    """Return the language of Blender if there is a catalog for it."""
+    """Return Blender's language if there is a catalog for it, else ``None``."""
     locale = bpy.app.translations.locale or ""
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
 
 def translate_message(text: str, look_up: Callable[[str], str]) -> str:
-    """Return a translated text; for a message, with translated messages in its fields, but not other values.
+    """Translate a text; in a message, fields that are messages are translated too, but other values are not.
 
     Args:
         text: a text, or a :class:`Message`.
-        look_up: returns the translation of a text without values, or the text itself.
+        look_up: function that returns the translation of a text without values, or the text itself.
     """
     if not isinstance(text, Message):
         return look_up(text)
@@ -71,17 +71,17 @@ def translate_message(text: str, look_up: Callable[[str], str]) -> str:
 
 
 def translate_interface(text: str) -> str:
-    """Return a text of a panel in the user's language, with its values; unchanged if it is not translated."""
+    """Translate a text of a panel to the user's language and fill in its values; unchanged without a translation."""
     return text if _language() is None else translate_message(text, pgettext_iface)
 
 
 def translate_report(text: str) -> str:
-    """Return a report's text in the user's language, as :func:`translate_interface` does."""
+    """Translate a text of a report to the user's language; see :func:`translate_interface`."""
     return text if _language() is None else translate_message(text, pgettext_rpt)
 
 
 def register() -> None:
-    """Register all catalogs with Blender."""
+    """Register the translation catalogs with Blender."""
     bpy.app.translations.register(TRANSLATION_DOMAIN, catalogues())
 
 

@@ -33,16 +33,16 @@ class ViewportPreview:
         self._hidden: tuple[str, ...] = ()
 
     def start(self) -> None:
-        """Start drawing, if Blender has windows."""
+        """Start drawing, unless Blender runs without windows."""
         self._overlay.start()
 
     def stop(self) -> None:
-        """End drawing."""
+        """Stop drawing."""
         self._overlay.stop()
         self.hide_bodies()
 
     def hide_bodies(self, *armature_names: str) -> None:
-        """Hide the meshes of these armatures and of no others, while ghosts replace them."""
+        """Hide the meshes of exactly these armatures while ghosts are drawn in their place."""
         if armature_names == self._hidden:
             return
         before, self._hidden = self._hidden, armature_names
@@ -52,19 +52,19 @@ class ViewportPreview:
             hide_body(name)
 
     def tick(self) -> None:
-        """Compute more of the preview; called by a :class:`TickingSlot`."""
+        """Compute the next part of the preview; called by a :class:`TickingSlot`."""
         raise NotImplementedError
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Note changes in the scene; called by a :class:`TickingSlot`."""
+        """Record relevant changes in the scene; called by a :class:`TickingSlot`."""
         raise NotImplementedError
 
     def draw_scene(self) -> None:
-        """Draw into the scene, with depth test."""
+        """Draw into the 3D scene, hidden by objects in front."""
         raise NotImplementedError
 
     def draw_text(self) -> None:
-        """Draw over the viewport."""
+        """Draw text over the viewport."""
         raise NotImplementedError
 
 
@@ -78,7 +78,7 @@ class PreviewSlot(Generic[Preview]):
         self.preview: Preview | None = None
 
     def show(self, preview: Preview) -> None:
-        """Show a preview in place of the current one."""
+        """Show a preview, replacing the current one."""
         self.stop()
         self.preview = preview
         preview.start()
@@ -112,7 +112,7 @@ class TickingSlot(PreviewSlot[Preview]):
         self._tick, self._note = tick, note
 
     def show(self, preview: Preview) -> None:
-        """Show a preview in place of the current one, and keep it up to date."""
+        """Show a preview, replacing the current one, and keep it up to date."""
         super().show(preview)
         bpy.app.handlers.depsgraph_update_post.append(self._note)
         bpy.app.timers.register(self._tick)
@@ -132,7 +132,7 @@ class PreviewModal:
     Attributes:
         slot: the slot of the preview.
         tick_interval: seconds between ticks.
-        status: the text of the status bar meanwhile.
+        status: text to show in the status bar while the preview runs.
     """
 
     slot: PreviewSlot
@@ -140,24 +140,24 @@ class PreviewModal:
     status: str
 
     def start_ticking(self, context: bpy.types.Context) -> None:
-        """Begin the timer and show the status text."""
+        """Start the timer and show the status text."""
         self.timer = context.window_manager.event_timer_add(self.tick_interval, window=context.window)
         context.workspace.status_text_set(translate_interface(self.status))
 
     def stop_ticking(self, context: bpy.types.Context) -> None:
-        """End the preview, its timer and its status text."""
+        """End the preview and its timer, and clear the status text."""
         self.slot.stop()
         context.window_manager.event_timer_remove(self.timer)
         context.workspace.status_text_set(None)
         tag_redraw_all()
 
     def ends_preview(self, event: bpy.types.Event) -> bool:
-        """Return whether the preview is over: by Esc, or after a stop elsewhere."""
+        """Return whether the preview ends, because of Esc or because it was stopped elsewhere."""
         return self.slot.preview is None or (event.type == "ESC" and event.value == "PRESS")
 
 
 def draw_headline(text: str) -> None:
-    """Draw a line of text, in the user's language, at the upper edge of the viewport, centered."""
+    """Draw a line of text in the user's language, centered at the top of the viewport."""
     context, text = bpy.context, translate_interface(text)
     scale = context.preferences.system.ui_scale
     size = TEXT_SIZE_PX * scale

@@ -25,7 +25,7 @@ class ConfigError(FootfallError):
 def _setting(
     default: Any, minimum: float | None = None, maximum: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Return a field with a default, limits and choices."""
+    """Return a dataclass field for a setting, with its default, its limits and its allowed choices."""
     return field(default=default, metadata={"low": minimum, "high": maximum, "choices": choices})
 
 
@@ -238,7 +238,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_mapping(settings: Mapping[str, Any], source_name: str = "the settings") -> "TrainingConfig":
-        """Return the configuration of plain data; missing settings keep their defaults.
+        """Return the configuration for a table of settings; missing settings keep their defaults.
 
         Raises:
             ConfigError: a setting is unknown or not allowed; the message names it.
@@ -256,7 +256,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_file(path: Path) -> "TrainingConfig":
-        """Return the configuration of a TOML file; raise :class:`ConfigError` if it is damaged."""
+        """Return the configuration in a TOML file; raise :class:`ConfigError` if the file is damaged."""
         try:
             return TrainingConfig.from_mapping(read_toml(path), f"'{path}'")
         except OSError as error:
@@ -270,7 +270,10 @@ class TrainingConfig:
 
     @staticmethod
     def from_preset(name: str) -> "TrainingConfig":
-        """Return a shipped preset by name, or a TOML file by path; raise :class:`ConfigError` if it is missing."""
+        """Return a shipped preset, given its name, or the configuration in a TOML file, given its path.
+
+        Raise :class:`ConfigError` if there is no such preset or file.
+        """
         if name.endswith(".toml"):
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
@@ -280,9 +283,9 @@ class TrainingConfig:
         return TrainingConfig.from_file(_shipped_presets()[name])
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """Return the configuration changed by texts such as ``"hidden=256"``; raise :class:`ConfigError`.
+        """Return the configuration with assignments such as ``"hidden=256"`` applied.
 
-        The right side is TOML or a bare word.
+        The right side is TOML or a bare word. Raise :class:`ConfigError` for an invalid assignment.
         """
         changes: dict[str, Any] = {}
         for assignment in assignments:
@@ -297,7 +300,7 @@ class TrainingConfig:
         """Return the configuration with changed :data:`MACHINE_SETTINGS`.
 
         Raises:
-            ConfigError: a fixed setting of a started run differs.
+            ConfigError: an assignment changes a setting that is fixed once a run has started.
         """
         changed = self.with_overrides(assignments)
         for one in fields(self):
@@ -310,7 +313,7 @@ class TrainingConfig:
         return changed
 
     def to_mapping(self) -> dict[str, Any]:
-        """Return plain data for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
+        """Return the settings as plain data for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
@@ -326,7 +329,7 @@ def _shipped_presets() -> dict[str, Path]:
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:
-    """Return a flat table as TOML."""
+    """Return a flat table of settings as TOML text."""
     return "".join(f"{name} = {_to_toml(value)}\n" for name, value in settings.items())
 
 
@@ -342,7 +345,7 @@ def _to_toml(value: Any) -> str:
 
 
 def _parse_value(text: str) -> Any:
-    """Return the value of TOML text; other text is returned unchanged."""
+    """Parse text as a TOML value; return text that is not TOML unchanged."""
     try:
         return parse_toml(f"value = {text}")["value"]
     except ContentError:
@@ -350,7 +353,7 @@ def _parse_value(text: str) -> Any:
 
 
 def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
-    """Return a valid value, converted to its type; raise :class:`ConfigError` otherwise."""
+    """Return a value converted to the setting's type; raise :class:`ConfigError` if it is not valid."""
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
             raise ConfigError(

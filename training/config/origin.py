@@ -30,7 +30,7 @@ class FineTuningOrigin:
 
     @staticmethod
     def from_mapping(data: Mapping[str, Any], source_name: str) -> "FineTuningOrigin":
-        """Return the origin of plain data; raise :class:`ConfigError` if the data is damaged."""
+        """Return the origin described by plain data; raise :class:`ConfigError` if the data is damaged."""
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
             raise ConfigError(

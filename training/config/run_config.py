@@ -34,7 +34,7 @@ class RunConfig:
         return self.dataset or run.dataset_path
 
     def to_toml(self) -> str:
-        """Return the text of ``config.toml``; paths are absolute, so that a run can be resumed from any folder."""
+        """Return the text of ``config.toml``, with absolute paths so that the run can be resumed from any folder."""
         if self.dataset is not None:
             data = to_toml({"dataset": str(self.dataset.absolute())})
         else:
@@ -43,7 +43,7 @@ class RunConfig:
         return f"[data]\n{data}\n{origin}[training]\n{to_toml(self.training.to_mapping())}"
 
     def _clip_line(self, path: Path) -> str:
-        """Return a clip's absolute path and its tags."""
+        """Return the line of a clip in ``config.toml``: its absolute path and its tags."""
         words = self.tags.get(path, ClipTags()).to_mapping()
         return " ".join([str(path.absolute()), *(f"{name}={value}" for name, value in words.items())])
 
@@ -53,7 +53,7 @@ class RunConfig:
 
         Raises:
             RunFolderError: there is no run in the folder.
-            ConfigError: its ``config.toml`` is damaged.
+            ConfigError: the run's ``config.toml`` is damaged.
         """
         where = f"'{run.config_path}'"
         try:

@@ -11,6 +11,6 @@ NETWORK_MAP_NAME: Final = "Quadruped of a training run"
 
 
 def is_prepared(path: Path) -> bool:
-    """Return whether a BVH file is a take of an animal on the network body."""
+    """Return whether a BVH file is a prepared animal take, already on the network body."""
     rig_map = path.with_name(RIG_MAP_FILE_NAME)
     return rig_map.is_file() and f'"{NETWORK_MAP_NAME}"'.encode() in read_bytes(rig_map)

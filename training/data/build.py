@@ -72,8 +72,9 @@ def build_dataset(
         tags: performer, style and variants of clips, by path.
 
     Raises:
-        DatasetError: no clip can be used, the disk is full, or the folder holds files that are not from a build. A
-            single unusable clip is skipped, with the reason in the manifest.
+        DatasetError: no clip can be used, the disk is full, or the folder holds files that are not from a build.
+        Otherwise,
+            unusable clips are skipped.
     """
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
@@ -95,7 +96,7 @@ def _build(
     network_skeleton: NetworkSkeleton | None,
     tag_of: Mapping[Path, ClipTags],
 ) -> Dataset:
-    """Build a data set in its locked folder."""
+    """Build a data set in a folder that is already locked."""
     (out / "shards").mkdir(exist_ok=True)
     names = relative_names(files)
     skipped: dict[Path, str] = {}
@@ -170,7 +171,7 @@ def _source_table(
     names: Mapping[Path, str],
     skipped: Mapping[Path, str],
 ) -> tuple[SourceRow, ...]:
-    """Return the table of sources with residuals and skipped clips."""
+    """Return the manifest's table of sources, with the calibration residuals and the skipped clips."""
     origins = {path: source_of(path) for path in names}
     return tabulate_sources(
         (
@@ -196,7 +197,7 @@ def _spec_from_controller(
     skipped: dict[Path, str],
     tags: Mapping[Path, ClipTags],
 ) -> tuple[SampleSpec, tuple[str, ...]]:
-    """Return the sample spec of a controller's network, and its gaits; clips with tags unknown to it are skipped."""
+    """Return the sample spec of a controller's network, and its gaits; clips with unknown tags are skipped."""
     _require_usable_clips(analyses, skipped)
     for path in analyses:
         style, performer = tags[path].style, tags[path].performer
@@ -216,7 +217,7 @@ def _spec_from_controller(
 
 
 def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mapping[Path, str]) -> None:
-    """Raise :class:`DatasetError` if no clip was analyzed."""
+    """Raise :class:`DatasetError` if no clip was analyzed successfully."""
     if not analyses:
         raise DatasetError(
             "None of the {len} clips can be used; the first: {next}",
@@ -232,7 +233,7 @@ def _spec_from_clips(
     skipped: dict[Path, str],
     tags: Mapping[Path, ClipTags],
 ) -> tuple[SampleSpec, tuple[str, ...]]:
-    """Return a sample spec derived from the clips, and the gaits; clips with other gaits are skipped."""
+    """Return a sample spec derived from the clips, and its gaits; clips with other gaits are skipped."""
     _require_usable_clips(analyses, skipped)
     gaits = Counter(network_gaits(take.labels.gait_names) for take in analyses.values()).most_common(1)[0][0]
     for path, take in analyses.items():
@@ -277,7 +278,7 @@ def _spec_from_clips(
 
 
 def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
-    """Return the terrain settings; raise :class:`DatasetError` if required patches are not named."""
+    """Return the terrain settings; raise :class:`DatasetError` if they need a patch folder and none is given."""
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
             "Fitting terrain needs patches to try: make them with `python -m footfall make-patches`, and name their "
@@ -305,7 +306,7 @@ def _clip_actors(
 
 
 def _clips_of_actors(analyses: Mapping[Path, ClipAnalysis]) -> list[list[Path]]:
-    """Return the clips of each actor: those of a source whose legs are equally long."""
+    """Group clips by actor: clips of one source with the same leg length belong to one actor."""
     groups: dict[tuple[str, float], list[Path]] = {}
     for path, take in analyses.items():
         groups.setdefault((source_of(path).folder, round(take.skeleton.leg_length, 4)), []).append(path)
@@ -313,7 +314,7 @@ def _clips_of_actors(analyses: Mapping[Path, ClipAnalysis]) -> list[list[Path]]:
 
 
 def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
-    """Return the leg correction by clip, from all clips of an actor together."""
+    """Return the leg correction of each clip, estimated from all clips of its actor."""
     result: dict[Path, float] = {}
     for paths in _clips_of_actors(analyses):
         extensions = np.concatenate([analyses[path].stance_extensions for path in paths])
@@ -322,7 +323,7 @@ def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
 
 
 def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, PostureCorrection]:
-    """Return the posture correction by clip, from all clips of an actor together."""
+    """Return the posture correction of each clip, estimated from all clips of its actor."""
     result: dict[Path, PostureCorrection] = {}
     for paths in _clips_of_actors(analyses):
         samples = np.concatenate([analyses[path].posture_samples for path in paths])
@@ -331,9 +332,9 @@ def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Po
 
 
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
-    """Return standing poses by clip, from all clips of an actor, for rest poses that do not stand or have splayed legs.
+    """Return a standing pose for each clip whose rest pose does not stand or has splayed legs.
 
-    In a source without standing rest poses, all actors count as one.
+    The pose is estimated from all clips of the actor. In a source without standing rest poses, all actors count as one.
     """
     groups: dict[tuple[str, ActorKey], list[Path]] = {}
     for path, take in analyses.items():
@@ -347,9 +348,10 @@ def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
 
 
 def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
-    """Return the validation clips: whole takes (clips of one file stem), drawn until their share is reached.
+    """Draw the validation clips: whole takes (clips with one file stem) until the requested share of frames is reached.
 
-    They include at least one take if the share is above 0 and there are two, and never all.
+    At least one take is drawn if the share is above 0 and there are at least two takes; one take is always left for
+    training.
     """
     takes = sorted({Path(name).stem for name in samples})
     np.random.default_rng(settings.seed).shuffle(takes)
@@ -363,7 +365,7 @@ def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettin
 
 
 def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
-    """Return the manifest's normalization: means and group deviations of the training split.
+    """Return the manifest's normalization: the means and group deviations over the training split.
 
     Args:
         dataset: data set, whose samples are read on their first-choice terrain.
@@ -383,9 +385,9 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
 
 
 def relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
-    """Return each file's name below the common folder, so that no user's folders are published.
+    """Return a name for each file relative to the common folder, so that the manifest reveals no user folders.
 
-    If there are several drives, each has a numbered folder.
+    If the files are on several drives, each drive has a numbered folder.
     """
     drives = sorted({path.drive.casefold() for path in files})
     names: dict[PathType, str] = {}

@@ -96,7 +96,7 @@ class ClipAnalysis:
 
 
 def labels_path(clip: Path) -> Path:
-    """Return the path of a clip's own labels: ``walk.labels.npz`` beside ``walk.bvh``."""
+    """Return the path of the labels file beside a clip: ``walk.labels.npz`` beside ``walk.bvh``."""
     return clip.with_name(f"{clip.stem}.labels.npz")
 
 
@@ -122,8 +122,8 @@ def file_digest(path: Path) -> bytes:
     """Return the digest of a file's content.
 
     Raises:
-        FootfallError: it is a pipe or a device.
-        OSError: it cannot be read.
+        FootfallError: the file is a pipe or a device.
+        OSError: the file cannot be read.
     """
     try:
         with open_regular(path) as file:
@@ -133,7 +133,7 @@ def file_digest(path: Path) -> bytes:
 
 
 def clip_key(clip: Path) -> str:
-    """Return :attr:`ClipAnalysis.key`; raise errors like :func:`file_digest`."""
+    """Return the cache key of a clip, :attr:`ClipAnalysis.key`; raise the same errors as :func:`file_digest`."""
     digest = hashlib.sha256(code_digest().encode())
     digest.update(file_digest(clip))
     for beside in (labels_path(clip), find_rig_map(clip)):
@@ -143,7 +143,7 @@ def clip_key(clip: Path) -> str:
 
 
 def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
-    """Read and label a clip, or load both from the cache if clip, labels and code are unchanged.
+    """Read and label a clip, or load both results from the cache if clip, labels and code are unchanged.
 
     Raises:
         FootfallError: the clip or the labels beside it cannot be used.
@@ -188,7 +188,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
 
 
 def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
-    """Return the labels beside a clip at the feature rate; ``None`` if there are none.
+    """Return the labels from the file beside a clip, at the feature rate; ``None`` if there is no such file.
 
     Args:
         path: the clip's file.
@@ -196,7 +196,7 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
         clip: the clip at the feature rate.
 
     Raises:
-        FootfallError: they are damaged or belong to another clip.
+        FootfallError: the labels are damaged or belong to another clip.
     """
     if not labels_path(path).exists():
         return None
@@ -215,7 +215,7 @@ def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
 
 
 def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
-    """Save two files: first the labels, then the analysis whose key makes them valid."""
+    """Save the labels first, then the analysis, whose key marks both files as valid."""
     cache_path.parent.mkdir(parents=True, exist_ok=True)
     analysis.labels.save(cache_path.with_suffix(".labels.npz"), follow_links=False)
     skeleton = {
@@ -268,20 +268,20 @@ def load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:
-    """Return the mean joint rotations (J, 4) in the root frame over all frames (Markley et al. 2007)."""
+    """Return the mean rotations (J, 4) of the joints in the root frame over all frames (Markley et al. 2007)."""
     principal = np.linalg.eigh(np.sum([take.rotation_scatter for take in analyses], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
 
 
 def mean_hinges(analyses: Sequence[ClipAnalysis]) -> dict[str, Array]:
-    """Return the mean hinge axes (3) of elbows and knees, by role, of clips with the same joints."""
+    """Return the mean hinge axis (3) of each elbow and knee, by role; all clips have the same joints."""
     roles = sorted({role for take in analyses for role in take.hinges})
     means = {role: np.mean([take.hinges[role] for take in analyses if role in take.hinges], axis=0) for role in roles}
     return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
 
 
 def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:
-    """Return the median of the bone offsets of skeletons with the same joints, made symmetric."""
+    """Return a symmetric skeleton with the median bone offsets of skeletons that have the same joints."""
     first = skeletons[0]
     offsets = np.median([skeleton.offsets for skeleton in skeletons], axis=0)
     tips = np.median([skeleton.tips for skeleton in skeletons], axis=0)

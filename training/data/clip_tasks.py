@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _SkippedClip:
-    """The reason that a clip is unusable."""
+    """The reason why a clip is unusable."""
 
     reason: str
 
@@ -32,13 +32,13 @@ def run_clip_tasks(
     progress: ProgressCallback,
     progress_offset: tuple[int, int],
 ) -> dict[Path, Result]:
-    """Run a task for every file and return the results by file, in the files' order.
+    """Run a task for each file and return the results by file, in the order of the files.
 
     Args:
         pool: processes; ``None`` runs the tasks in this process.
         task: function of a clip's path; must be picklable for a pool.
         files: the clips.
-        skipped: receives the reason for each clip with an error in its task.
+        skipped: receives the reason for each clip whose task fails.
         progress: called after each clip.
         progress_offset: units done before these tasks, and units in all.
 
@@ -57,7 +57,7 @@ def run_clip_tasks(
 
 
 def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedClip:
-    """Run a task and return a failure as data, since an exception's arguments may be lost in pickling."""
+    """Run a task; return its failure as data, since a pickled exception may lose its arguments."""
     try:
         return task(path)
     except FootfallError as error:
@@ -90,7 +90,7 @@ def _iter_results(
 
 @contextmanager
 def clip_task_pool(workers: int | None, task_count: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Open a pool of processes for tasks; yield ``None`` if one process is enough."""
+    """Open a pool of worker processes; yield ``None`` if one process is enough for the tasks."""
     count = min(workers or os.cpu_count() or 1, task_count)
     if count <= 1:
         yield None

@@ -31,11 +31,11 @@ class Companion(Protocol):
     """An object or a character that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """Return the companion of the clip played ``tempo`` times as fast, at a rate in frames per second."""
+        """Return the companion of the clip played ``tempo`` times as fast, sampled at ``rate`` frames per second."""
         ...
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return the companion of the same frames of the motion on another body, or along another path."""
+        """Return the companion after the clip is moved to another body, or along another path, frame by frame."""
         ...
 
     def mirrored(self, axis: int) -> Self:
@@ -43,15 +43,15 @@ class Companion(Protocol):
         ...
 
     def labels(self, labels: Labels) -> Labels:
-        """Return the labels of the clip with the companion's contacts."""
+        """Return the clip's labels with the companion's contacts added."""
         ...
 
     def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
-        """Return the companion's groups in samples of a clip with these pose joints, see ``features.phase_system``."""
+        """Return the companion's input groups for the samples of a clip, see ``features.phase_system``."""
         ...
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
-        """Return a mask (F) of the frames with a known companion; other frames give no samples."""
+        """Return a mask (F) of the frames with a known companion; the other frames give no samples."""
         ...
 
 
@@ -64,7 +64,7 @@ class BallCompanion:
 
     @classmethod
     def beside(cls, clip_file: Path) -> Self:
-        """Return the ball in the file beside a clip, see :mod:`...core.ball.ball_track`.
+        """Return the ball recorded in the file beside a clip, see :mod:`...core.ball.ball_track`.
 
         Raises:
             FootfallError: the file is damaged or belongs to another clip.
@@ -132,7 +132,7 @@ KINDS: Final = {
 
 
 def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
-    """Return the slices of a clip's samples (of frames 2 .. F - 2) with all of its companions known."""
+    """Return the slices of a clip's samples (of frames 2 .. F - 2) in which all of its companions are known."""
     if not companions:
         return [slice(None)]
     known = np.all([each.known_frames(frames) for each in companions], axis=0)
@@ -140,11 +140,11 @@ def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
 
 
 def file_digests(clip_file: Path, kinds: Iterable[str]) -> list[str]:
-    """Return digests of the existing companion files of some kinds beside a clip.
+    """Return a digest of each companion file of the given kinds beside a clip; missing files are skipped.
 
     Raises:
-        FootfallError: one is a pipe or device.
-        OSError: one cannot be read.
+        FootfallError: a file is a pipe or a device.
+        OSError: a file cannot be read.
     """
     files = [KINDS[kind].file(clip_file) for kind in kinds]
     return [file_digest(file).hex() if file.exists() else "" for file in files]

@@ -20,7 +20,7 @@ PATH_SMOOTHING_S: Final = 0.25
 
 
 def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene | None = None) -> Clip:
-    """Bend the path of a clip and lock its feet again (compare Gleicher 2001, motion path editing).
+    """Bend the path of a clip along a curve and lock its feet again (compare Gleicher 2001, motion path editing).
 
     Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
     acceleration stays bounded.

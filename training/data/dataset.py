@@ -48,10 +48,10 @@ class Dataset:
 
     @staticmethod
     def open(path: Path) -> "Dataset":
-        """Open a data set and check that all its parts exist and are consistent.
+        """Open a data set after checking that all its parts exist and are consistent.
 
         Raises:
-            DatasetError: it is missing, damaged, or from another version.
+            DatasetError: the data set is missing, damaged, or from another version.
         """
         manifest = read_manifest(path)
         if "clips" not in manifest and recover_replaced(path):
@@ -112,7 +112,7 @@ class Dataset:
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
-        """Return the layouts of x and y in this version."""
+        """Return the layouts of x and y as this version of the program defines them."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         if strikes.has_targets(self.input_layout):
@@ -129,12 +129,12 @@ class Dataset:
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """Names of the pose joints (P), in order."""
+        """Names of the joints in the pose (P), in order."""
         return tuple(self.manifest["joints"])
 
     @cached_property
     def reference_rotations(self) -> Array:
-        """Reference rotations of the pose joints (P, 4) in the root frame."""
+        """Reference rotations (P, 4) of the pose joints in the root frame."""
         return np.array(self.manifest["reference_rotations"], dtype=float)
 
     @property
@@ -144,7 +144,7 @@ class Dataset:
 
     @property
     def performers(self) -> tuple[str, ...]:
-        """Names of the distinguished performers, the one with the most minutes first; none if there is only one."""
+        """Names of the performers that the network distinguishes, most minutes first; empty for a single performer."""
         return tuple(self.manifest.get("performers", ()))
 
     @property
@@ -165,12 +165,12 @@ class Dataset:
 
     @property
     def joint_weight(self) -> float:
-        """Scale of the normalized joint inputs; already contained in ``normalization.x_std``."""
+        """Scale of the normalized joint inputs; ``normalization.x_std`` already contains it."""
         return float(self.manifest["settings"]["joint_weight"])
 
     @cached_property
     def clips(self) -> tuple[ClipEntry, ...]:
-        """Used clips."""
+        """The clips in use."""
         return tuple(
             ClipEntry(**{**entry, "sequences": tuple(shards.FrameSequence(**one) for one in entry["sequences"])})
             for entry in self.manifest["clips"]
@@ -178,7 +178,7 @@ class Dataset:
 
     @cached_property
     def normalization(self) -> Normalization:
-        """Means and deviations of the training split."""
+        """Means and deviations over the training split."""
         data = self.manifest["normalisation"]
         return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))
@@ -191,16 +191,16 @@ class Dataset:
 
     @property
     def digest(self) -> str:
-        """Digest that identifies the data set, for its checkpoints."""
+        """Digest that identifies the data set; checkpoints store it."""
         return hashlib.sha256(json.dumps(self.manifest, sort_keys=True).encode()).hexdigest()
 
     @property
     def cache_folder(self) -> Path:
-        """Folder for derived files, which can be generated again."""
+        """Folder for derived files, which can be deleted and generated again."""
         return self.path
 
     def clips_in_split(self, name: str) -> list[ClipEntry]:
-        """Return the clips of ``"training"`` or ``"validation"``."""
+        """Return the clips of the split called ``"training"`` or ``"validation"``."""
         return [clip for clip in self.clips if clip.split == name]
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
@@ -220,7 +220,7 @@ class Dataset:
         return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
 
     def samples_on_terrain(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return a clip's x (N, n), y (N, m) and phase (N), sample ``i`` placed on its ground ``i % K``."""
+        """Return a clip's x (N, n), y (N, m) and phase (N), with each sample ``i`` placed on its ground ``i % K``."""
         x, y, phase = self.samples(clip)
         terrain = self.terrain(clip)
         if terrain is not None:

@@ -24,7 +24,7 @@ BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "t
 
 
 def require_dataset_folder(out: Path) -> None:
-    """Raise :class:`DatasetError` if a build would replace files that are not from a build."""
+    """Raise :class:`DatasetError` if a build would overwrite files that no build has written."""
     found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
     if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
         raise DatasetError(
@@ -35,12 +35,12 @@ def require_dataset_folder(out: Path) -> None:
 
 
 def _has_manifest(out: Path) -> bool:
-    """Return whether the folder has a data set's manifest, or the ``network.json`` of an unfinished one."""
+    """Return whether the folder has a data set's manifest, or the ``network.json`` of an unfinished data set."""
     return _has_key(out / MANIFEST_NAME, "input_layout") or _has_key(out / NETWORK_NAME, "reference_rotations")
 
 
 def _has_key(path: Path, key: str) -> bool:
-    """Return whether a file holds a JSON object with a key."""
+    """Return whether a file holds a JSON object with the given key."""
     try:
         return key in read_json_object(path, MAX_MANIFEST_BYTES)
     except (OSError, ContentError):
@@ -48,7 +48,7 @@ def _has_key(path: Path, key: str) -> bool:
 
 
 def _is_half_built(out: Path) -> bool:
-    """Return whether all shards and analyzed clips of a folder come from a build, finished or not."""
+    """Return whether all shards and analyzed clips in a folder were written by a build, finished or not."""
     parts = [*_children(out / "shards"), *_children(out / "takes")]
     return bool(parts) and all(
         path.suffix in (".npz", ".part", ".partial") or (path / "shard.json").is_file() for path in parts
@@ -56,13 +56,13 @@ def _is_half_built(out: Path) -> bool:
 
 
 def _children(folder: Path) -> list[Path]:
-    """Return the content of a folder; nothing if the path is not a folder."""
+    """Return the paths in a folder; an empty list if the path is not a folder."""
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
 @contextmanager
 def told_of_full_disk(out: Path) -> Iterator[None]:
-    """Turn a full-disk error, which has no path, into a :class:`DatasetError` with the data set's folder."""
+    """Re-raise a disk-full error, which names no path, as a :class:`DatasetError` that names the data set's folder."""
     try:
         yield
     except OSError as error:
@@ -73,7 +73,7 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
 
 @contextmanager
 def building(out: Path) -> Iterator[None]:
-    """Lock the folder of a data set during a build; a failed build leaves no partial files.
+    """Lock a data set's folder for a build in the body; remove partial files if the build fails.
 
     Raises:
         DatasetError: the disk is full.
@@ -89,7 +89,7 @@ def building(out: Path) -> Iterator[None]:
 
 
 def remove_partial_files(out: Path) -> None:
-    """Remove unfinished files of a killed or failed build."""
+    """Remove the unfinished files of a killed or failed build."""
     remove_abandoned_parts(out)
     remove_abandoned_parts(out / "takes")
     for part in out.glob("shards/*.partial"):
@@ -97,9 +97,9 @@ def remove_partial_files(out: Path) -> None:
 
 
 def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array], Array | None] | None:
-    """Return skeleton, reference rotations, hinge axes and standing pose of ``network.json``.
+    """Return the skeleton, reference rotations, hinge axes and standing pose stored in ``network.json``.
 
-    ``None`` if it is missing or damaged; older data sets have no standing pose.
+    The result is ``None`` if the file is missing or damaged; data sets of older versions have no standing pose.
     """
     try:
         data = read_json_object(path)

@@ -23,9 +23,9 @@ FADE_S: Final = 0.5
 
 
 def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
-    """Return the offsets (N, P, 3), meters, of the joints of standing people from their mean pose, at 10 Hz.
+    """Return how far the joints of standing people are from their mean pose: offsets (N, P, 3), meters, at 10 Hz.
 
-    Spans follow each other, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
+    Each entry is one span of standing, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
     """
     stretches: list[Array] = []
     for clip in dataset.clips:
@@ -51,7 +51,7 @@ def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
 
 
 def _fixed_frame_offsets(dataset: Dataset, y: Float32) -> Array:
-    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), relative to a fixed root."""
+    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), as seen from a fixed root."""
     layout = dataset.output_layout
     turns = np.cumsum(layout.view(y, "root.angular_velocity")[:, 0].astype(float)) / FEATURE_RATE_HZ
     steps = out_of_frame(layout.view(y, "root.velocity").astype(float), turns) / FEATURE_RATE_HZ

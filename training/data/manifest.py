@@ -95,7 +95,7 @@ def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
 
 
 def skeleton_from_json(data: Mapping[str, Any]) -> Skeleton:
-    """Return the skeleton of plain data, the inverse of :func:`skeleton_to_json`."""
+    """Return the skeleton stored as plain data, the inverse of :func:`skeleton_to_json`."""
     names, parents = tuple(data["names"]), tuple(data["parents"])
     return Skeleton(names, parents, np.array(data["offsets"]), np.array(data["tips"]), dict(data["roles"]))
 

@@ -31,7 +31,7 @@ class Normalization:
 
 
 def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and standard deviation (n) of the rows of all blocks (N_i, n), merged pairwise.
+    """Return the mean and standard deviation (n) over the rows of all blocks (N_i, n), merging blocks pairwise.
 
     Parallel variance, Chan, Golub and LeVeque 1979.
     """
@@ -55,7 +55,7 @@ def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[
 def group_deviation(
     layout: Layout, deviation: NDArray[np.float64], weighted_groups: Collection[str] = (), weight: float = 1.0
 ) -> Float32:
-    """Return the divisor (n) of each number: the mean deviation of its group, 1 for constant groups.
+    """Return the divisor (n) of each component: the mean deviation of its group, or 1 for a constant group.
 
     Unitless groups are divided by at least :data:`MIN_UNITLESS_DEVIATION` (PFNN section 5.3).
 
@@ -80,9 +80,10 @@ def group_deviation(
 def level_phase_vectors(
     layout: Layout, mean: NDArray[np.float64], divisor: Float32, deviation: NDArray[np.float64]
 ) -> None:
-    """Give phase vectors zero mean and each sensor one divisor, in place, so that their directions are kept.
+    """Set the mean of phase vectors to zero and use one divisor per sensor, which keeps the vectors' directions.
 
-    A hand with few contacts then has the same weight in the gating as a foot.
+    Modifies ``mean`` and ``divisor`` in place. A hand with few contacts then has the same weight in the gating as a
+    foot.
 
     Args:
         layout: the vector's groups, ``phase.vector`` (S, K, 2) among them.

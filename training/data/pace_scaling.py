@@ -31,7 +31,7 @@ ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
 def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
-    """Scale the steps of a clip along its direction of travel.
+    """Scale the length of a clip's steps along its direction of travel.
 
     Standing feet stay in place while the direction is constant, since they move back relative to the root by as much as
     the root moves forward. Steps keep their width and height. The hips rise or sink to keep standing legs about as
@@ -47,7 +47,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
     scaled_path = path[0] + factor * (path - path[0])
 
     def placed(points: Array) -> Array:
-        """Return points (F, 3) on the scaled path, with their distance from the root along it scaled."""
+        """Return points (F, 3) moved to the scaled path; their distance from the root along the path is scaled too."""
         away = points[:, :2] - path
         along = np.sum(away * ahead, axis=-1, keepdims=True) * ahead
         return np.concatenate([scaled_path + away + (factor - 1) * along, points[:, 2:]], axis=1)
@@ -67,7 +67,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
 
 
 def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
-    """Return the unit directions (F, 2) of travel along a path; the facing directions in standing."""
+    """Return the unit directions of travel (F, 2) along a path; while standing, the facing direction."""
     velocity = np.gradient(path, axis=0) * rate if len(path) > 1 else np.zeros_like(path)
     speeds = np.linalg.norm(velocity, axis=-1, keepdims=True)
     moving = np.clip(speeds / MIN_DIRECTED_SPEED_M_S - 1.0, 0.0, 1.0)
@@ -78,7 +78,7 @@ def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
 def _rise(
     positions: Array, moved: Array, legs: list[Leg], ankles: list[Array], contacts: FootContacts, rate: float
 ) -> Array:
-    """Return the rise (F) of the hips, meters, that keeps the length of standing legs."""
+    """Return how far to raise the hips (F), meters, so that standing legs keep their length."""
     heights, weights = [], []
     for number, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
         length = np.linalg.norm(positions[:, leg.thigh] - positions[:, leg.foot], axis=-1)
@@ -96,7 +96,7 @@ def _rise(
 
 
 def _scale_arm_swing(clip: Clip, factor: float) -> Clip:
-    """Return the clip with its arms moved toward (or away from) their mean pose by a factor."""
+    """Return the clip with the arms' distance from their mean pose scaled by a factor."""
     roles = clip.skeleton.roles
     rotations = clip.rotations.copy()
     for role in (f"{part}.{side}" for part in ARM_PARTS for side in "LR"):

@@ -25,7 +25,7 @@ HAND_SENSORS: Final = ("hand.L", "hand.R")
 
 
 def partner_file(clip_file: Path) -> Path:
-    """Return the path of the clip of a clip's partner; it does not exist without a partner.
+    """Return the path where the clip of the partner is expected; the file does not exist without a partner.
 
     Raises:
         FootfallError: the table of pairs is damaged.
@@ -50,7 +50,7 @@ class PartnerCompanion:
 
     @classmethod
     def beside(cls, clip_file: Path) -> Self:
-        """Return the partner named by the table of pairs.
+        """Return the partner that the table of pairs names for a clip.
 
         Raises:
             FootfallError: the table or the partner's clip is damaged, or the two clips are not a pair.
@@ -69,7 +69,7 @@ class PartnerCompanion:
         return replace(self, clip=played.resampled(rate).cut(0, frames), holding=self.holding[at])
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """See :meth:`.companions.Companion.carried`; the partner keeps its place about the character's root."""
+        """See :meth:`.companions.Companion.carried`; the partner keeps its place relative to the character's root."""
         if self.clip is None:
             return self
         fitted = fit_clip(self.clip, target.skeleton)
@@ -84,7 +84,7 @@ class PartnerCompanion:
         return replace(self, clip=self.clip.mirrored(), holding=self.holding[:, ::-1])
 
     def labels(self, labels: Labels) -> Labels:
-        """See :meth:`.companions.Companion.labels`; other contacts of hands are kept."""
+        """See :meth:`.companions.Companion.labels`; hand contacts with other things are kept."""
         if self.clip is None:
             return labels
         names = [*labels.contact_joints, *(name for name in HAND_SENSORS if name not in labels.contact_joints)]

@@ -19,7 +19,7 @@ IDLE_SENSORS_FIELD: Final = "sensors_left_out"
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
-    """Return the layouts of a spec's samples, as plain data for the manifest."""
+    """Return the layouts of the samples of a spec, as plain data for the manifest."""
     if spec.other_targets is not None:
         layouts = strikes.input_layout(spec.joints), output_layout(spec.joints)
     elif spec.sensors:
@@ -32,10 +32,11 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
 
 
 def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
-    """Return the sensors with a local phase: those of the feet, then the named ones, or all; none for PFNN's features.
+    """Return the sensors that get a local phase: the feet first, then those named in the settings.
 
-    Unnamed sensors without a contact in any clip have no phase and are omitted. Mirrored clips add contacts on the
-    other side. Sensors of the companions in the setting ``parts`` come last.
+    If none are named, all sensors with a contact in some clip follow the feet. Features of the PFNN have no such
+    sensors. Mirrored clips add contacts on the other side. Sensors of the companions in the setting ``parts`` come
+    last.
 
     Raises:
         DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.

@@ -51,7 +51,10 @@ class GroundPlacement:
         self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
     def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
-        """Place x (B, T, n) and y (B, T, m) on grounds (B, T, COLUMN_COUNT) in place; return ``ground_step`` (B, T)."""
+        """Place inputs x (B, T, n) and outputs y (B, T, m) on grounds (B, T, COLUMN_COUNT).
+
+        Modifies x and y in place. Return ``ground_step`` (B, T).
+        """
         base, before = grounds[..., BASE_COLUMN], grounds[..., PREVIOUS_BASE_COLUMN]
         x[..., self._terrain_height_slice] += grounds[..., :HEIGHT_COUNT] / self._terrain_height_std
         x[..., self._input_height_slice] -= before[..., None] / self._input_height_std
@@ -61,7 +64,7 @@ class GroundPlacement:
         return step
 
     def raise_pose(self, x: Tensor, ground_step: Tensor) -> Tensor:
-        """Return the inputs x (B, n) with their poses raised by ``ground_step`` (B), m."""
+        """Return the inputs x (B, n) with each pose raised by its ``ground_step`` (B), m."""
         x[..., self._input_height_slice] += ground_step[..., None] / self._input_height_std
         return x
 
@@ -107,15 +110,15 @@ class SplitSamples:
 
     @property
     def grounds_per_sample(self) -> int:
-        """Number of grounds of each sample (K)."""
+        """Number of grounds available for each sample (K)."""
         return self.grounds.shape[1]
 
     def is_owned(self, starts: Tensor) -> Tensor:
-        """Return whether each window (B), given by first frame, is in this partition."""
+        """Return whether each window (B), given by its first frame, belongs to this partition."""
         return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
     def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
-        """Return windows of consecutive samples, on the device.
+        """Return windows of consecutive samples, as tensors on the device.
 
         Args:
             starts: (B), first frames.
@@ -155,7 +158,7 @@ def load_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Load the samples of ``"training"`` or ``"validation"``, or one of several equal partitions of them.
+    """Load the samples of the split ``"training"`` or ``"validation"``, or one of several equal parts of it.
 
     Args:
         dataset: the data set.
@@ -225,7 +228,7 @@ def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, 
 
 
 def _to_device(values: Tensor, device: torch.device) -> Tensor:
-    """Move values to a device; the copy to CUDA does not wait for computations there."""
+    """Move values to a device; a copy to CUDA does not wait for computations running there."""
     if device.type == "cuda" and values.device.type == "cpu":
         return values.pin_memory().to(device, non_blocking=True)
     return values.to(device)
@@ -234,7 +237,7 @@ def _to_device(values: Tensor, device: torch.device) -> Tensor:
 def _load_grounds(
     dataset: Dataset, clip_rows: Sequence[tuple[ClipEntry, slice]], grounds_per_sample: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the grounds (R, K, COLUMN_COUNT) of all samples off level ground, and each sample's row among them (N).
+    """Return the grounds (R, K, COLUMN_COUNT) off level ground, and each sample's row in them (N), -1 if level.
 
     Args:
         dataset: the data set.
@@ -261,7 +264,7 @@ def _load_grounds(
 
 
 def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Float32, Float32, Float32]:
-    """Return rows of a clip's x (N, n) and y (N, m), normalized, and phase (N, 1)."""
+    """Return the normalized x (N, n) and y (N, m), and the phase (N, 1), of selected rows of a clip."""
     x, y, phase = (array[rows] for array in dataset.samples(clip))
     normal = dataset.normalization
     parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
@@ -275,9 +278,9 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
 def write_memory_maps(
     blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
-    """Write arrays block by block to files and return them memory-mapped.
+    """Write arrays to files, block by block, and return them memory-mapped.
 
-    They are written before mapping, so that a full disk raises an error instead of killing the process, and under
+    The files are written before mapping, so that a full disk raises an error instead of killing the process, and under
     temporary names, since another run may have mapped the old files.
     """
     fresh = [temporary_path(path) for path in paths]
@@ -296,7 +299,9 @@ def write_memory_maps(
 
 
 def _place(fresh: Path, final: Path) -> Path:
-    """Rename a file over an old one; return its name, a numbered one if another run has mapped the old file on Windows.
+    """Rename a file to its final name and return its path.
+
+    If another run on Windows has mapped the old file, the new one gets a numbered name instead.
 
     Raises:
         PermissionError: :data:`MAX_RUNS` such files are in use.

@@ -72,7 +72,7 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
 
 
 def remove_superseded_shards(shards_folder: Path, used: Iterable[str]) -> None:
-    """Remove shards replaced by others of the same clips.
+    """Remove shards that newer shards of the same clips have replaced.
 
     Args:
         shards_folder: folder that holds one folder per clip.

@@ -73,7 +73,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """Return the grounds of a clip off level ground."""
+        """Return the grounds fitted to a clip that is not on level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")
@@ -106,7 +106,7 @@ class SampleSpec:
     standing: Array | None = None
 
     def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
-        """Return a digest of all inputs of a clip's samples, such as clip, actor and companions."""
+        """Return a digest of everything that determines a clip's samples: the clip, its actor and its companions."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [pose for pose in (actor.standing_pose, self.standing) if pose is not None]
         for array in (
@@ -132,7 +132,7 @@ class SampleSpec:
         return digest.hexdigest()
 
     def convert_labels(self, labels: Labels, style: str = "") -> Labels:
-        """Return labels in the network's gaits; raise :class:`FootfallError` for an unknown gait.
+        """Return labels converted to the network's gaits; raise :class:`FootfallError` for an unknown gait.
 
         Args:
             labels: the labels of a clip.
@@ -171,7 +171,7 @@ class FrameSequence:
 def write_shard(
     path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, actors: Mapping[Path, ClipActor]
 ) -> dict[str, Any]:
-    """Write the samples of a clip, unless the existing shard has the same key.
+    """Write the samples of a clip unless there is a shard with the same key; return the shard's manifest entry.
 
     Returns:
         ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``
@@ -236,7 +236,7 @@ def write_shard(
 
 
 def save_array(path: Path, array: Float32) -> None:
-    """Write an array like `numpy.save`, but raise an ``OSError`` with its error number for a full disk."""
+    """Write an array like `numpy.save`, but report a full disk as an ``OSError`` with an error number."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)
@@ -245,7 +245,7 @@ def save_array(path: Path, array: Float32) -> None:
 
 
 def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
-    """Return the entry of an undamaged shard with this key, else ``None``."""
+    """Return the manifest entry of a shard that is undamaged and has this key, else ``None``."""
     try:
         entry = read_json_object(folder / "shard.json")
         if entry["key"] != key:
@@ -260,7 +260,7 @@ def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
 def _stack_grounds(variant_grounds: Sequence[Float32 | None], sizes: Sequence[int]) -> Float32 | None:
     """Return the grounds (N, K, COLUMN_COUNT) of all variants in order; ``None`` if all are on level ground.
 
-    Variants with fewer grounds repeat theirs.
+    A variant with fewer than K grounds per sample repeats them.
     """
     most = max((rows.shape[1] for rows in variant_grounds if rows is not None), default=0)
     if most == 0:
@@ -282,7 +282,7 @@ def _iter_variants(
     actor: ClipActor,
     companions: Sequence[Companion] = (),
 ) -> Iterator[VariantSamples]:
-    """Yield the samples of each variant: time-scaled, at another pace, bent along a curve, mirrored."""
+    """Yield the samples of each variant of a clip: time-scaled, at another pace, bent along a curve, mirrored."""
     performer = np.array(actor.performer) if actor.performer else None
 
     def cut(
@@ -328,7 +328,7 @@ def _variant_samples(
     performer: Array | None,
     companions: Sequence[Companion],
 ) -> VariantSamples:
-    """Return the samples of one variant, with grounds unless it is on level ground."""
+    """Return the samples of one variant of a clip; they include grounds unless the clip is on level ground."""
     body = spec.joints, spec.reference_rotations
     conditions: dict[str, tuple[Array | None, Array | None]] = {}
     for each in companions:

@@ -26,7 +26,9 @@ class ClipSource:
 
 
 def source_of(clip: Path) -> ClipSource:
-    """Return the source of a clip: the nearest ``source.toml`` in its folder or the two above, else a known folder's.
+    """Return the source of a clip, from the nearest ``source.toml`` in its folder or the two folders above.
+
+    Without such a file, it is a shipped source with the name of one of these folders.
 
     Raises:
         FootfallError: the ``source.toml`` is damaged.
@@ -41,7 +43,7 @@ def source_of(clip: Path) -> ClipSource:
 
 
 def source_fields(path: Path) -> dict[str, str]:
-    """Return the source fields of a clip's manifest entry."""
+    """Return the fields about its source in a clip's manifest entry."""
     source = source_of(path)
     return {"source": source.name, "licence": source.licence, "credit": source.credit}
 

@@ -16,7 +16,7 @@ from .manifest import DatasetError
 
 
 def find_start(dataset: Dataset) -> dict[str, Any]:
-    """Return a controller's start: standing pose, phase, and the idling of standing people.
+    """Return a controller's start: a standing pose, its phase, and the idle motion of standing people.
 
     The pose is the standing frame nearest to the median standing pose, made symmetric; if none is standing, the slowest
     frames count. For attacks, it is the guard.
@@ -66,7 +66,7 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 def _find_guard(dataset: Dataset) -> dict[str, Any]:
     """Return the guard: the frame at rest before unarmed attacks that is nearest to their median pose.
 
-    If weapons have bones, as in all clips then, all attacks count. Mirror images do not count, so that the character
+    If the skeleton has weapon bones, armed attacks count as well. Mirror images do not count, so that the character
     leads with the usual side.
     """
     rows, always = [], bool(weapon_roles(dataset.skeleton))
@@ -94,9 +94,9 @@ def _find_guard(dataset: Dataset) -> dict[str, Any]:
 
 
 def _standing_vectors(dataset: Dataset, y: Array) -> dict[str, Any]:
-    """Return the phase vectors of a standing character: the mean over outputs y (N, m), in which they do not rotate.
+    """Return the phase vectors of a standing character: the mean over its outputs y (N, m).
 
-    They nearly vanish, since permanent contacts have no phase.
+    The vectors do not rotate while it stands, and they nearly vanish, since permanent contacts have no phase.
     """
     vector = dataset.output_layout.view(y, "phase.vector")[:, 0].mean(axis=0)
     return {"vector": vector.tolist(), "frequency": np.zeros(len(vector)).tolist()}

@@ -27,7 +27,7 @@ def strike_spec(
     stances: Mapping[Path, Array],
     skipped: dict[Path, str],
 ) -> SampleSpec:
-    """Return the sample spec of a data set of attacks, which are on level ground.
+    """Return the sample spec of a data set of attacks, all on level ground.
 
     Fingers present in most of the frames with fingers are learned; they are at rest in clips without them.
 
@@ -82,14 +82,14 @@ def _usual_weapons(analyses: Mapping[Path, ClipAnalysis]) -> tuple[str, ...]:
 
 
 def _phrase(weapons: tuple[str, ...]) -> str:
-    """Return the roles of weapons as a phrase."""
+    """Return the roles of weapons joined into a phrase for a message."""
     return f"the bone of {' and '.join(weapons)}" if weapons else "no bone of a weapon"
 
 
 def _armed(
     skeleton: Skeleton, hand: str, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
 ) -> Skeleton:
-    """Return a skeleton with the weapon of a hand: the median over clips, moved to that hand and scaled."""
+    """Return a skeleton with a weapon added to a hand: the median weapon over the clips, scaled to the skeleton."""
     found = []
     for path, take in analyses.items():
         own = take.skeleton
@@ -105,7 +105,7 @@ def _armed(
 def _mean_rotations(
     skeleton: Skeleton, roles: Sequence[str], analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]
 ) -> Array:
-    """Return mean rotations (K, 4) of fingers and weapons in the root's frame: the references of learned rotations."""
+    """Return the mean rotations (K, 4) of fingers and weapons in the root frame, used as reference rotations."""
     sums = np.zeros((len(roles), 4))
     for path, take in analyses.items() if roles else ():
         body, own = with_finger_roles(take.skeleton), mean_rotations([take])

@@ -24,11 +24,11 @@ CANDIDATES: Final = 8
 def strike_variants(
     clip: Clip, labels: Labels, body: tuple[tuple[str, ...], Array], copies: int, mirror: bool
 ) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
-    """Yield the samples of a clip of attacks in each variant, with the variant's name.
+    """Yield the name and the samples of each variant of a clip of attacks.
 
     Args:
         clip: the motion at 60 Hz on the plane z = 0.
-        labels: its labels.
+        labels: the clip's labels.
         body: names of the pose joints (P), and their reference rotations (P, 4).
         copies: number of copies with retargeted attacks.
         mirror: whether the mirror image of each variant is added.
@@ -51,7 +51,7 @@ def strike_variants(
 
 
 def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.Generator) -> Clip:
-    """Return the clip with each attack retargeted to a random reachable target around its own, if one is found."""
+    """Return the clip with each attack redirected to a random reachable target near its own, if one is found."""
     roots, rotations, ease = (
         clip.root_positions.copy(),
         clip.rotations.copy(),
@@ -70,6 +70,6 @@ def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.G
 
 
 def mirrored_blow(blow: Blow) -> Blow:
-    """Return the same attack in the mirrored clip."""
+    """Return the attack as it appears in the mirrored clip."""
     part, _, side = blow.effector.partition(".")
     return Blow(f"{part}.{'L' if side == 'R' else 'R'}", blow.start, blow.apex, blow.stop)

@@ -15,7 +15,7 @@ STYLE_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
-    """Raise :class:`FootfallError` if this style cannot be added to a controller with these gaits."""
+    """Raise :class:`FootfallError` if a style cannot be added to a controller with the given gaits."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
             "'{name}' is not a name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first",
@@ -28,7 +28,7 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
 
 
 def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
-    """Return labels with the gaits of a controller.
+    """Return labels converted to the gaits of a controller.
 
     Args:
         labels: the labels of a clip.

@@ -30,7 +30,7 @@ class UsualFingers:
 
     @staticmethod
     def of(skeleton: Skeleton, analyses: Mapping[Path, ClipAnalysis], stances: Mapping[Path, Array]) -> "UsualFingers":
-        """Return the fingers in most frames of clips with fingers, scaled and moved to a skeleton's hands.
+        """Return the fingers found in most frames of the clips with fingers, scaled and moved to a skeleton's hands.
 
         Args:
             skeleton: the network's skeleton, without fingers.
@@ -55,7 +55,7 @@ class UsualFingers:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the fingers' joints in the network's skeleton."""
+        """Names of the finger joints in the network's skeleton."""
         return tuple(finger_name(role) for role in self.bones)
 
     @property
@@ -65,7 +65,7 @@ class UsualFingers:
         return left == right
 
     def without(self, names: Collection[str]) -> "UsualFingers":
-        """Return the fingers without some names, and without the bones beyond these on the same finger."""
+        """Return the fingers without the named bones and the bones beyond them on the same finger."""
         kept: dict[str, Array] = {}
         cut: set[str] = set()
         for role, bones in self.bones.items():
@@ -84,7 +84,7 @@ class UsualFingers:
 
 
 def _placed(body: Skeleton, skeleton: Skeleton, stance: Array | None) -> dict[str, Array]:
-    """Return places and bones (2, 3), meters, of a body's fingers by role, moved to a skeleton's hands and scaled."""
+    """Return the place and bone (2, 3) of each finger of a body, meters, by role, moved to a skeleton's hands."""
     calibration, scale = calibrate(body, skeleton, source_stance=stance), scale_between(body, skeleton)
     result = {}
     for role in finger_roles(body):
@@ -96,7 +96,7 @@ def _placed(body: Skeleton, skeleton: Skeleton, stance: Array | None) -> dict[st
 
 
 def _symmetric(role: str, bones: Mapping[str, Array], axis: int) -> Array:
-    """Return place and bone (2, 3) of a finger, averaged with the mirror image of the other hand's, if any."""
+    """Return the place and bone (2, 3) of a finger, averaged with the mirrored finger of the other hand, if any."""
     other = bones.get(role[:-1] + ("L" if role[-1] == "R" else "R"))
     if other is None:
         return bones[role]

@@ -21,7 +21,7 @@ class DeviceError(FootfallError):
 
 
 def choose_device(name: str) -> torch.device:
-    """Return the device of a setting's name; ``"auto"`` takes the first available of CUDA, MPS and CPU.
+    """Return the device that a setting names; ``"auto"`` selects the first available of CUDA, MPS and CPU.
 
     Raises:
         ConfigError: the named device is not available.
@@ -35,7 +35,7 @@ def choose_device(name: str) -> torch.device:
 
 
 def set_up_device(settings: TrainingConfig) -> torch.device:
-    """Return the device of the settings, and configure torch's threads and precision for it.
+    """Return the device named in the settings, after configuring torch's threads and precision for it.
 
     Raises:
         ConfigError: the device is not available.
@@ -50,7 +50,7 @@ def set_up_device(settings: TrainingConfig) -> torch.device:
 
 
 def device_failure(error: Exception) -> DeviceError | None:
-    """Return the error to report for a failure of the device; ``None`` for any other error."""
+    """Return the error to report if an exception is a failure of the device; ``None`` for any other exception."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
@@ -60,7 +60,7 @@ def device_failure(error: Exception) -> DeviceError | None:
 
 
 def is_worker() -> bool:
-    """Return whether this is a process of ``torchrun`` other than the leader."""
+    """Return whether this process was started by ``torchrun`` and is not the leader."""
     return int(os.environ.get("RANK", "0")) > 0
 
 
@@ -70,7 +70,7 @@ def was_restarted() -> bool:
 
 
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
-    """Return the half-precision type in which the device multiplies matrices faster; ``None`` if there is none."""
+    """Return the half-precision type for faster matrix products on the device; ``None`` if there is none."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):
         return None
     if device.type == "cuda":
@@ -93,7 +93,7 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """Return the world described by ``torchrun``'s variables; wait until all processes have joined."""
+        """Wait until all processes of ``torchrun`` have joined; return the world described by its variables."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
@@ -107,11 +107,11 @@ class World:
 
     @property
     def is_leader(self) -> bool:
-        """True if this process writes the run folder."""
+        """True if this process is the one that writes the run folder."""
         return self.rank == 0
 
     def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
-        """Sum every parameter's gradient over all processes; return the sum of their losses ()."""
+        """Replace every parameter's gradient with its sum over all processes; return the sum of their losses ()."""
         if self.size == 1:
             return loss
         parameters = list(parameters)
@@ -124,13 +124,13 @@ class World:
         return flat[-1]
 
     def broadcast_tensors(self, tensors: Iterable[Tensor]) -> None:
-        """Overwrite every process's tensors with the leader's."""
+        """Overwrite the tensors of every process with those of the leader."""
         if self.size > 1:
             for tensor in tensors:
                 distributed.broadcast(tensor.detach(), 0)
 
     def broadcast(self, data: bytes) -> bytes:
-        """Return the leader's bytes in every process."""
+        """Send the leader's bytes to every process, and return them."""
         if self.size == 1:
             return data
         size = torch.tensor([len(data)])
@@ -142,7 +142,10 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """Return the leader's values in every process: clocks and stop files must have the same effect in all."""
+        """Send the leader's values to every process, and return them.
+
+        Decisions by clock or stop file must be the same in all processes.
+        """
         if self.size == 1:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64)
@@ -150,11 +153,11 @@ class World:
         return tensor.tolist()
 
     def wait_for_leader(self) -> bool:
-        """Wait until the leader is ready; return whether there is a training to join."""
+        """Wait until the leader is ready; return whether there is a training to take part in."""
         return self.broadcast_values(self.is_leader)[0] > 0.5
 
     def release_workers(self) -> None:
-        """Release the processes waiting in :meth:`wait_for_leader` without a training, and leave the group."""
+        """Tell the processes waiting in :meth:`wait_for_leader` that there is no training, and leave the group."""
         self.broadcast_values(False)
         self.close()
 

@@ -32,7 +32,7 @@ def join_process_group(backend: str) -> None:
 
 
 def _announce_attempt(store: Store, size: int) -> str:
-    """Return a new name for the attempt, after all other processes have acknowledged it."""
+    """Announce a new attempt to form the group; return its name once all other processes have acknowledged it."""
     name, missing = uuid4().hex, set(range(1, size))
     while missing:
         for rank in list(missing):
@@ -45,7 +45,7 @@ def _announce_attempt(store: Store, size: int) -> str:
 
 
 def _request_attempt(store: Store, rank: int) -> str:
-    """Return the name of the attempt announced by the leader."""
+    """Ask the leader for the current attempt to form the group, and return its name."""
     call = uuid4().hex
     store.set(_presence_key(rank), call)
     name = store.get(_answer_key(call)).decode()
@@ -54,7 +54,7 @@ def _request_attempt(store: Store, rank: int) -> str:
 
 
 def _presence_key(rank: int) -> str:
-    """Return the key of a process's request."""
+    """Return the store key under which a process requests an attempt."""
     return f"footfall/here/{rank}"
 
 
@@ -63,5 +63,5 @@ def _answer_key(request: str) -> str:
 
 
 def _acknowledgement_key(name: str, rank: int) -> str:
-    """Return the key of a process's acknowledgement."""
+    """Return the store key under which a process acknowledges an attempt."""
     return f"footfall/heard/{name}/{rank}"

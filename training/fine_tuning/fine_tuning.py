@@ -35,7 +35,7 @@ INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minute
 
 
 def starting_model(origin: FineTuningOrigin) -> ControllerModel:
-    """Return the controller that a run continues, widened by the run's style, with its origin in the provenance.
+    """Return the controller that a run continues, with the run's new style added and its origin in the provenance.
 
     Raises:
         FootfallError: the file cannot be used, its network is not trained by gradients or runs at another rate, or the
@@ -69,10 +69,10 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """Return a configuration with the settings determined by the controller.
+    """Return a configuration in which the settings that the controller determines are taken from it.
 
     Raises:
-        FootfallError: its phases cannot be computed for other clips.
+        FootfallError: the controller's phases cannot be computed for new clips.
     """
     settings = model.provenance.get("settings")
     settings = settings if isinstance(settings, dict) else {}
@@ -92,27 +92,27 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
 
 
 def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
-    """Save the controller that a run continues in the run's folder, once, and return it."""
+    """Save the controller that a run continues to the run's folder, unless it is there already, and return it."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
 
 
 def initial_weights(run: RunFolder) -> dict[str, Tensor]:
-    """Return the initial weights of the first stage."""
+    """Return the network weights with which the first stage starts."""
     return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """Return a run's data set as input of its network, adapted to the continued controller, if any.
+    """Return a run's data set with the inputs its network needs, adapted to the controller it continues, if any.
 
     Args:
         run: the run.
-        config: its configuration.
-        dataset: its data set, conditioned on phases.
+        config: the run's configuration.
+        dataset: the run's data set, conditioned on phases.
 
     Raises:
-        FootfallError: it was built for another controller, or the old data set is missing.
+        FootfallError: the data set was built for another controller, or the old data set is missing.
     """
     if config.origin is None:
         return dataset
@@ -124,10 +124,10 @@ def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Data
 
 
 def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) -> Dataset:
-    """Return a data set with a controller's normalization and start pose.
+    """Return a data set that uses a controller's normalization and start pose.
 
     Raises:
-        FootfallError: it was built for another skeleton, or with other gaits.
+        FootfallError: the data set was built for another skeleton, or with other gaits.
     """
     manifest = dataset.manifest
     difference = _find_difference(dataset, model)
@@ -147,7 +147,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
 
 
 def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
-    """Return the first difference of a data set from a controller's; ``None`` if there is none."""
+    """Return a description of the first difference between a data set and a controller; ``None`` if they agree."""
     if dataset.rate != model.rate:
         return "its rate is another"
     if tuple(dataset.gaits) != tuple(model.gaits):
@@ -160,7 +160,7 @@ def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
 
 
 def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
-    """Return whether skeleton and reference rotations agree within :data:`BODY_TOLERANCE`."""
+    """Return whether the skeletons and reference rotations agree within :data:`BODY_TOLERANCE`."""
     own, theirs = dataset.skeleton, model.skeleton
     if (own.names, own.parents, dataset.joints) != (theirs.names, theirs.parents, tuple(model.joints)):
         return False
@@ -169,19 +169,19 @@ def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
 
 
 def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
-    """Return the largest difference of two skeletons' offsets, m."""
+    """Return the largest difference between the bone offsets of two skeletons, m."""
     return float(max(np.abs(first.offsets - second.offsets).max(), np.abs(first.tips - second.tips).max()))
 
 
 def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provenance that includes the continued controller, with the sources of both."""
+    """Return a provenance that includes the controller the run continues, and the sources of both."""
     sources = origin.get("sources")
     theirs = [one for one in sources if isinstance(one, dict)] if isinstance(sources, list) else []
     return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}
 
 
 def _merge_sources(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sources of several trainings, each once, with the sums of clips and minutes."""
+    """Return the sources of several trainings without duplicates, adding up clips and minutes."""
     result: dict[str, dict[str, Any]] = {}
     for source in sources:
         entry = result.setdefault(str(source.get("name")), {**source, "clips": 0, "minutes": 0.0})

@@ -92,7 +92,7 @@ class RehearsalSettings:
 def generate_rehearsal(
     model: ControllerModel, folder: Folder, settings: RehearsalSettings, report: ProgressCallback | None = None
 ) -> Dataset:
-    """Generate rehearsal data by walking a controller, or open existing data of the same settings.
+    """Generate rehearsal data by letting a controller walk, or open existing data with the same settings.
 
     Args:
         model: the controller, widened by its new style.
@@ -101,7 +101,7 @@ def generate_rehearsal(
         report: called with frames done and frames in all; may raise an exception to cancel.
 
     Raises:
-        FootfallError: the controller is unable to walk by itself.
+        FootfallError: the controller cannot walk without further input.
         OSError: something cannot be written.
     """
     about = {"version": REHEARSAL_VERSION, "controller": model.provenance.get("origin", {}), **asdict(settings)}
@@ -162,7 +162,7 @@ class _RecordedWalk:
 
 
 def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, Any]:
-    """Write a character's samples as a shard; return its entry in the manifest."""
+    """Write the samples of one character as a shard; return the shard's manifest entry."""
     name = f"walk-{number:04d}"
     shard = folder / "shards" / name
     shard.mkdir(parents=True)
@@ -187,7 +187,7 @@ def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, 
 def _roll_out_walks(
     model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
 ) -> Iterator[_RecordedWalk]:
-    """Yield the recorded walks of characters on random paths.
+    """Yield the recorded walks of characters that the controller leads along random paths.
 
     Raises:
         FootfallError: the controller breaks down.
@@ -204,7 +204,7 @@ def _roll_out_walks(
 def _record_walks(
     model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
 ) -> Iterator[_RecordedWalk]:
-    """Yield the recorded walks of characters on random paths."""
+    """Yield the recorded walks of characters that the controller leads along random paths."""
     count = max(VALIDATION_INTERVAL, round(60 * settings.minutes / WALK_DURATION_S))
     seconds = 60 * settings.minutes / count
     generators = (np.random.default_rng([settings.seed, number]) for number in range(count))
@@ -253,7 +253,7 @@ class _RecordingNetwork:
         return y, memory
 
     def recorded_walks(self) -> Iterator[_RecordedWalk]:
-        """Yield each character's samples."""
+        """Yield the recorded samples of each character."""
         model = self._model
         for number in self._frames[0][0]:
             found = [(frame, int(np.searchsorted(frame[0], number))) for frame in self._frames if number in frame[0]]
@@ -269,7 +269,7 @@ class _RecordingNetwork:
 def _draw_plan(
     model: ControllerModel, rng: np.random.Generator, seconds: float, settings: RehearsalSettings
 ) -> FollowerPlan:
-    """Return a random walk of about ``seconds``."""
+    """Return a plan for a random walk of about ``seconds``."""
     size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     style = _draw_style(model.gaits, rng, settings.style)
     shares = [share for share, _, _ in SPEED_BANDS]
@@ -312,7 +312,7 @@ MAX_GROUND_HEIGHT_M: Final = 3.0
 
 
 def _draw_style(gaits: Sequence[str], rng: np.random.Generator, new_style: str) -> str:
-    """Return a random style; an empty string means the gaits that follow from speed."""
+    """Return a random style; an empty string lets the gait follow from the speed."""
     rare = [name for name in gaits if name not in ("stand", "walk", "run", "jump", new_style)]
     place = int(rng.random() / RARE_GAIT_SHARE)
     return rare[place] if place < len(rare) else ""
@@ -320,7 +320,7 @@ def _draw_style(gaits: Sequence[str], rng: np.random.Generator, new_style: str) 
 
 @cache
 def _make_ground(kind: int, seed: int) -> Scene:
-    """Return procedural ground, generated once per process."""
+    """Return procedural ground of a kind; each ground is generated once per process."""
     return StaticScene(make_procedural_ground(GROUND_KINDS[kind], seed, 2 * ROUGH_PATH_LENGTH_M + 4.0, 0.05))
 
 

@@ -36,7 +36,7 @@ class MixedSamples(SplitSamples):
     rehearsal_share: float
 
     def window_starts(self, length: int) -> Tensor:
-        """See :class:`SplitSamples`; every window of the scarcer kind is repeated."""
+        """See :class:`SplitSamples`; windows of the scarcer of old and new samples are repeated."""
         starts = super().window_starts(length)
         kinds = [
             (starts[starts < self.new_count], 1.0 - self.rehearsal_share),
@@ -57,14 +57,14 @@ def load_run_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Load the samples of a split, mixed with old ones if the run fine-tunes a controller and has new samples.
+    """Load the samples of a split; if the run fine-tunes with new samples, they are mixed with old samples.
 
     Mixed samples are few, so every process holds all of them.
 
     Args:
         run: the run.
-        dataset: its data set as input of the network.
-        config: its configuration.
+        dataset: the run's data set with the network's inputs.
+        config: the run's configuration.
         split: name of the split.
         device: device of the batches.
         partition: index of the partition, and number of partitions.
@@ -111,7 +111,7 @@ def mix_samples(
 
 
 def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.device) -> Dataset:
-    """Open the training data set of a run's controller or, if it is not available, generated data."""
+    """Open the training data set of the controller that a run continues, or generated data if it is not available."""
     assert config.origin is not None
     model = load_model(run.origin_path)
     if config.origin.rehearsal_dataset is None:
@@ -122,7 +122,9 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """Open a data set built before a controller was widened, converted to the controller's present inputs.
+    """Open a data set built before a style was added to a controller, converted to the controller's present inputs.
+
+    See :class:`WidenedDataset`.
 
     Raises:
         FootfallError: it was built for another controller.
@@ -147,7 +149,7 @@ class WidenedDataset(Dataset):
 
     @staticmethod
     def of(dataset: Dataset, gaits: tuple[str, ...], cache: Path) -> "Dataset":
-        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal."""
+        """Return the data set with more gaits, or unchanged if ``gaits`` does not extend its own gaits."""
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset

@@ -25,7 +25,7 @@ IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """Return the controller with an additional last gait: unchanged without that gait, and walking with it.
+    """Return the controller with a gait appended; its other gaits are unchanged, and the new gait walks.
 
     Function-preserving widening, compare Net2Net, Chen, Goodfellow and Shlens 2016.
 
@@ -48,7 +48,7 @@ def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
 
 
 def map_columns(layout: Layout, original: Layout) -> IndexArray:
-    """Return the columns (n) of an original x in a layout with more gaits."""
+    """Return the column of each original input (n) in a layout with more gaits."""
     places = np.arange(layout.size)
     kept = [layout.view(places, group.name) for group in original]
     return np.concatenate(
@@ -59,7 +59,7 @@ def map_columns(layout: Layout, original: Layout) -> IndexArray:
 def _widen_tensors(
     model: ControllerModel, task: Task, new_columns: IndexArray, template_columns: IndexArray
 ) -> Mapping[str, Float32]:
-    """Return the network's tensors for the larger input; new columns copy the weights of template columns."""
+    """Return the network's tensors for the larger input; weights of new columns are copied from template columns."""
     shapes = model.architecture.shapes(task)
     added, known = (
         _columns_without_gradient(model, task, new_columns),
@@ -86,9 +86,10 @@ def _widen_tensors(
 
 
 def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
-    """Return the columns of each tensor that only zeroed inputs use: those without a gradient.
+    """Return the columns of each tensor that have no gradient, because only zeroed inputs use them.
 
-    With this probe, families do not have to declare the inputs of each weight: direct, multiplied or encoded ones.
+    Since gradients show this, families do not have to declare the inputs of each weight: direct, multiplied or encoded
+    ones.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

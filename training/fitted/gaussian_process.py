@@ -58,7 +58,7 @@ class _Subset:
 def fit_gaussian_processes(
     architecture: GaussianProcessArchitecture, data: FittingData, progress: ProgressCallback
 ) -> FittedController:
-    """Fit one process per phase bin with the requested samples, or all available ones.
+    """Fit one process per phase bin to the requested number of samples, or to all available ones.
 
     Args:
         architecture: requested samples and bins.
@@ -98,7 +98,7 @@ def fit_gaussian_processes(
 
 
 def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x: Float32) -> Float32:
-    """Return the inverse length scale of each input (d), with equal weight for every group that varies.
+    """Return the inverse length scale of each input (d), giving equal weight to every group that varies.
 
     The expected squared distance of two samples is 2.
 
@@ -119,7 +119,7 @@ def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x
 
 
 def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return indices (count) of samples that are far apart, denser where data is dense.
+    """Return indices (count) of samples that lie far apart, denser where the data is dense.
 
     k-means||, Bahmani et al. 2012: in each round some samples are drawn with probabilities proportional to their
     squared distances from those drawn before. With 3000 samples selected this way, a process has a lower held-out loss
@@ -170,7 +170,7 @@ def _squared_distances(points: Tensor, others: Tensor) -> Tensor:
 def _draw_candidates(
     architecture: GaussianProcessArchitecture, data: FittingData
 ) -> tuple[Float32, Float32, NDArray[np.float64]]:
-    """Return random frames: inputs (N, d), outputs (N, m) and phases (N)."""
+    """Draw random frames; return their inputs (N, d), outputs (N, m) and phases (N)."""
     starts = data.training.window_starts(1).numpy()
     wanted = min(len(starts), max(CANDIDATE_FRAMES, architecture.points))
     drawn = np.sort(np.random.default_rng(data.settings.seed).permutation(starts)[:wanted])
@@ -186,7 +186,7 @@ def _tune_hyperparameters(
     subsets: Sequence[_Subset],
     progress: ProgressCallback,
 ) -> tuple[float, float]:
-    """Return the decimal logarithms of inverse squared length scale and noise with the lowest held-out loss.
+    """Return log10 of the inverse squared length scale and of the noise, tuned for the lowest held-out loss.
 
     Search by Nelder and Mead 1965.
     """

@@ -39,7 +39,7 @@ GROUND_SEAM_M: Final = 1e-3
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
-    """Build a database with the requested number of frames, or all available ones (Clavet 2016).
+    """Build a matching database with the requested number of frames, or all available ones (Clavet 2016).
 
     Args:
         architecture: requested number of frames.
@@ -101,7 +101,7 @@ def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int)
 def _sequence_frames(
     samples: SplitSamples, start: int, stop: int, columns: NDArray[np.intp]
 ) -> tuple[Float32, Float32, Float32, Float32]:
-    """Return a sequence's queries (T, f), outputs (T, m), phases (T), and number of frames after each frame (T)."""
+    """Return a sequence's queries (T, f), outputs (T, m), phases (T), and the frames remaining after each frame (T)."""
     windows = samples.windows(torch.tensor([start]), stop - start)
     # Playback never crosses a seam between ground patches.
     ends = np.append(np.abs(windows.ground_step[0, :-1].numpy()) > GROUND_SEAM_M, True)

@@ -29,7 +29,7 @@ class FittedController(NamedTuple):
 
 
 def require_file_size(architecture: Architecture, task: Task) -> None:
-    """Raise :class:`ConfigError` if a controller would exceed the largest file size."""
+    """Raise :class:`ConfigError` if a controller's file would exceed the largest allowed size."""
     megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
@@ -55,7 +55,7 @@ class FittingData:
         return self.dataset.task
 
     def validation_loss(self, network: Network, window_frames: int) -> float | None:
-        """Return the loss over held-out windows, unrolled on the network's own poses; ``None`` without windows.
+        """Return the loss over held-out windows, feeding back the network's own poses; ``None`` without windows.
 
         Args:
             network: the network.
@@ -65,7 +65,7 @@ class FittingData:
         return self._mean_loss(self.validation, network, starts, window_frames) if len(starts) else None
 
     def training_loss(self, network: Network) -> float:
-        """Return the single-frame loss over some of the training frames."""
+        """Return the single-frame loss over a sample of the training frames."""
         return self._mean_loss(self.training, network, self.training.window_starts(1), 1)
 
     def _mean_loss(self, samples: SplitSamples, network: Network, starts: Tensor, window_frames: int) -> float:

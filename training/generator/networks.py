@@ -35,18 +35,18 @@ class ControlAutoEncoder(nn.Module):
         self.log_variance = _linear(latent) if kind == VARIATIONAL else None
 
     def encode(self, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return latent codes (B, m) of x (B, n), and the logarithms of their variances in a variational one."""
+        """Encode x (B, n); return latent codes (B, m), and the log variances of a variational network."""
         hidden = dropout(functional.relu(self.encoder[0](x)), self.dropout, self.training)
         if self.log_variance is not None:
             return self.encoder[1](hidden), self.log_variance(hidden)
         return dropout(self.encoder[1](hidden), self.dropout, self.training), None
 
     def decode(self, latent: Tensor) -> Tensor:
-        """Return normalized series (B, n) of latent codes (B, m): equation 10."""
+        """Decode latent codes (B, m); return normalized series (B, n) (equation 10)."""
         return self.decoder[1](functional.relu(self.decoder[0](latent)))
 
     def tensors(self) -> dict[str, Float32]:
-        """Return the weights of encoder and decoder as arrays, by their names in a generator."""
+        """Return the weights of encoder and decoder as arrays, under their names in a generator file."""
         state = self.state_dict()
         return {
             name: np.array(value.cpu().numpy(), np.float32)
@@ -75,12 +75,12 @@ class Discriminator(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return logits (B) of the probabilities that x (B, n) are captured series."""
+        """Return logits (B) of the probability that each series x (B, n) was captured."""
         return self.layers(x)[:, 0]
 
 
 def _linear(outputs: int) -> nn.Linear:
-    """Return a linear layer after a hidden one."""
+    """Return a linear layer to follow a hidden layer."""
     return nn.Linear(HIDDEN_UNITS, outputs)
 
 

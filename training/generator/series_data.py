@@ -40,7 +40,7 @@ class SeriesData:
 
 
 def read_series(clips: Sequence[Path], progress: ProgressCallback | None = None) -> SeriesData:
-    """Return the control series of clips; a clip that cannot be used is skipped.
+    """Return the control series of clips; unusable clips are skipped.
 
     Args:
         clips: motion files.
@@ -79,7 +79,7 @@ def read_series(clips: Sequence[Path], progress: ProgressCallback | None = None)
 
 
 def _clip_series(path: Path) -> tuple[Float32, tuple[str, ...]]:
-    """Return every second control series (N, n) of a clip, and its actions."""
+    """Return every second control series (N, n) of a clip, and the names of its actions."""
     original = read_clip(path)
     if is_quadruped(original.skeleton.roles):
         raise FootfallError("The clip shows an animal, but the generator learns people")

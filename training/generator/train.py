@@ -75,7 +75,7 @@ def train_generator(
 
 
 def fit_generator(data: SeriesData, settings: GeneratorSettings, report: Report | None = None) -> ControlGenerator:
-    """Train a generator from control series; the result only depends on these and the settings.
+    """Train a generator from control series; the result depends only on the series and the settings.
 
     Args:
         data: the series.
@@ -118,7 +118,7 @@ class _Training:
         )
 
     def run(self, settings: GeneratorSettings, report: Report | None) -> dict[str, float]:
-        """Make all steps; return the mean losses of the last thousand steps."""
+        """Take all training steps; return the mean losses of the last thousand."""
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, settings.steps)
         sums: dict[str, float] = {}
         last = min(1000, settings.steps)
@@ -135,7 +135,7 @@ class _Training:
         return sums
 
     def _step(self, batch: Tensor) -> dict[str, float]:
-        """Make one step; return the losses."""
+        """Take one training step; return its losses by name."""
         made, divergence = self._reconstruct(batch)
         reconstruction = functional.l1_loss(made, batch)
         loss, losses = L1_WEIGHT * reconstruction, {"l1": reconstruction.item()}
@@ -159,7 +159,7 @@ class _Training:
         return losses
 
     def _reconstruct(self, batch: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the reconstruction of a batch by the network, and the divergence of variational codes."""
+        """Return the network's reconstruction of a batch, and the divergence of its codes if they are variational."""
         network = self.network
         if network.kind == DENOISER:
             low, high = np.log(DENOISING_RANGE)

@@ -48,7 +48,7 @@ class CapturedObject:
     moving: Array
 
     def mirrored(self) -> "CapturedObject":
-        """Return the mirror image."""
+        """Return the mirror image of the object."""
         flip, collider = np.array([-1.0, 1.0, 1.0]), self.collider
         lower = np.column_stack([-collider.upper[:, 0], collider.lower[:, 1:]])
         upper = np.column_stack([-collider.lower[:, 0], collider.upper[:, 1:]])
@@ -78,11 +78,11 @@ class CapturedClip:
 
     @property
     def labeled_actions(self) -> tuple[str, ...]:
-        """Interactions named by the labels beside the clip; none without such labels."""
+        """Interactions named in the labels beside the clip; empty without such labels."""
         return shown_interactions(self.labels) if self.has_labels else ()
 
     def mirrored(self) -> "CapturedClip":
-        """Return the mirror image."""
+        """Return the mirror image of the clip."""
         return CapturedClip(
             self.clip.mirrored(),
             self.labels.mirrored(lateral_axis(self.clip.skeleton)),
@@ -124,7 +124,7 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
 
 
 def _relative_to_body(one: ClipObject, source: Clip, rate: float, scale: float) -> CapturedObject:
-    """Return an object of a clip relative to the body of its character.
+    """Return an object of a clip relative to the character's body.
 
     Args:
         one: the object, at the clip's own rate.

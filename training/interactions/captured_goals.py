@@ -44,11 +44,11 @@ class GoalTimes:
     tail: int | None = None
 
     def begin(self, action_start: int) -> int | None:
-        """Return the frame from which the goal of an action that begins at a frame is known; ``None`` if not set."""
+        """Return the frame from which an action's goal is known, given the action's start; ``None`` if not set."""
         return None if self.lead is None else max(action_start - self.lead, 0)
 
     def end(self, action_end: int, usual: int) -> int:
-        """Return the frame at which the goal of an action that ends at a frame ends, or the usual one if not set."""
+        """Return the frame at which an action's goal ends, given the action's end, or ``usual`` if no time is set."""
         return usual if self.tail is None else max(action_end - self.tail, 1)
 
 
@@ -76,7 +76,7 @@ class CapturedGoals:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, scale: float) -> "CapturedGoals | None":
-        """Return the goals of labels; ``None`` if they have none.
+        """Return the goals set in a clip's labels; ``None`` if there are none.
 
         Args:
             clip: the captured motion at 60 Hz.
@@ -98,11 +98,11 @@ class CapturedGoals:
         )
 
     def mirrored(self) -> "CapturedGoals":
-        """Return the mirror image."""
+        """Return the mirror image of the goals."""
         return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
 
     def displacement(self, action: str, frame: int) -> Array:
-        """Return the displacement (3) of an action's goal at a frame; zero if another action is the goal there."""
+        """Return the displacement (3) of an action's goal at a frame; zero if the goal there is another action."""
         moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
         named = named and self.action_names[self.goals[frame]] == action
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)
@@ -123,5 +123,5 @@ class CapturedGoals:
 
 
 def _run_about(mask: NDArray[np.bool_], frame: int) -> tuple[int, int] | None:
-    """Return the half-open run of a mask (F) around a frame; ``None`` if the mask is not set there."""
+    """Return the half-open range of set values around a frame in a mask (F); ``None`` if the frame is not set."""
     return next(((int(start), int(stop)) for start, stop in runs_of(mask) if start <= frame < stop), None)

@@ -35,7 +35,7 @@ class CarriedBox:
 
     @staticmethod
     def of(box: Box, offset: tuple[float, float] = (0.0, 0.0)) -> "CarriedBox":
-        """Return a box made to measure, between the hands or at an offset (right, ahead), m, from there."""
+        """Return a box fitted between the hands, or at an offset (right, ahead), m, from their middle."""
         collider = Collider.from_mesh(*box.mesh())
         grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
         return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.array(offset), straight)
@@ -55,12 +55,12 @@ class CarriedBox:
 
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:
-    """Return the boxes added by the user between the hands of a clip."""
+    """Return the boxes that the user has put between the hands in a clip."""
     return [_between_hands(one) for one in captured.objects_of("carry")]
 
 
 def _between_hands(one: CapturedObject) -> CarriedBox:
-    """Return a box as held in the middle of its moving frames."""
+    """Return a box as held between the hands in the middle of its moving frames."""
     moving = np.flatnonzero(one.moving)
     frame = int(moving[len(moving) // 2]) if len(moving) else len(one.moving) // 2
     lower, upper = one.collider.bounds

@@ -45,7 +45,7 @@ class CarryMotions:
 
 
 def find_carry_motions(captured: CapturedClip) -> CarryMotions:
-    """Return the carrying in a clip: as labeled, else its deepest bend, or the whole clip without a bend."""
+    """Return the carrying in a clip: labeled ranges, else the deepest bend, or the whole clip without a bend."""
     if "carry" not in captured.labeled_actions:
         lift = find_pick_up(captured.clip)
         if lift is None:
@@ -78,7 +78,7 @@ class _LabeledCarry:
         self.heights: Array = wrist_positions(captured.clip).mean(axis=1)[:, 2]
 
     def lowest_frame(self, limit: int, puts_down: bool) -> int | None:
-        """Return the frame of the lowest hands around an edge of the range.
+        """Return the frame at which the hands are lowest, near the start or end of the range.
 
         Args:
             limit: end of the previous carrying for picking up, start of the next one for putting down.
@@ -97,7 +97,7 @@ class _LabeledCarry:
         return low if pick_up_motion.TUNING.margin < low < len(self.clip) - pick_up_motion.TUNING.margin else None
 
     def pick_up(self, low: int | None, earliest: int, following_low: int | None) -> PickUpMotion | None:
-        """Return the pick-up at the start; ``None`` if the character does not bend.
+        """Return the motion of picking up at the start of the range; ``None`` if the character does not bend.
 
         Args:
             low: frame of the lowest hands.
@@ -111,7 +111,7 @@ class _LabeledCarry:
         return self._bend(low, before, after, puts_down=False)
 
     def put_down(self, low: int | None, latest: int, previous_low: int | None) -> PickUpMotion | None:
-        """Return the putting down at the end, reversed in time, see :meth:`pick_up`."""
+        """Return the motion of putting down at the end of the range, reversed in time, see :meth:`pick_up`."""
         if low is None or low + pick_up_motion.TUNING.margin >= latest:
             return None
         after = float(np.median(self.heights[low + pick_up_motion.TUNING.margin : latest]))
@@ -119,13 +119,13 @@ class _LabeledCarry:
         return self._bend(low, before, after, puts_down=True)
 
     def _holding_height(self, taken: int | None, put: int | None) -> float:
-        """Return the usual height of the hands with the object, m."""
+        """Return the usual height of the hands while they hold the object, m."""
         first = self.start if taken is None else taken + pick_up_motion.TUNING.margin
         last = self.stop if put is None else put - pick_up_motion.TUNING.margin
         return float(np.median(self.heights[first:last] if last > first else self.heights[self.start : self.stop]))
 
     def _bend(self, low: int, before: float, after: float, puts_down: bool) -> PickUpMotion | None:
-        """Return the motion around a frame, with its labels."""
+        """Return the bend around a frame, with its labels."""
         edge = self.stop - 1 if puts_down else self.start
         grasp, phase = self._grasp(low, puts_down), _phase_about(self.labels, low, edge)
         marks = PickUpMarks(grasp, edge, phase, *self._goal(low, puts_down))
@@ -133,7 +133,7 @@ class _LabeledCarry:
         return pick_up_at(captured, low, before, after, puts_down, marks)
 
     def _goal(self, low: int, puts_down: bool) -> tuple[tuple[float, float], GoalTimes]:
-        """Return the displacement, right and ahead, m, and the times of the goal set by the user.
+        """Return the goal that the user has set: its displacement, right and ahead, m, and its times.
 
         The goal of carrying is the place from which an object is taken.
         """
@@ -146,7 +146,7 @@ class _LabeledCarry:
         return (right, ahead), GoalTimes(lead=times.lead)
 
     def _grasp(self, low: int, puts_down: bool) -> int | None:
-        """Return the labeled first, or last, frame with both hands on the object; ``None`` if it is not labeled."""
+        """Return the labeled first (or last) frame with both hands on the object; ``None`` without such a label."""
         if not set(HAND_CONTACTS) <= set(self.labels.contact_joints):
             return None
         first = max(low - TUNING.search, 0)
@@ -159,7 +159,7 @@ class _LabeledCarry:
 
 
 def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
-    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none."""
+    """Return the first and last frame of a bend's labeled action phase; ``None`` if there is none."""
     for first, stop in runs_of(labels.action_phase > 0):
         begins, ends = int(first) - TUNING.phase_tolerance, int(stop) + TUNING.phase_tolerance
         if begins <= low < ends and begins <= edge < ends:

@@ -78,14 +78,14 @@ class ClimbMotion:
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Contacts (F, 4) of each of ``climb_fitting.LIMBS`` with the structure."""
+        """Contacts (F, 4) with the structure, of each of ``climb_fitting.LIMBS``."""
         result = np.zeros((len(self), len(LIMBS)), dtype=bool)
         for one in self.fit.supports:
             result[one.start : one.stop, LIMBS.index(one.limb)] = True
         return result
 
     def lingering(self, frames: int) -> "ClimbMotion":
-        """Return the climb with its rest extended by playing it to and fro; without a rest it is unchanged."""
+        """Return the climb with a longer rest, played back and forth; unchanged if it has no rest."""
         start, stop = self.rest
         if stop - start < 2 or frames <= 0:
             return self
@@ -111,7 +111,7 @@ class ClimbMotion:
 
 
 def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
-    """Return the fit of a clip after frames were inserted at a frame."""
+    """Return the fit of a clip into which ``count`` frames were inserted at a frame."""
 
     def moved(at: int) -> int:
         return at + count if at > frame else at
@@ -124,7 +124,7 @@ def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
     """Return the climbs of a clip; only the labeled ones, if there are any.
 
     Raises:
-        FootfallError: it shows no climb.
+        FootfallError: the clip shows no climb.
     """
     clip = captured.clip
     # Climbing feet have no common ground: the floor is at their first height.
@@ -136,7 +136,7 @@ def find_climb_motions(captured: CapturedClip) -> tuple[ClimbMotion, ...]:
 
 
 def _near_floor(clip: Clip) -> NDArray[np.bool_]:
-    """Return whether heels and balls (F, 4) are near the floor."""
+    """Return whether each heel and ball (F, 4) is near the floor."""
     limit = (ANKLE_JOINT_HEIGHT_M + TUNING.floor_margin) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     low = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2] < limit
     return np.repeat(low, 2, axis=1)
@@ -181,14 +181,14 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, in
 
 
 def _body_speed(clip: Clip) -> Array:
-    """Return the smoothed speed (F) of the fastest of hips and ankles, m/s."""
+    """Return the smoothed speed (F), m/s, of whichever of hips and ankles is fastest."""
     joints = [clip.skeleton.joint(role) for role in ("hips", "foot.L", "foot.R")]
     smooth = gaussian_filter1d(clip.positions[:, joints], TUNING.speed_smoothing, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1).max(axis=1) * clip.rate
 
 
 def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
-    """Return the longest span in which both feet are on the highest level and the body is slow."""
+    """Return the longest range of frames in which both feet are on the highest level and the body is slow."""
     highest = len(fit.structure.levels) - 1
     on = np.zeros((len(slow), 2), dtype=bool)
     for one, level in zip(fit.supports, fit.level_numbers, strict=True):
@@ -203,10 +203,10 @@ def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
 
 
 def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
-    """Return a climb on the same structure with another distance between its levels, m, by full-body IK.
+    """Return a climb adapted by full-body IK to the same structure with another distance between its levels, m.
 
-    Feet keep their places on their levels, and hands theirs along the rails, at the distance of their skin
-    (relationship descriptors, NSM section 5.2); the hips follow the feet.
+    Feet keep their places on their levels, and hands their places along the rails, at the captured distance from the
+    skin (relationship descriptors, NSM section 5.2); the hips follow the feet.
     """
     clip, fit = climb.motion.clip, climb.fit
     target = fit.structure.with_spacing(spacing)
@@ -239,19 +239,19 @@ def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
 
 
 def _limb_tracks(clip: Clip) -> dict[str, Array]:
-    """Return the trajectories (F, 3) of palms and of the soles under the balls of the feet, by limb."""
+    """Return the trajectory (F, 3) of each limb's contact point: the palm, or the sole under the ball of the foot."""
     return dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(soles(clip), 1, 0)), strict=True))
 
 
 def _goal(clip: Clip, role: str, shift: Array, keeps_rotation: bool = False) -> EffectorGoal:
-    """Return the goal of a joint moved by a shift (F, 3), m."""
+    """Return the IK goal of a joint displaced by ``shift`` (F, 3), m."""
     joint = clip.skeleton.joint(role)
     rotations = clip.world[1][:, joint] if keeps_rotation else None
     return EffectorGoal(role, clip.positions[:, joint] + shift, np.ones(len(clip)), rotations)
 
 
 def _support_shift(one: Support, level: int, fit: ClimbFit, target: ClimbStructure) -> Array:
-    """Return the displacement (3), m, world, of a support.
+    """Return the displacement (3), m, world, of a foot's or palm's support on the changed structure.
 
     A foot moves to the height and depth of its level, a palm to the surface of the same part of a rail or rung.
     """
@@ -268,7 +268,7 @@ def _support_shift(one: Support, level: int, fit: ClimbFit, target: ClimbStructu
 
 
 def _onto_surface(palm: Array, structure: ClimbStructure) -> Array:
-    """Return a palm (3), m, moved so that its skin touches the nearest rung or rail; one far from any stays."""
+    """Move a palm (3), m, so that its skin touches the nearest rung or rail; a palm far from all stays in place."""
     nearest = structure.collider().nearest_points(palm[None])[0]
     away = palm - nearest
     distance = float(np.linalg.norm(away))

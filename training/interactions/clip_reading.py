@@ -38,7 +38,7 @@ class ClipReading:
         has_labels: whether they come from the labels beside the clip; else they were detected.
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects added by the user.
-        reason: the reason that the clip is not used; empty if it is.
+        reason: the reason why the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of crouches in between.
@@ -81,7 +81,7 @@ class ClipReading:
         }
 
     def sentence(self) -> str:
-        """Return a sentence about the reading."""
+        """Return a sentence about the reading of the clip."""
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "its labels" if self.has_labels else "detection"
@@ -112,14 +112,13 @@ class ReadClip:
 
 
 def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkSkeleton) -> list[ReadClip]:
-    """Return the motion of clips, retargeted to a network skeleton.
+    """Read the motion of clips and retarget it to a network skeleton.
 
-    The content of a clip is given by the labels beside it; without any, by the interaction that it is named for, else
-    by detection. Crouching clips without a rest on the ground are also searched for the way down if the others do not
-    show it.
+    The labels beside a clip say what it shows; without labels, the interaction that the caller names, else detection.
+    Crouching clips without a rest on the ground are also searched for the way down if the others do not show it.
 
     Args:
-        named: the interaction of clips named for one; such a clip must be usable.
+        named: the interaction of each named clip; such a clip must be usable.
         others: clips of any interaction; clips without one, and unusable ones, are skipped with the reason.
         body: the network skeleton.
 
@@ -142,7 +141,7 @@ class _ShownActions:
         path: the clip's file.
         has_labels: whether labels beside the clip name them.
         is_named: whether the clip is named for an interaction, and must be usable.
-        reason: the reason that the clip cannot be read; empty if it can.
+        reason: the reason why the clip cannot be read; empty if it can.
     """
 
     path: Path
@@ -153,7 +152,7 @@ class _ShownActions:
 
     @property
     def may_crouch(self) -> bool:
-        """True for a clip without labels, in which nothing but bent arms was detected."""
+        """True for a clip without labels in which nothing but bent arms was detected."""
         return not (self.is_named or self.has_labels or self.reason) and self.actions in ((), ("carry",))
 
 
@@ -170,14 +169,14 @@ class _GroundWays:
 
     @property
     def is_whole(self) -> bool:
-        """True if the pieces of all clips lead from standing to the posture, and back."""
+        """True if the pieces of all clips together lead from standing to the posture, and back."""
         return leads_down_and_up([piece for found in self.pieces.values() for piece in found], self.posture)
 
 
 def _find_ways(
     shown: list[_ShownActions], posture: GroundPosture, body: NetworkSkeleton
 ) -> tuple[list[_ShownActions], _GroundWays]:
-    """Return the interactions of clips after a search for a posture on the ground, and the motions found.
+    """Search clips for the ways to and from a posture on the ground; return their interactions and the ways found.
 
     Raises:
         FootfallError: a named clip cannot be used.
@@ -197,7 +196,7 @@ def _find_ways(
 
 
 def _find_actions(path: Path, named: str) -> _ShownActions:
-    """Return the interactions in a clip; detected ones if neither labels nor its name give any."""
+    """Return the interactions in a clip: those labeled or named, else detected ones."""
     try:
         original = read_clip(path)
         clip = original.resampled(FEATURE_RATE_HZ)
@@ -215,7 +214,7 @@ def _find_actions(path: Path, named: str) -> _ShownActions:
 def _load_pieces(
     resting: Sequence[_ShownActions], body: NetworkSkeleton, posture: GroundPosture
 ) -> tuple[dict[Path, tuple[GroundPiece, ...]], dict[Path, str]]:
-    """Return the motions of clips to a posture on the ground and back, and the reasons for skipped clips.
+    """Return the motions to and from a posture on the ground in each clip, and why clips were skipped.
 
     Raises:
         FootfallError: a named clip cannot be used.
@@ -237,7 +236,7 @@ def _load_pieces(
 
 
 def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_GroundWays]) -> ReadClip:
-    """Return the motion of a clip with some interactions."""
+    """Return the motion of a clip that shows the given interactions."""
     if shown.reason:
         return ReadClip(ClipReading(shown.path, reason=shown.reason))
     if len(shown.actions) == 1 and shown.actions[0] in POSTURES:
@@ -276,7 +275,7 @@ def _read_clip(shown: _ShownActions, body: NetworkSkeleton, ways: Sequence[_Grou
 
 
 def _read_resting(shown: _ShownActions, ways: _GroundWays) -> ReadClip:
-    """Return the motion of a clip with only a rest on the ground, whose actor need not stand in it."""
+    """Return the motion of a clip that shows only a rest on the ground; its actor need not stand in it."""
     pieces = ways.pieces.get(shown.path, ())
     if pieces and not ways.is_whole:
         missing = str(_missing_way(ways.posture))
@@ -290,19 +289,19 @@ def _read_resting(shown: _ShownActions, ways: _GroundWays) -> ReadClip:
 
 
 def _count(pieces: Sequence[GroundPiece], posture: GroundPosture) -> int:
-    """Return the number of pieces of a posture on the ground."""
+    """Return the number of pieces with a posture on the ground."""
     return sum(one.posture == posture for one in pieces)
 
 
 def _missing_way(posture: GroundPosture) -> Message:
-    """Return the reason that clips of a posture on the ground give no takes."""
+    """Return the reason why clips of a posture on the ground give no takes."""
     if posture == LYING:
         return Message("no clip leads from a moment of standing to lying, or none back")
     return Message("no clip leads from a moment of standing to sitting on the ground, or none back")
 
 
 def _unused_reason(actions: tuple[str, ...]) -> Message:
-    """Return the reason that a clip with some actions gives no takes."""
+    """Return the reason why a clip with the given actions gives no takes."""
     if not actions:
         return Message("it shows no sitting, carrying, lying or climbing")
     if actions == ("lie",):

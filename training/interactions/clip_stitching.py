@@ -83,7 +83,9 @@ class FootPoses:
 
 
 def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
-    """Return a clip with its feet moved to other poses by leg IK; toes follow, and hips sink smoothly for short legs.
+    """Return a clip with its feet moved to other poses by leg IK.
+
+    The toes follow, and the hips sink smoothly where a leg is too short.
 
     Args:
         clip: F frames.
@@ -108,19 +110,19 @@ def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
 
 
 def yaw_between(a: Array, b: Array) -> Array:
-    """Return the angle (...) of the twist about the vertical from rotations ``b`` (..., 4) to ``a``, rad."""
+    """Return the angle (...), rad, about the vertical from rotations ``b`` (..., 4) to ``a`` (swing-twist)."""
     turn = multiply(a, inverse(b))
     return 2 * np.arctan2(turn[..., 3], turn[..., 0])
 
 
 def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNING.inertialization) -> Array:
-    """Return a decaying offset (count, ...) with an initial velocity, as a quintic (inertialization, Bollo 2018).
+    """Return an offset (count, ...) that decays from an initial value and velocity (inertialization, Bollo 2018).
 
     Args:
         offset: (...), initial offset.
         velocity: (...), initial velocity per frame.
         count: number of frames.
-        frames: frames after which it is 0.
+        frames: frames after which the offset is 0.
     """
     span = min(frames, max(count - 1, 1))
     t = np.minimum(np.arange(count), span).reshape(-1, *[1] * offset.ndim) / span
@@ -131,7 +133,7 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNIN
 
 
 def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertialization) -> ContactClip:
-    """Append a clip, already in place, to another; its first frame follows the last of the first.
+    """Append a clip that is already in position to another; its first frame follows the other's last.
 
     Args:
         first: the first clip.
@@ -179,7 +181,7 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertia
 
 
 def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the frames at which a foot that stands at the first frame is lifted, and lands."""
+    """Return the frames at which a foot that is planted at the first frame lifts, and lands again."""
     count = len(contact)
     runs = runs_of(contact)
     if len(runs) == 0 or runs[0][0] > 0:
@@ -190,7 +192,7 @@ def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
 
 
 def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Array]:
-    """Return the offset (3), m, of ``b``'s first frame from the continuation of ``a``, and its velocity per frame."""
+    """Return the offset (3), m, of ``b``'s first frame from where ``a`` would continue, and its rate per frame."""
     speed = (a[-1] - a[-2]) - (b[1] - b[0]) if len(a) > 1 and count > 1 else np.zeros_like(a[-1])
     own = b[1] - b[0] if count > 1 else np.zeros_like(a[-1])
     # One frame later, since the first frame of b does not repeat the last of a.
@@ -198,7 +200,7 @@ def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Ar
 
 
 def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
-    """Return offset and velocity per frame of all joint rotations, (J, 3), as rotation vectors."""
+    """Return the offset and velocity per frame between all joint rotations of two clips, as rotation vectors (J, 3)."""
     offset = log(multiply(a.rotations[-1], inverse(b.rotations[0])))
     if len(a) < 2 or len(b) < 2:
         return offset, np.zeros_like(offset)
@@ -208,6 +210,6 @@ def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
 
 
 def _limit_speed(velocity: Array) -> Array:
-    """Return velocities (..., 3) of at most ``TUNING.max_speed_difference``."""
+    """Return velocities (..., 3) limited to ``TUNING.max_speed_difference``."""
     size = np.linalg.norm(velocity, axis=-1, keepdims=True)
     return velocity * np.minimum(1.0, TUNING.max_speed_difference / np.maximum(size, 1e-9))

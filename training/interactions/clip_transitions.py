@@ -37,7 +37,7 @@ class ClipTransition:
 
 
 def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, second_frames: range) -> ClipTransition:
-    """Return the frames at which two clips are most alike.
+    """Return the pair of frames at which two clips are most alike.
 
     Args:
         first_clip: the clip before.
@@ -61,7 +61,7 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
 
 
 def _pose_features(clip: Clip) -> Array:
-    """Return positions and weighted velocities of all joints (F, 6 J) in the root frame."""
+    """Return the positions and weighted velocities of all joints (F, 6 J) in the root frame."""
     track = root_track(clip)
     ground = np.column_stack([track.positions, np.zeros(len(clip))])
     place = into_frame(clip.positions - ground[:, None], track.yaws[:, None])
@@ -70,7 +70,7 @@ def _pose_features(clip: Clip) -> Array:
 
 
 def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
-    """Return a clip moved over the ground.
+    """Return a clip moved over the ground so that its root is at a given place at a given frame.
 
     Args:
         clip: the clip.
@@ -83,7 +83,7 @@ def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
 
 
 def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, yaw: float) -> Clip:
-    """Return the clip of a root track, moved over the ground."""
+    """Return a clip moved over the ground, given its root track; see :func:`place_clip`."""
     turn = rotation_about_up(np.array(yaw - track.yaws[frame]))
     moved = clip.transformed(turn, np.zeros(3))
     place = moved.positions[frame, moved.skeleton.joint("hips"), :2]
@@ -93,7 +93,7 @@ def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, y
 def cross_fade(
     first_clip: Clip, second_clip: Clip, transition: ClipTransition, moved_clip: str = "first"
 ) -> tuple[Clip, int]:
-    """Return one clip faded into another, and the frame of the result at which the second takes over.
+    """Cross-fade one clip into another; return the result and the frame at which the second clip takes over.
 
     Args:
         first_clip: the clip before.

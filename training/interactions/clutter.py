@@ -38,7 +38,7 @@ TUNING: Final = ClutterTuning()
 def scatter_clutter(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> tuple[TakeObject, ...]:
-    """Return up to four objects at random poses beside the path of a clip, clear of it (rejection sampling)."""
+    """Return up to four random objects beside the path of a clip that do not block it (rejection sampling)."""
     track, found = root_track(clip), []
     for _ in range(int(generator.integers(0, TUNING.max_clutter_count + 1))):
         kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
@@ -59,9 +59,9 @@ def scatter_clutter(
 def find_obstacle(
     clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
 ) -> TakeObject | None:
-    """Return an object that a clip walks around, on the straight line between the roots of two frames.
+    """Return an object that lies between two points of a clip's path, so that the clip walks around it.
 
-    ``None`` if no tried one fits inside a bend of the path.
+    ``None`` if none of the tried objects fits inside a bend of the path.
     """
     positions = root_track(clip).positions
     for _ in range(TUNING.chord_attempts):
@@ -80,7 +80,7 @@ def find_obstacle(
 
 
 def _stand_at(kind: str, collider: Collider, position: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return an obstacle on the ground at ``position`` (2), m, at a random yaw, over ``count`` frames."""
+    """Return an obstacle standing on the ground at ``position`` (2), m, with a random yaw, for ``count`` frames."""
     turn = rotation_about_up(np.array(generator.uniform(-np.pi, np.pi)))
     return TakeObject(
         kind, "obstacle", collider, np.tile(np.append(position, 0.0), (count, 1)), np.tile(turn, (count, 1))
@@ -88,14 +88,14 @@ def _stand_at(kind: str, collider: Collider, position: Array, count: int, genera
 
 
 def _fits(clip: Clip, candidate: TakeObject, others: tuple[TakeObject, ...]) -> bool:
-    """Return whether an obstacle is apart from the other objects and clear of a clip's path."""
+    """Return whether an obstacle is clear of the other objects and of a clip's path."""
     return all(_do_not_overlap(candidate, other) for other in others) and is_clear(clip, candidate, range(len(clip)))
 
 
 def is_clear(
     clip: Clip, take_object: TakeObject, frames: range | list[int], clearance: float = CLUTTER_CLEARANCE_M
 ) -> bool:
-    """Return whether the root keeps a clearance from an object.
+    """Return whether the root keeps a minimum distance from an object.
 
     Args:
         clip: the motion.

@@ -74,7 +74,7 @@ def build_interaction_dataset(
     progress: ProgressCallback = lambda done, total, text: None,
     key: str = "",
 ) -> Dataset:
-    """Build a data set of takes; an existing one is replaced at the end, and kept if the build fails.
+    """Build a data set of takes; an existing data set is replaced only after the build has succeeded.
 
     Args:
         make_take: makes take ``n``; must be picklable for several processes.
@@ -105,7 +105,7 @@ def build_interaction_dataset(
 
 
 def has_key(folder: Path, key: str) -> bool:
-    """Return whether a folder holds a finished data set of takes with a key."""
+    """Return whether a folder holds a finished data set of takes with the given key."""
     try:
         return bool(read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)["key"] == key)
     except (OSError, ValueError, KeyError):
@@ -113,7 +113,7 @@ def has_key(folder: Path, key: str) -> bool:
 
 
 def _begin_shards(out: Path, made: Path, key: str) -> Path:
-    """Return the folder for takes; with a key it outlives a cancelled build."""
+    """Return the folder in which to write takes; with a key, it is kept if the build is cancelled."""
     shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
     for other in filter(_is_unfinished, out.glob(f"{UNFINISHED_PREFIX}*")):
         if other != shards:
@@ -123,7 +123,7 @@ def _begin_shards(out: Path, made: Path, key: str) -> Path:
 
 
 def _is_unfinished(folder: Path) -> bool:
-    """Return whether a folder holds only takes of a cancelled build."""
+    """Return whether a folder holds nothing but the takes of a cancelled build."""
     key = folder.name.removeprefix(UNFINISHED_PREFIX)
     if folder.is_symlink() or not folder.is_dir() or not re.fullmatch("[0-9a-f]+", key):
         return False
@@ -142,7 +142,7 @@ def _require_interaction_folder(folder: Path) -> None:
 
 
 def _is_interaction_folder(folder: Path) -> bool:
-    """Return whether a folder's manifest belongs to a complete or half-replaced data set of interactions."""
+    """Return whether a folder's manifest belongs to a data set of interactions, complete or half replaced."""
     try:
         manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return has_goals(Layout.from_json(manifest["input_layout"]))
@@ -158,7 +158,7 @@ def _write_dataset(
     workers: int,
     progress: ProgressCallback,
 ) -> dict[str, Any]:
-    """Write the samples of all takes into a folder; return the manifest without fields derived from the samples."""
+    """Write the samples of all takes into a folder; return the manifest without the fields computed from samples."""
     write = partial(_write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, shards)
     entries: list[dict[str, Any]] = []
     with _iter_entries(write, settings.takes, workers) as results:
@@ -189,7 +189,7 @@ def _write_dataset(
 def _iter_entries(
     write: Callable[[int], dict[str, Any]], count: int, workers: int
 ) -> Iterator[Iterable[dict[str, Any]]]:
-    """Yield an iterator of the manifest entries of all takes, in order of completion."""
+    """Open the workers, and yield an iterator over the manifest entries of all takes, in order of completion."""
     if workers <= 1:
         yield (write(number) for number in range(count))
         return
@@ -207,7 +207,7 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Make a take and write its samples and record, unless they exist; return its manifest entry."""
+    """Make a take and write its samples and record unless they exist; return the take's manifest entry."""
     folder = shards / f"take-{number:05d}"
     if (folder / ENTRY_NAME).is_file() and (folder / RECORD_NAME).is_file():
         with suppress(OSError, ContentError):
@@ -239,10 +239,11 @@ def _write_take(
 
 
 def _find_start(dataset: Dataset, network_skeleton: NetworkSkeleton) -> dict[str, Any]:
-    """Return a controller's start: the standing pose of the walking controller, in the phase of the nearest idle frame.
+    """Return a controller's start: the walking controller's standing pose, with the phase of the nearest idle frame.
 
-    Without a standing pose of the network skeleton, it is the idle frame nearest to the mean; of all frames if none is
-    idle. People in takes rarely stand relaxed: they bend their knees toward the object of their next action.
+    If the network skeleton has no standing pose, the start is the idle frame nearest to the mean, or the frame nearest
+    to it if none is idle. People in takes rarely stand relaxed: they bend their knees toward the object of their next
+    action.
     """
     rows, phases, idles = [], [], []
     for clip in dataset.clips:

@@ -51,7 +51,7 @@ BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0,
 
 
 def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
-    """Return the draws (N) of each frame of a split per draw of a plain walk; ``None`` without goals.
+    """Return how often to draw each frame (N) of a split relative to a frame of a plain walk; ``None`` without goals.
 
     Networks that see their own past first learn to continue it, and stand forever: the *copycat problem* of imitation
     (Wen et al. 2020). Therefore frames of changes are drawn more often, and so are frames of actions with objects,
@@ -72,7 +72,7 @@ def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
 
 
 def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
-    """Return the frames (N) of inputs x (N, n) at which a standing character sets off or turns."""
+    """Return a mask (N) of the frames of inputs x (N, n) at which a standing character sets off or turns."""
     positions, directions = (layout.view(x, f"trajectory.{name}") for name in ("position", "direction"))
     stands = np.linalg.norm(positions[:, BEFORE], axis=1) < TUNING.standing
     leaves = np.linalg.norm(positions[:, AFTER], axis=1) > TUNING.setting_off
@@ -81,7 +81,7 @@ def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
 
 
 def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
-    """Return the frames (N) of inputs x (N, n) of walks to a place that leave the straight way to it."""
+    """Return a mask (N) of the frames of inputs x (N, n) in which a walk to a place leaves the straight line to it."""
     ahead = layout.view(x, "trajectory.position")[:, NOW + 1 :]
     place = layout.view(x, "goal.position")[:, NOW, :2]
     goes = layout.view(x, "goal.action")[:, NOW, GOAL_ACTIONS.index("walk")] > TUNING.commanded
@@ -92,7 +92,7 @@ def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
 
 
 def _object_actions(layout: Layout, x: Float32) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the frames (N) of inputs x (N, n) within actions with objects, and within a second of their changes."""
+    """Return masks (N) of the frames of x (N, n) in actions with objects, and within a second of their changes."""
     actions = np.asarray(layout.view(x, "trajectory.action"))
     known = ACTIONS[: actions.shape[-1]]
     columns = [known.index(name) for name in OBJECT_ACTIONS if name in known]

@@ -86,12 +86,12 @@ class GroundMarks:
         return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
 
     def shifted(self, frames: int) -> "GroundMarks":
-        """Return the marks of a piece whose rest at its start is longer by some frames."""
+        """Return the marks of a piece after ``frames`` frames are added to the rest at its start."""
         action, phase = ((first and first + frames, stop + frames) for first, stop in (self.action, self.phase))
         return replace(self, action=action, phase=phase)
 
     def stretched(self, frames: int) -> "GroundMarks":
-        """Return the marks of a piece whose rest at its end is longer by some frames."""
+        """Return the marks of a piece after ``frames`` frames are added to the rest at its end."""
         return replace(self, action=(self.action[0], self.action[1] + frames))
 
     def mirrored(self) -> "GroundMarks":
@@ -139,7 +139,7 @@ class GroundPiece:
     def resting_for(self, count: int) -> "GroundPiece":
         """Return the piece with `count` frames of its posture on the ground; a shorter rest is extended by a hold.
 
-        Captured bodies sit on the ground for a second or less on their way to lying and up. After a third of such a
+        Captured people sit on the ground for a second or less before they lie down or get up. After a third of such a
         rest, time slows down to a stop before the last third.
         """
         rest = self.rest_frames
@@ -174,7 +174,7 @@ def load_ground_pieces(
 ) -> dict[Path, tuple[GroundPiece, ...]]:
     """Load the pieces of clips, on a network skeleton at 60 Hz.
 
-    A clip of crouching and lying may not show standing: standing is searched in all clips of the same skeleton.
+    A clip of crouching and lying may not show standing: its standing pose is taken from all clips of the same skeleton.
 
     Raises:
         FootfallError: a clip or a file beside it cannot be used.
@@ -219,7 +219,7 @@ class _GroundLabels:
     goals: CapturedGoals | None
 
     def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
-        """Return the marks of a piece; ``None`` if it is not labeled with the posture's action."""
+        """Return the marks of a piece; ``None`` if its labels do not contain the posture's action."""
         count = len(frames)
         phase = (
             before.stop - before.start if before.level == self.posture.level else 0,
@@ -239,7 +239,7 @@ class _GroundLabels:
         return marks if self.goals is None else replace(marks, **self._goal(self.goals, moving, before, after))
 
     def _goal(self, goals: CapturedGoals, moving: range, before: Rest, after: Rest) -> dict[str, Any]:
-        """Return the place and the times of the goal, as attributes of marks, see :meth:`marks`."""
+        """Return the place and times of the goal, as keyword arguments for marks, see :meth:`marks`."""
         times = goals.times(self.posture.action, (moving.start + moving.stop) // 2)
         lead = times.lead if before.level == "stand" else None
         right, ahead, turn = map(float, goals.displacement(self.posture.action, (after.start + after.stop) // 2))
@@ -250,13 +250,13 @@ class _GroundLabels:
 
 
 def _most_within(ranges: Sequence[tuple[int, int]], frames: range) -> tuple[int, int] | None:
-    """Return the half-open range with most of the frames; ``None`` if none has any."""
+    """Return the half-open range that contains most of the frames; ``None`` if no range contains any."""
     shares = [min(stop, frames.stop) - max(start, frames.start) for start, stop in ranges]
     return ranges[int(np.argmax(shares))] if shares and max(shares) > 0 else None
 
 
 def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[GroundPiece]:
-    """Return the motions of a clip between rests at different levels."""
+    """Return the motions of a clip between its rests at different levels."""
     posture = said.posture
     rests = with_cut_rests(find_rests(clip, posture), clip, labels.foot_contacts.held)
     touches = labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
@@ -287,13 +287,13 @@ def _find_pieces(clip: Clip, labels: Labels, said: _GroundLabels) -> list[Ground
 
 
 def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.bool_], posture: GroundPosture) -> Clip:
-    """Return a clip whose trunk and legs are lowered to the ground in lying or sitting, by full-body IK.
+    """Return a clip with trunk and legs lowered to the ground where it lies or sits, by full-body IK.
 
     Only the feet of a captured body are put on the ground; lying on its toes, a body of other proportions would float.
 
     Args:
         clip: F frames.
-        rests: its rests.
+        rests: the clip's rests.
         touches: (F, 3) contacts with the ground, of :data:`TOUCHING`; hands in contact stay where they are.
         posture: the posture on the ground.
     """
@@ -320,7 +320,7 @@ def _settle_on_ground(clip: Clip, rests: Sequence[Rest], touches: NDArray[np.boo
 
 
 def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> float:
-    """Return the median height, m, over the ground of the lowest points of given body parts in given frames."""
+    """Return the median height, m, above the ground of the lowest points of given body parts in given frames."""
     body, chosen = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(int(frames[0]), int(frames[-1]) + 1)
     spheres = body.sphere_indices(roles)
     bottoms = body.sphere_centres(chosen)[:, spheres, 2] - body.radii[spheres]
@@ -328,13 +328,13 @@ def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> f
 
 
 def leads_down_and_up(pieces: Sequence[GroundPiece], posture: GroundPosture) -> bool:
-    """Return whether pieces lead from standing to a posture on the ground, and back."""
+    """Return whether pieces lead from standing to a posture on the ground and back up."""
     own = [one for one in pieces if one.posture == posture]
     return bool(find_ways(own, "stand", posture.level) and find_ways(own, posture.level, "stand"))
 
 
 def find_ways(pieces: Sequence[GroundPiece], start: Level, end: Level) -> list[tuple[GroundPiece, ...]]:
-    """Return the sequences of pieces from one level to another: direct ones, and those with a crouch between."""
+    """Return the sequences of pieces that lead from one level to another, directly or through a crouch."""
     direct: list[tuple[GroundPiece, ...]] = [(one,) for one in pieces if (one.start, one.end) == (start, end)]
     first, second = (
         [one for one in pieces if (one.start, one.end) == level] for level in ((start, "crouch"), ("crouch", end))

@@ -69,7 +69,7 @@ class Rest:
 
 
 def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
-    """Return the rests of the hips of a clip with their levels; for lying, sitting on the way is no rest."""
+    """Return the ranges in which the hips of a clip rest, with their levels; sitting on the way to lying is no rest."""
     leg, positions = clip.skeleton.leg_length, clip.positions
     hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
     speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, TUNING.speed_smoothing)
@@ -93,7 +93,7 @@ def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
 
 
 def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
-    """Return the rests, and a standing frame at each end of a clip that was cut while its actor stands.
+    """Return the rests with a standing frame added at each end at which a clip cuts off its standing actor.
 
     Args:
         rests: the rests of a clip of F frames, in order of time.

@@ -44,7 +44,7 @@ class Lean:
 
 
 def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
-    """Return the clip with the trunk leaned in a direction, and the hips lower and shifted; the head looks ahead.
+    """Return the clip with the trunk leaned in a direction; the hips are lowered and shifted, the head looks ahead.
 
     Args:
         clip: F frames.

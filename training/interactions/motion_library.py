@@ -70,7 +70,7 @@ class MotionLibrary:
         return leads_down_and_up(self.ground_pieces, SITTING)
 
     def pieces_of(self, posture: GroundPosture) -> tuple[GroundPiece, ...]:
-        """Return the captured motion to a posture on the ground, and from it."""
+        """Return the captured motions to and from a posture on the ground."""
         return tuple(one for one in self.ground_pieces if one.posture == posture)
 
 
@@ -94,7 +94,7 @@ def read_motion_library(
         controller: the controller that provides skeleton and walks.
         sitting: clips of sitting.
         carrying: clips of carrying.
-        clips: clips of any of these; clips without one, and unusable ones, are skipped with the reason.
+        clips: clips of any interaction; those without one, and unusable ones, are skipped with the reason.
         seed: seed of the walks.
         lying: clips of lying down, getting up, and of the crouches between.
         climbing: clips of climbing up and down again.
@@ -143,7 +143,7 @@ def read_motion_library(
 
 
 def _require_motion(library: MotionLibrary, wants_sitting: bool, wants_carrying: bool, leaning: bool) -> None:
-    """Raise :class:`FootfallError` if a library lacks a named interaction, or has no motion for takes."""
+    """Raise :class:`FootfallError` if a library lacks a requested interaction, or has no motion for takes."""
     carries = library.shows_carrying
     others = bool(library.climbs) or library.shows_lying or library.shows_ground_sitting
     if wants_sitting and not library.shows_sitting:

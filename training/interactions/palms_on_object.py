@@ -22,7 +22,7 @@ class PalmFrames:
     reach_end: int
 
     def weights(self, count: int, reach_frames: int, margin: int = 0) -> Array:
-        """Return the weights (F), 0 to 1, of a body's contact with the object, with a margin before and after.
+        """Return the contact weights (F), 0 to 1, of the body on the object, with a margin before and after.
 
         Args:
             count: number F of frames.
@@ -33,19 +33,19 @@ class PalmFrames:
         return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))
 
     def shares(self, count: int) -> Array:
-        """Return the labels (F) of the action, 0 to 1, which rise and fall while hands reach and withdraw."""
+        """Return the action's weights (F), 0 to 1, which rise as the hands reach out and fall as they withdraw."""
         events = [self.reach_start, self.grasp, self.release, self.reach_end]
         return np.interp(np.arange(count), events, [0.0, 1.0, 1.0, 0.0])
 
     def contacts(self, count: int) -> Array:
-        """Return the contacts (F, 5) of a take in which only the palms touch an object."""
+        """Return the contacts (F, 5) of a take in which only the palms touch the object."""
         contacts = np.zeros((count, 5))
         contacts[self.grasp : self.release + 1, 1:3] = 1.0
         return contacts
 
 
 def body_penetration(clip: Clip, touched: TakeObject) -> float:
-    """Return the largest penetration, m, of a body, except hands and forearms, into a touched object."""
+    """Return how deep, m, a body without its hands and forearms penetrates a touched object at most."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
     moving = AnimatedCollider(touched.collider, touched.positions, touched.rotations)

@@ -85,34 +85,34 @@ class PickUpMotion:
 
     @property
     def release_frame(self) -> int:
-        """Last frame at which the hands hold the object, if the motion is reversed in time."""
+        """Last frame at which the hands hold the object when the motion is played in reverse."""
         return len(self) - 1 - self.grasp_frame
 
     @property
     def reversed_action_ramp(self) -> tuple[int, int]:
-        """Frames from and to which the action falls from 1 to 0, if the motion is reversed in time."""
+        """Frames between which the action falls from 1 to 0 when the motion is played in reverse."""
         return len(self) - 1 - self.action_ramp[1], len(self) - self.action_ramp[0]
 
     @property
     def reversed_phase_range(self) -> tuple[int, int]:
-        """Half-open range of frames of the acyclic phase, if the motion is reversed in time."""
+        """Half-open range of frames of the acyclic phase when the motion is played in reverse."""
         return len(self) - self.phase_range[1], len(self) - self.phase_range[0]
 
     @property
     def height_range(self) -> tuple[float, float]:
-        """Lowest and highest grasp height, m, within reach of an adaptation."""
+        """Lowest and highest grasp height, m, to which the motion can be adapted."""
         return max(
             self.holding_height - TUNING.max_depth_ratio * (self.holding_height - self.lowest_height), 0.05
         ), self.holding_height - TUNING.min_lift_height
 
     def descent_share(self) -> Array:
-        """Return the descent of the hands (F) as a share of the whole descent, 0 to 1."""
+        """Return how far the hands have come down (F), as a share, 0 to 1, of the whole descent."""
         heights = wrist_positions(self.motion.clip).mean(axis=1)[:, 2]
         usual = np.where(np.arange(len(heights)) < self.lowest_frame, self.free_height, self.holding_height)
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
 
     def adapt_to_height(self, height: float) -> ContactClip:
-        """Return the motion with another lowest height of the hands, m, by full-body IK.
+        """Return the motion adapted by full-body IK to another lowest height of the hands, m.
 
         Motion warping, compare Witkin and Popovic 1995; for a higher grasp the body bends less.
         """
@@ -132,7 +132,7 @@ class PickUpMotion:
         return ContactClip(solve_full_body_ik(less, goals), self.motion.contacts)
 
     def _straighten(self, share: Array) -> Clip:
-        """Return the clip blended toward straight standing by a share (F); the feet stay."""
+        """Return the clip blended toward upright standing by a share (F); the feet stay in place."""
         clip, t = self.motion.clip, np.linspace(0.0, 1.0, len(self))
         first, last = (np.repeat(clip.rotations[at][None], len(clip), axis=0) for at in (0, -1))
         straight = slerp(first, last, t[:, None])
@@ -152,7 +152,7 @@ def wrist_positions(clip: Clip) -> Array:
 
 
 def find_pick_up(clip: Clip) -> PickUpMotion | None:
-    """Return the deepest bend of a clip as a pick-up; reversed in time if something is put down.
+    """Return the deepest bend of a clip as a pick-up; if it puts something down, it is reversed in time.
 
     ``None`` if the character never bends.
     """
@@ -169,13 +169,13 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
 def pick_up_at(
     captured: ContactClip, low: int, before: float, after: float, puts_down: bool, marks: PickUpMarks | None = None
 ) -> PickUpMotion | None:
-    """Return the bend around a frame as a pick-up; reversed in time if something is put down.
+    """Return the bend around a frame as a pick-up; if it puts something down, it is reversed in time.
 
     Args:
         captured: the motion.
         low: frame at which the hands are lowest.
         before: usual height of the hands' midpoint before the bend, m.
-        after: the same after it.
+        after: usual height of the hands' midpoint after the bend, m.
         puts_down: whether something is put down.
         marks: labeled frames.
 
@@ -218,7 +218,7 @@ class _MarkedFrames:
 
     @staticmethod
     def of(marks: PickUpMarks, own: NDArray[np.intp], low: int, count: int) -> "_MarkedFrames":
-        """Return the frames of a clip's labels.
+        """Return the labeled frames of a clip, converted to frames of the motion.
 
         Args:
             marks: the clip's labeled frames.
@@ -239,7 +239,7 @@ class _MarkedFrames:
 
 
 def _double_support_range(contacts: NDArray[np.bool_], frame: int) -> tuple[int, int]:
-    """Return the range of frames around a frame in which both feet are in contact."""
+    """Return the range around a frame in which both feet are in contact."""
     both = contacts[:, :2].any(axis=1) & contacts[:, 2:].any(axis=1)
     off = np.flatnonzero(~both)
     before, following = off[off < frame], off[off > frame]

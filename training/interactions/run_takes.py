@@ -33,7 +33,7 @@ def build_run_takes(
     progress: ProgressCallback,
     log: Callable[[str], None],
 ) -> Dataset:
-    """Build the data set of a run's takes; an existing one of the same clips and settings is kept.
+    """Build the data set of a run's takes; an existing one with the same clips and settings is kept.
 
     Args:
         clips: captured clips of interactions, with the files beside them.
@@ -65,7 +65,7 @@ def build_run_takes(
 
 
 def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> str:
-    """Return a digest of all inputs of takes: clips, labels, objects, controller, settings and code."""
+    """Return a digest of everything that determines the takes: clips, labels, objects, controller, settings, code."""
     digest = hashlib.sha256(json.dumps(asdict(settings)).encode())
     for file in files:
         digest.update(os.fsencode(file) + b"\0")

@@ -68,7 +68,7 @@ def take_samples(
 
 
 def action_labels_of(take: InteractionTake) -> ActionLabels:
-    """Return the action labels of a take; the lead time of each goal is drawn by the take's seed."""
+    """Return the action labels of a take; the take's seed determines how early each goal is known."""
     generator = np.random.default_rng([take.seed, len(take.clip)])
     known = np.arange(len(take.clip)) + MAX_GOAL_LEAD_FRAMES
     positions, directions = goal_poses(take)
@@ -87,7 +87,7 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
 
 
 def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
-    """Return positions (F, 3) and directions (F, 2) of goals: for objects, their place and front (NSM section 3.1).
+    """Return the goal positions (F, 3) and directions (F, 2): an object's place and front (NSM section 3.1).
 
     The goal of fetching a box is its place; the goal of carrying it is the place where it will be put down.
     """
@@ -106,7 +106,7 @@ def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
 
 
 def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
-    """Return the frames at which the goal changes."""
+    """Return the frames at which the goal of a take changes."""
     kinds, goal_objects = take.goal_actions.argmax(axis=1), take.goal_object
     moved = (goal_objects[1:] >= 0) & (np.abs(np.diff(positions, axis=0)).max(axis=1) > 1e-6)
     return [int(frame) for frame in np.flatnonzero((np.diff(goal_objects) != 0) | (np.diff(kinds) != 0) | moved) + 1]
@@ -141,7 +141,7 @@ def environment_features(
 
 
 def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]) -> bool:
-    """Return whether the environment sensor can reach an object from one of the roots (N, 3)."""
+    """Return whether an object is within the environment sensor's range of one of the roots (N, 3)."""
     lower, upper = take_object.collider.bounds
     radius = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2])) + SENSOR_RADIUS_M + SPHERE_RADIUS_M
     apart = (take_object.positions[frames] - roots)[:, :2]
@@ -149,7 +149,7 @@ def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]
 
 
 def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider]]:
-    """Yield the rows over which an object rests, with its posed collider, except those of carried boxes."""
+    """Yield each range of rows over which an object rests, with its posed collider; carried boxes are left out."""
     positions, rotations = take_object.positions[frames], take_object.rotations[frames]
     moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
@@ -166,9 +166,9 @@ def interaction_features(
     frames: NDArray[np.intp],
     known: NDArray[np.intp],
 ) -> Float32:
-    """Return the interaction sensor's cells (N, 512, 4) for the goal objects, at their poses in one second.
+    """Return the interaction sensor's cells (N, 512, 4) around each goal object at its pose one second later.
 
-    Without an object, all cells are at the goal and empty.
+    If the goal is no object, all cells are empty and placed at the goal.
 
     Args:
         take: the take.
@@ -177,7 +177,7 @@ def interaction_features(
         roots: (N, 3), m.
         yaws: (N), rad.
         frames: (N), frame numbers.
-        known: (F), last frame whose goal is known at each frame.
+        known: (F), for each frame the last frame whose goal is known.
     """
     cells = np.zeros((len(frames), CELLS, 4), dtype=np.float32)
     cells[..., :3] = into_frame(positions - roots, yaws)[:, None]

@@ -101,12 +101,12 @@ class SitMotion:
 
     @property
     def shows_arrival(self) -> bool:
-        """True if the motion includes the arrival."""
+        """True if the motion includes the walk up to the seat and sitting down."""
         return self.sink_start > TUNING.approach_window[1] + clip_transitions.TUNING.half_fade
 
     @property
     def shows_departure(self) -> bool:
-        """True if the motion includes the departure."""
+        """True if the motion includes standing up and leaving."""
         return self.rise_end + TUNING.leaving_window[0] + clip_transitions.TUNING.half_fade < len(self.clip)
 
 
@@ -131,7 +131,7 @@ class _SitRange:
 
 
 def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
-    """Return the motions of sitting in a clip: labeled ones, else ranges of low, resting hips."""
+    """Return the sitting motions in a clip: the labeled ones, else the ranges in which low hips rest."""
     clip = captured.clip
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))
@@ -143,7 +143,7 @@ def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
 
 
 def _detected_ranges(clip: Clip, low: NDArray[np.bool_]) -> list[_SitRange]:
-    """Return the ranges in which the hips are low (F) and rest."""
+    """Return the ranges in which the hips rest while they are low, given a mask (F) of low hips."""
     speed = _root_speed(clip)
     found = []
     for start, stop in runs_of(low):
@@ -178,7 +178,7 @@ def _labeled_ranges(captured: CapturedClip) -> list[_SitRange]:
 
 
 def _transitions(labels: Labels, start: int, stop: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-    """Return first and last frame of sitting down and of standing up, by the labels' action phase."""
+    """Return the first and last frame of sitting down and of standing up, from the labels' action phase."""
     middle, gap = (start + stop) // 2, TUNING.max_transition_gap
     runs = [(max(int(first) - 1, 0), int(last) - 1) for first, last in runs_of(labels.action_phase > 0)]
     down = [one for one in runs if one[0] < middle and start - gap <= one[1] < stop]
@@ -187,7 +187,7 @@ def _transitions(labels: Labels, start: int, stop: int) -> tuple[tuple[int, int]
 
 
 def _labeled_contact(labels: Labels, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the labeled contact of the hips within a range; ``None`` if they have none there."""
+    """Return the labeled contact of the hips within a range; ``None`` if there is none."""
     if "hips" not in labels.contact_joints:
         return None
     touching = np.flatnonzero(labels.contacts_of(["hips"])[start:stop, 0] > CONTACT_THRESHOLD)
@@ -200,7 +200,7 @@ def _root_speed(clip: Clip) -> Array:
 
 
 def _still_range(speed: Array, start: int, stop: int) -> tuple[int, int] | None:
-    """Return the first and the last still frame of the root (F) in a range; ``None`` if they are too near."""
+    """Return the first and last frame in a range at which the root (F) is still; ``None`` if they are too close."""
     still = np.flatnonzero(speed[start:stop] < TUNING.settled_speed)
     if len(still) == 0 or still[-1] - still[0] < TUNING.min_seated:
         return None
@@ -208,7 +208,7 @@ def _still_range(speed: Array, start: int, stop: int) -> tuple[int, int] | None:
 
 
 def _cut_motion(captured: CapturedClip, found: _SitRange, standing: float, labeled: bool) -> SitMotion:
-    """Return the motion of a range, with the hips resting over the origin and facing +Y."""
+    """Return the motion of a sitting range, moved so that the hips rest over the origin and face +Y."""
     clip, rest = captured.clip, slice(found.rest_start, found.rest_end)
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     track = root_track(clip)
@@ -239,7 +239,7 @@ def _middle(frames: slice) -> int:
 
 
 def _find_placement(captured: CapturedClip, rest: slice) -> SeatPlacement:
-    """Return the seat under the hips: that of the user's object, else at the user's goal, else at the hips."""
+    """Return the seat under the hips: on the user's object, else at the user's goal, else where the hips are."""
     usual = SEATED_HIP_HEIGHT_RATIO * captured.clip.skeleton.leg_length
     for one in captured.objects_of("sit"):
         seat = find_seat(one.collider)
@@ -252,7 +252,7 @@ def _find_placement(captured: CapturedClip, rest: slice) -> SeatPlacement:
 
 
 def _placement_on(one: CapturedObject, seat: Seat, rest: slice) -> SeatPlacement:
-    """Return the placement of the seat of an object, see :class:`SeatPlacement`."""
+    """Return the placement of an object's seat under the hips, see :class:`SeatPlacement`."""
     turn, place = float(np.median(wrap_angle(one.yaws[rest]))), np.median(one.offsets[rest], axis=0)
     cosine, sine = np.cos(turn), np.sin(turn)
     x, y, z = seat.position

@@ -91,7 +91,7 @@ def yaw_of_feet(feet: FootPoses) -> float:
 
 
 def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
-    """Return a clip moved over the ground by the feet of a frame.
+    """Return a clip moved over the ground so that its feet are at a given place at a given frame.
 
     Args:
         motion: the clip.
@@ -106,7 +106,7 @@ def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: floa
 
 
 def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | None:
-    """Return steps from one standing pose to another; ``None`` if the feet need not move.
+    """Return steps that lead from one standing pose to another; ``None`` if the feet need not move.
 
     Minimum-jerk swings, Flash and Hogan 1985; compare van de Panne 1997, "From footprints to animation".
     """
@@ -125,7 +125,7 @@ def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | No
 
 
 def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) -> int:
-    """Return the index of the first stepping foot: the one on the side of the turn or of the displacement."""
+    """Return the index of the foot that steps first: the one on the side of the turn or of the displacement."""
     across = float(displacement @ np.array([np.cos(start.yaw), np.sin(start.yaw)]))
     if abs(turn) > 0.35:
         return 0 if turn > 0 else 1
@@ -133,7 +133,7 @@ def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) ->
 
 
 def _minimum_jerk(t: Array) -> Array:
-    """Return the minimum-jerk step from 0 to 1 (Flash and Hogan 1985)."""
+    """Return the minimum-jerk curve from 0 to 1 at times t (Flash and Hogan 1985)."""
     return 1 - smooth_falloff(t)
 
 
@@ -146,7 +146,7 @@ def _foot_trajectories(
     lift_frames: NDArray[np.int_],
     frames: int,
 ) -> tuple[FootPoses, NDArray[np.bool_]]:
-    """Return the trajectories of the feet, and their contacts (frames, 4)."""
+    """Return the trajectories of the feet during the steps, and their contacts (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
     ankles, balls, turns = (
         np.repeat(array, frames, axis=0) for array in (start.feet.ankles, start.feet.balls, start.feet.rotations)
@@ -180,13 +180,13 @@ def _foot_trajectories(
 
 
 def _bump(t: Array, peak: float) -> Array:
-    """Return a smooth curve from 0 to 1 at the peak and back to 0."""
+    """Return a smooth curve that rises from 0 to 1 at the peak and falls back to 0."""
     up, down = _minimum_jerk(t / peak), 1 - _minimum_jerk((t - peak) / (1 - peak))
     return np.where(t < peak, up, down)
 
 
 def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float, side: int) -> tuple[Array, Array]:
-    """Return position of the ball (3) and rotation (4) of a foot at a share of the displacement."""
+    """Return where a foot stands after a share of the displacement: position of its ball (3) and rotation (4)."""
     if share >= 1.0:
         return end.feet.balls[0, side], end.feet.rotations[0, side]
     yaw = start.yaw + share * turn
@@ -205,7 +205,7 @@ def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float,
 def _body_motion(
     start: StandingPose, end: StandingPose, turn: float, progress: Array, feet: FootPoses, contacts: NDArray[np.bool_]
 ) -> Clip:
-    """Return the body over its feet: the weight shifts between them, head and chest lead into the turn."""
+    """Return the motion of the body over its feet: weight shifts between them, head and chest lead the turn."""
     frames, skeleton = len(progress), start.clip.skeleton
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
@@ -245,21 +245,21 @@ def _body_motion(
 
 
 def _rotations_facing_forward(pose: StandingPose) -> Array:
-    """Return a pose's rotations (1, J, 4), turned to face +Y."""
+    """Return the rotations (1, J, 4) of a pose turned to face +Y."""
     rotations = pose.clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(np.array(-pose.yaw)), rotations[:, 0])
     return rotations
 
 
 def _mean_foot_rotation(feet: FootPoses, start: StandingPose, turn: float) -> Array:
-    """Return the mean unwrapped rotation of the feet (F) since the first frame, rad."""
+    """Return the mean angle (F), rad, by which the feet have turned since the first frame, unwrapped."""
     ahead = feet.balls[..., :2] - feet.ankles[..., :2]
     yaws = np.unwrap(np.arctan2(-ahead[..., 0], ahead[..., 1]), axis=0)
     return np.mean(yaws - yaws[0], axis=1)
 
 
 def _blend_end_corrections(first: Array | float, last: Array | float, share: Array) -> Array:
-    """Return corrections at start and end, blended by a share (F)."""
+    """Return a blend of the corrections at the start and at the end, by a share (F)."""
     first, last = np.asarray(first), np.asarray(last)
     share = share.reshape(-1, *[1] * first.ndim)
     return first * (1 - share) + last * share

@@ -79,7 +79,10 @@ class InteractionTake:
 
 
 def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable[range] = ()) -> NDArray[np.intp]:
-    """Return the origins (F) of frames, generated except in given ranges; captured ranges override composed ones."""
+    """Return the origin of each frame (F): generated, except in the given ranges.
+
+    Captured ranges override composed ones.
+    """
     origins = np.full(count, ORIGINS.index("generated"))
     for name, ranges in (("composed", composed), ("captured", captured)):
         for frames in ranges:
@@ -88,5 +91,5 @@ def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable
 
 
 def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
-    """Return whether an object moves (F - 1) from each frame to the next."""
+    """Return whether an object moves from each frame to the next (F - 1)."""
     return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6

@@ -46,7 +46,7 @@ TUNING: Final = TakeAssemblyTuning()
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
-    """Return a walk with foot contacts, with part of the standing at its ends removed."""
+    """Return a walk with foot contacts, with part of the standing at both ends cut off."""
     whole = ContactClip(walk, label_clip(walk).foot_contacts.held)
     moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > TUNING.standing_speed))
     before, behind = generator.integers(*TUNING.standing, size=2)
@@ -54,7 +54,7 @@ def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
 
 
 def _body_speed(clip: Clip) -> Array:
-    """Return the speed (F) of the fastest of ankles and hips, m/s."""
+    """Return the speed (F), m/s, of whichever of ankles and hips is fastest."""
     roles = [clip.skeleton.joint(role) for role in ("hips", "foot.L", "foot.R")]
     return np.linalg.norm(np.gradient(clip.positions[:, roles], axis=0), axis=-1).max(axis=1) * clip.rate
 
@@ -74,7 +74,7 @@ class TakeAssembly:
         return len(self.motion)
 
     def append(self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
-        """Append a clip, connected by steps on the spot; return its first frame.
+        """Append a clip, connected by steps on the spot; return the clip's first frame in the take.
 
         Args:
             other: the clip.
@@ -94,21 +94,21 @@ class TakeAssembly:
         return begins
 
     def go_on(self, other: ContactClip) -> int:
-        """Append a clip at the character's place, without steps; return its first frame."""
+        """Append a clip where the character is, without steps; return the clip's first frame in the take."""
         stance = StandingPose.of(self.motion.clip, -1)
         begins = len(self.motion)
         self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
         return begins
 
     def rest_on(self, other: ContactClip, frames: int) -> int:
-        """Append a clip at the character's resting place, blended over some frames; return its first frame."""
+        """Append a clip where the character rests, blending over ``frames``; return its first frame in the take."""
         track, begins = root_track(self.motion.clip), len(self.motion)
         placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
         self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)
         return begins
 
     def locked_clip(self, model: ControllerModel) -> Clip:
-        """Return the motion with locked feet."""
+        """Return the motion with its feet locked to the ground while in contact."""
         standing = standing_clip(model)
         contacts = FootContacts(self.motion.contacts.astype(float))
         contacts = locked_contacts(self.motion.clip, contacts, standing=standing)
@@ -116,7 +116,7 @@ class TakeAssembly:
 
 
 def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssembly:
-    """Return a walk, usually after steps on the spot from a random facing.
+    """Return a take that starts with a walk, usually after steps on the spot from a random facing.
 
     Walks begin in their own direction, but a goal can lie in any direction.
     """
@@ -128,7 +128,7 @@ def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssem
 
 
 def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator) -> TakeAssembly:
-    """Return a random walk from a random facing; some stop, turn on the spot and walk on."""
+    """Return a take that starts with a random walk from a random facing; some stop, turn and walk on."""
     made = begin_turned(trim_walk(walk_library.draw(generator), generator), generator)
     if generator.random() < TUNING.turn_on_spot_share:
         made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
@@ -136,7 +136,7 @@ def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator)
 
 
 def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[float, float]]:
-    """Return a random yaw error, rad, and position error (right, ahead), m, of an arrival.
+    """Return the random yaw error, rad, and position error (right, ahead), m, with which a character arrives.
 
     Most are small.
     """
@@ -153,7 +153,7 @@ def draw_turn_away(generator: np.random.Generator) -> float:
 
 
 def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> Array:
-    """Return a phase (F), cycles, that fades from strides to 0 during an action at rest, and back to strides after it.
+    """Return a phase (F), cycles, that fades from strides to 0 during an action and returns to strides after it.
 
     Args:
         walking_phase: (F) walking phase, cycles.

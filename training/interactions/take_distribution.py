@@ -17,7 +17,8 @@ LOCOMOTION = ACTIONS[:3]
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
     """Return the label of each frame (F), such as *walk* or *carry+walk*, from actions (F, A), and all labels.
 
-    An action with objects names the frame from a weight of one half; carrying is combined with idle, walk or run.
+    An action with objects gives the frame its label if its weight is at least one half; carrying is combined with idle,
+    walk or run.
     """
     moving = np.array(LOCOMOTION)[actions[:, : len(LOCOMOTION)].argmax(axis=1)]
     others = actions[:, len(LOCOMOTION) :]
@@ -29,7 +30,7 @@ def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
 
 
 def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
-    """Return the frame counts of a take by action label, under ``actions``, and by origin, under ``origins``."""
+    """Return the number of frames of a take for each action label (``actions``) and each origin (``origins``)."""
     labels, names = action_labels(take.actions)
     origins = np.bincount(take.origins, minlength=len(ORIGINS)).tolist()
     return {
@@ -39,7 +40,7 @@ def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
 
 
 def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    """Return the sums of distributions."""
+    """Return the label-by-label sum of several frame distributions."""
     total: dict[str, Counter[str]] = {}
     for one in distributions:
         for name, frames in one.items():
@@ -48,6 +49,6 @@ def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> d
 
 
 def in_per_cent(frames: Mapping[str, int]) -> dict[str, float]:
-    """Return the shares in percent of all frames, to a tenth."""
+    """Return each count as a percentage of all frames, rounded to a tenth."""
     total = max(sum(frames.values()), 1)
     return {name: round(100 * count / total, 1) for name, count in frames.items()}

@@ -57,7 +57,7 @@ class TakeGenerator:
     walk_count: int = walk_library.TUNING.walk_count
 
     def __call__(self, number: int) -> InteractionTake:
-        """Return take ``number``, which is deterministic."""
+        """Make take ``number``; the result depends only on the number and the generator."""
         library = load_motion_library(self)
         kind = kind_of(library, number, self.leaning)
         for attempt in range(TUNING.max_attempts):
@@ -78,14 +78,14 @@ class TakeGenerator:
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
-    """Return a take without clutter; the wall of a door stays."""
+    """Return a take without its clutter; the wall around a door stays."""
     own = [one for one in take.objects if one.kind != "obstacle"]
     return replace(take, objects=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
 
 
 @cache
 def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
-    """Load the motion of a recipe, once per process.
+    """Load the motion library that a recipe describes, once per process.
 
     Raises:
         FootfallError: a file cannot be used, or there is too little motion for takes.

@@ -62,12 +62,12 @@ class TakeKind:
 
 
 def make_take(library: MotionLibrary, kind: str, attempt: Attempt) -> InteractionTake | None:
-    """Return a take of a kind, or ``None`` if the attempt failed."""
+    """Make a take of a kind; return ``None`` if the attempt failed."""
     return (_make_sit if kind == SITTING else TAKE_KINDS[kind].make)(library, attempt)
 
 
 def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
-    """Return the kind of take ``number``; without clips of sitting, another kind replaces it.
+    """Return the kind of take ``number``; if no clip shows sitting, other kinds replace it.
 
     If only climbs, rests on the ground or leans are requested, takes are of these kinds, locomotion and detours.
     """
@@ -84,22 +84,22 @@ def kind_of(library: MotionLibrary, number: int, leaning: bool = False) -> str:
 
 
 def share_of(kind: str) -> float:
-    """Return the share of takes of a kind if all kinds are possible."""
+    """Return the share of takes that are of a kind when all kinds are possible."""
     return LOCOMOTION_SHARES[kind] if kind in LOCOMOTION_SHARES else ACTION_TABLE[kind].take_share
 
 
 def _uses_objects(library: MotionLibrary, _leaning: bool = False) -> bool:
-    """Return whether clips show the use of objects."""
+    """Return whether some clip shows the use of objects."""
     return library.shows_carrying or library.shows_sitting
 
 
 def _of_walks(make: Callable[[WalkLibrary, ClipSource, int], InteractionTake | None]) -> TakeMaker:
-    """Return the maker of takes that need only walks."""
+    """Return a take maker that passes only walks to ``make``."""
     return lambda library, attempt: make(library.walk_library, library.source, attempt.seed)
 
 
 def _of_ground_rests(kind: str) -> TakeMaker:
-    """Return the maker of takes of a rest on the ground."""
+    """Return a take maker for a kind of rest on the ground."""
 
     def make(library: MotionLibrary, attempt: Attempt) -> InteractionTake | None:
         rest = GROUND_RESTS[kind]

@@ -52,7 +52,7 @@ TUNING: Final = TakeLabelsTuning()
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Return actions (F, A) of idling, walking and running, by the speed of the root and of its turns.
+    """Return the weights (F, A) of idling, walking and running, from the speed of the root and its turning.
 
     Args:
         clip: F frames.
@@ -75,7 +75,7 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
 
 def action_weights(count: int, rise: tuple[int, int], fall: tuple[int, int]) -> Array:
-    """Return the weights (F) of an action, 0 to 1, which rise and fall between two frames each.
+    """Return the weights (F), 0 to 1, of an action that rises between two frames and falls between two others.
 
     Args:
         count: number F of frames.
@@ -86,14 +86,14 @@ def action_weights(count: int, rise: tuple[int, int], fall: tuple[int, int]) -> 
 
 
 def moving_speed(clip: Clip) -> Array:
-    """Return the speed (F) of the root, m/s, plus that of its turn at ``TUNING.turn_radius``."""
+    """Return the speed (F) of the root, m/s, plus its turning rate times ``TUNING.turn_radius``."""
     track = root_track(clip)
     travel = np.linalg.norm(np.gradient(track.positions, axis=0), axis=1)
     return (travel + TUNING.turn_radius * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
 
 
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
-    """Return goals of locomotion one second ahead on the own path.
+    """Return locomotion goals that lie one second ahead on the character's own path.
 
     Positions (F, 3), directions (F, 2), and goal actions (F, G), one of idle, walk and run.
     """
@@ -124,7 +124,7 @@ def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
 
 
 def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
-    """Return the frame at which a goal is commanded: a reaction time before the character begins to move."""
+    """Draw the frame at which a goal is commanded: a reaction time before the character begins to move."""
     track = root_track(clip)
     moved = np.linalg.norm(track.positions - track.positions[0], axis=1)
     moved += TUNING.turn_radius * np.abs(np.unwrap(track.yaws) - track.yaws[0])
@@ -191,10 +191,10 @@ def label_take(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return a labeled take, with clutter.
+    """Label a clip with an action as a take, and add clutter.
 
-    Until the command the goal is to idle; in a share of the takes the goal is then to walk to the place before acting
-    there. After the action the goal is the take's end, or ahead on its own path.
+    Until the command the goal is to idle; from then on it is the action, or in a share of the takes first to walk to
+    the place and then to act there. After the action the goal is the take's end, or ahead on its own path.
 
     Args:
         clip: F frames.

@@ -67,7 +67,7 @@ class TakeRecord:
 
     @cached_property
     def led_goal_frames(self) -> NDArray[np.intp]:
-        """Root frames (F) of goals on the character's own path; -1 for other goals."""
+        """Root frame (F) at which each goal on the character's own path lies; -1 for other goals."""
         positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
         result = np.full(len(self), -1)
         for lead in (0, take_labels.TUNING.goal_lead):
@@ -115,7 +115,7 @@ class TakeRecord:
 
 
 def _from_arrays(data: dict[str, np.ndarray], skeleton: Skeleton) -> TakeRecord:
-    """Return the record of arrays; raise ``ValueError`` or ``KeyError`` if they do not fit."""
+    """Return the record stored in arrays; raise ``ValueError`` or ``KeyError`` if they do not fit."""
     count = len(data["root_positions"])
     names = ("rotations", "track_positions", "track_yaws", "goal_object", *LABEL_NAMES)
     if any(len(data[name]) != count for name in names) or not all(
@@ -144,5 +144,5 @@ def _from_arrays(data: dict[str, np.ndarray], skeleton: Skeleton) -> TakeRecord:
 
 
 def _without_copies(values: Array) -> Array:
-    """Return values (F, N) in the memory of one frame if all frames are equal."""
+    """Return values (F, N) unchanged but, if all frames are equal, stored in the memory of one frame."""
     return np.broadcast_to(values[0].copy(), values.shape) if (values == values[0]).all() else values

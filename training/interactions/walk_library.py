@@ -64,7 +64,7 @@ TUNING: Final = WalkLibraryTuning()
 
 
 def walk_count_for(take_count: int) -> int:
-    """Return the number of walks for a number of takes: at most as many as takes."""
+    """Return the number of walks to generate for a number of takes: at most one per take."""
     return min(max(take_count, TUNING.min_walk_count), TUNING.walk_count)
 
 
@@ -83,7 +83,7 @@ class WalkLibrary:
 
     @cached_property
     def walks(self) -> list[Clip]:
-        """Walks from standing to standing along winding paths."""
+        """Walks along winding paths, from standing to standing."""
         generator = np.random.default_rng([self._seed, 7])
         return [self._make_walk(generator) for _ in range(self._count)]
 
@@ -93,23 +93,23 @@ class WalkLibrary:
         lengths: tuple[float, float] = TUNING.walk_lengths,
         speeds: tuple[float, float] = TUNING.walk_speeds,
     ) -> Clip:
-        """Generate a walk."""
+        """Generate a walk of random length and speed along a winding path."""
         return self._walk(draw_winding_path(generator, float(generator.uniform(*lengths))), speeds, generator)
 
     def _walk(self, points: Array, speeds: tuple[float, float], generator: np.random.Generator) -> Clip:
-        """Generate a walk along a path (N, 2), m."""
+        """Generate a walk along a path of points (N, 2), m."""
         speed = float(generator.uniform(*speeds))
         return make_walk(self.model, WalkRequest(Path(points), speed, seed=int(generator.integers(1 << 16)))).clip
 
     @cached_property
     def detours(self) -> list[Clip]:
-        """Walks from standing to standing along a detour, as around an obstacle on the straight line."""
+        """Walks along a detour, as if around an obstacle, from standing to standing."""
         generator = np.random.default_rng([self._seed, 10])
         return [self._walk(draw_detour(generator), TUNING.walk_speeds, generator) for _ in range(self._count // 2)]
 
     @cached_property
     def runs(self) -> list[Clip]:
-        """Runs from standing to standing along winding paths."""
+        """Runs along winding paths, from standing to standing."""
         generator = np.random.default_rng([self._seed, 8])
         return [self._make_walk(generator, TUNING.run_lengths, TUNING.run_speeds) for _ in range(self._count // 4)]
 
@@ -145,12 +145,12 @@ class WalkLibrary:
 
     @cached_property
     def stands(self) -> list[Clip]:
-        """Standing characters."""
+        """Clips of characters that stand."""
         generator = np.random.default_rng([self._seed, 13])
         return [self._make_stand(generator) for _ in range(self._count // 4)]
 
     def _make_stand(self, generator: np.random.Generator) -> Clip:
-        """Generate a character standing at the end of a short walk."""
+        """Generate a clip of a character standing at the end of a short walk."""
         seconds = float(generator.uniform(*TUNING.standing))
         waits, half = Cues(waits=(Wait(TUNING.point_spacing, seconds),)), np.array([0.0, TUNING.point_spacing])
         clip = make_walk(
@@ -167,12 +167,12 @@ class WalkLibrary:
         return clip.cut(start, stop)
 
     def draw_standing(self, generator: np.random.Generator) -> Clip:
-        """Return a character standing for a random time."""
+        """Return a clip of a character standing for a random time."""
         return self.stands[int(generator.integers(len(self.stands)))]
 
     @cached_property
     def leaving_walks(self) -> list[Clip]:
-        """Walks from standing that begin straight ahead."""
+        """Walks that begin straight ahead from standing."""
         generator = np.random.default_rng([self._seed, 11])
         return [self._make_leaving_walk(generator) for _ in range(self._count // 4)]
 
@@ -210,13 +210,13 @@ class WalkLibrary:
         return self.detours[int(generator.integers(len(self.detours)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:
-        """Return a clip with its feet locked in contact."""
+        """Return a clip with its feet locked to the ground while in contact."""
         contacts = locked_contacts(clip, label_clip(clip).foot_contacts, standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 
 def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
-    """Return a random path (N, 2), m, of a length, m, from the origin toward +Y, with smoothly varying curvature."""
+    """Return a random path (N, 2), m, of a given length from the origin toward +Y, curving smoothly."""
     count = max(round(length / TUNING.point_spacing), 3)
     bends = np.interp(
         np.linspace(0, 3, count), np.arange(4), generator.uniform(-TUNING.max_curvature, TUNING.max_curvature, 4)

@@ -57,11 +57,11 @@ class BatchLoader:
         self._prefetched: tuple[int, Future[Batch]] | None = None
 
     def __len__(self) -> int:
-        """Return the number of windows to draw from."""
+        """Return the number of windows from which batches are drawn."""
         return len(self._starts)
 
     def __getitem__(self, step: int) -> Batch:
-        """Return the batch of a step of the stage."""
+        """Return the batch of windows for a step of the stage."""
         if self._prefetcher is None:
             return self._draw(step)
         wanted = (

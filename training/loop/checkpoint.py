@@ -75,7 +75,7 @@ def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """Return a checkpoint from another process's :func:`to_bytes`."""
+    """Return the checkpoint in bytes that another process made with :func:`to_bytes`."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 
@@ -109,12 +109,12 @@ def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
 
 
 def _read_file(path: Path, kind: type[Kind], device: torch.device) -> Kind:
-    """Read a checkpoint file."""
+    """Read a checkpoint from a file, checking its kind."""
     return _decode(path, f"'{path}'", kind, device)
 
 
 def _decode(source: Path | bytes, description: str, kind: type[Kind], device: torch.device) -> Kind:
-    """Return checked content as a checkpoint."""
+    """Convert checked content to a checkpoint of a kind."""
     try:
         data = load_checksummed(source, device)
     except ChecksumError as error:

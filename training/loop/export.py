@@ -25,14 +25,14 @@ from .checkpoint import BestNetwork
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a run's best network so far, even during the run.
+    """Write the controller of a run's best network so far; the run may still be in progress.
 
     Args:
         run: the run.
         out: the ``.safetensors`` file.
 
     Raises:
-        FootfallError: there is no such run, or it has no network so far.
+        FootfallError: there is no such run, or the run has no network yet.
     """
     config, cpu = RunConfig.from_run(run), torch.device("cpu")
     if config.training.family in FIT_FUNCTIONS:
@@ -48,7 +48,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
 
 
 def _export_fitted(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a fitted family's run, which exists only after its end."""
+    """Write the controller of a run of a fitted family, which exists only after the run has ended."""
     if not run.model_path.exists():
         raise FootfallError(
             "The run '{path}' has no controller to export yet: wait for its end, or resume it", path=run.path
@@ -62,7 +62,7 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwo
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set as input of the network.
+        dataset: the data set with the network's inputs.
         config: the run's configuration.
         best: the network.
 
@@ -81,7 +81,7 @@ def write_controller(
 
     Args:
         path: the ``.safetensors`` file.
-        dataset: the data set as input of the network.
+        dataset: the data set with the network's inputs.
         architecture: the architecture.
         tensors: the network's tensors.
         provenance: record of sources, settings and metrics.
@@ -95,10 +95,10 @@ def write_controller(
 def build_controller(
     dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
 ) -> ControllerModel:
-    """Return a controller in memory.
+    """Return a controller built in memory from its parts.
 
     Args:
-        dataset: the data set as input of the network.
+        dataset: the data set with the network's inputs.
         architecture: the architecture.
         tensors: the network's tensors.
         provenance: record of sources, settings and metrics; empty by default.
@@ -133,17 +133,17 @@ def tensors_of(network: TrainedNetwork) -> Tensors:
 def build_network(
     dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
 ) -> TrainedNetwork:
-    """Return the network of a configuration for a data set.
+    """Build the network that a configuration describes for a data set.
 
     Args:
-        dataset: the data set as input of the network.
+        dataset: the data set with the network's inputs.
         config: the run's configuration.
         dropout: dropout rate.
         state: weights to load; by default new ones.
 
     Raises:
         CheckpointError: the weights belong to a network of another size.
-        FootfallError: the data set lacks inputs of this network.
+        FootfallError: the data set lacks inputs that the network needs.
     """
     architecture = architecture_of(config.training)
     try:
@@ -163,7 +163,7 @@ def build_network(
 
 
 def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
-    """Return the provenance of a controller, without traces of the machine or the user's folders."""
+    """Return the provenance of a controller, without details of the machine or the user's folders."""
     sources: dict[str, dict[str, Any]] = {}
     for clip in dataset.clips:
         entry = sources.setdefault(

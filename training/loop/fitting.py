@@ -30,7 +30,7 @@ STAGE_NAME: Final = "fit"
 def fit_controller(
     run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
 ) -> bool:
-    """Fit a run's controller and write it; return whether the fit was finished without a stop.
+    """Fit a run's controller and write it; return whether the fit was completed rather than stopped.
 
     In a distributed run the leader does all the work.
 
@@ -88,7 +88,7 @@ def _report_line(run: RunFolder, line: dict[str, Any], report: ReportCallback) -
 
 
 def _validated_architecture(settings: TrainingConfig) -> Architecture:
-    """Return the architecture of the settings, checked against the family's own limits."""
+    """Return the architecture that the settings describe, checked against the limits of its family."""
     architecture = architecture_of(settings)
     try:
         return type(architecture).from_json(architecture.to_json())
@@ -99,7 +99,7 @@ def _validated_architecture(settings: TrainingConfig) -> Architecture:
 
 
 def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, float | None]:
-    """Return the mean squared errors of single frames, of training and of held-out clips."""
+    """Return the mean squared error of single frames over the training clips, and over the held-out clips."""
     try:
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:

@@ -63,13 +63,13 @@ class JudgedWalk:
         return self.wait is None and len(self.points) == 2
 
     def begin(self, model: ControllerModel, style: str) -> WalkRollout:
-        """Return the roll-out of this walk by a controller, in a style if given; a ball controller dribbles."""
+        """Begin this walk with a controller, in a style if given; a ball controller dribbles. Return the roll-out."""
         cues = Cues(waits=(self.wait,)) if self.wait else Cues()
         ball, path = BallAccompaniment(Dribble()) if plays_ball(model) else None, Path(self.points)
         return begin_walk(model, WalkRequest(path, self.pace.speed, style=style, cues=cues, accompaniment=ball))
 
     def closeness(self, clip: Clip) -> dict[str, float]:
-        """Return the closeness to human motion, 0 to 1, by measure."""
+        """Return how close a clip is to human motion, 0 to 1, by measure."""
         figures = measure_likeness(clip) if self.measures else {}
         if not self.measures or self.measures[0] not in figures:
             return dict.fromkeys(self.measures, 0.0)
@@ -77,12 +77,12 @@ class JudgedWalk:
 
 
 def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool = False) -> list[JudgedWalk]:
-    """Return the walks for networks that learn from clips, limited to motion in the clips and measurable on the body.
+    """Return the walks on which to judge networks, limited to motion in the clips that the body can show.
 
     Args:
         reference: the clips.
         skeleton: the body.
-        has_style: whether they learn a style, which is not compared with plain human motion.
+        has_style: whether the networks learn a style, which is not compared with plain human motion.
     """
     roles, usual = skeleton.roles, reference.usual
     biped = not has_style and not is_quadruped(roles) and all(role in roles for role in LOCOMOTION_ROLES)
@@ -101,7 +101,7 @@ def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool
 
 
 def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Return the mean closeness by measure over the walks that measure it."""
+    """Return the mean closeness of each measure over the walks that measure it."""
     found: dict[str, list[float]] = {}
     for row in rows:
         for measure, value in row.items():
@@ -110,12 +110,12 @@ def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def _straight(pace: PaceMotion, has_trunk: bool) -> JudgedWalk:
-    """Return a straight walk at a speed."""
+    """Return a walk straight ahead at a pace."""
     walks = WALK_SPEEDS_M_S[0] <= pace.speed <= WALK_SPEEDS_M_S[1]
     measures = (CADENCE_MEASURE, *(WALK_MEASURES if walks else ())) if has_trunk else ()
     return JudgedWalk(f"{pace.speed:.1f} m/s", _line(STRAIGHT_S * pace.speed), pace, None, measures)
 
 
 def _line(length: float) -> Array:
-    """Return the points (2, 2) of a straight path, meters."""
+    """Return the two end points (2, 2) of a straight path, meters."""
     return np.array([[0.0, 0.0], [length, 0.0]])

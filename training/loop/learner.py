@@ -84,12 +84,12 @@ class Learner:
             self._loss_function = torch.compile(self._window_loss)
 
     def state_dict(self) -> dict[str, dict[str, Any]]:
-        """Return the state dictionaries of network, optimizer and scaler."""
+        """Return the state dictionaries of the network, the optimizer and the gradient scaler."""
         parts = {"network": self.network, "optimiser": self._optimizer, "scaler": self._scaler}
         return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
-        """Restore the state of :meth:`state_dict`."""
+        """Restore a state returned by :meth:`state_dict`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # Empty if it was saved on a device without loss scaling.
@@ -129,7 +129,7 @@ class Learner:
         return loss
 
     def _compute_gradients(self, windows: WindowBatch, seed: int, batch_share: float) -> Tensor:
-        """Compute the gradients of this part of the batch; return its share of the loss ()."""
+        """Compute the gradients of this process's part of the batch; return the part's share of the loss ()."""
         torch.manual_seed(seed)
         self._optimizer.zero_grad(set_to_none=True)
         if batch_share == 0.0:
@@ -143,7 +143,7 @@ class Learner:
 
     @torch.no_grad()
     def loss(self, windows: WindowBatch) -> Tensor:
-        """Return the loss on windows, (), without noise and dropout."""
+        """Return the loss () over windows, without noise and dropout."""
         self.network.eval()
         with self._autocast():
             return self._window_loss(
@@ -151,7 +151,7 @@ class Learner:
             )
 
     def _autocast(self) -> AbstractContextManager[object]:
-        """Return the context for matrix products in half precision."""
+        """Return the context in which matrix products use half precision, if enabled."""
         return (
             nullcontext()
             if self._autocast_dtype is None
@@ -160,9 +160,9 @@ class Learner:
 
 
 def should_compile(settings: TrainingConfig, device: torch.device, total_steps: int) -> bool:
-    """Return whether the number of steps justifies the minute of compiling one.
+    """Return whether there are enough steps to repay the minute that compiling a step takes.
 
-    On a CPU it never does: matrix products dominate there, which a compiler does not speed up.
+    On a CPU there never are: matrix products dominate there, and a compiler does not speed them up.
 
     Args:
         settings: the setting ``compile`` decides unless it is ``"auto"``.

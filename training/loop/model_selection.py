@@ -38,7 +38,7 @@ class ModelSelection:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
-        """Return the selection of plain data, the inverse of :meth:`to_state`."""
+        """Return the selection stored as plain data, the inverse of :meth:`to_state`."""
         return cls(**state)
 
     def to_state(self) -> dict[str, Any]:
@@ -46,11 +46,11 @@ class ModelSelection:
         return asdict(self)
 
     def is_rollout_due(self, progress: float, rollouts: int) -> bool:
-        """Return whether a roll-out is due, with ``rollouts`` evenly spaced over a stage's progress from 0 to 1."""
+        """Return whether a roll-out is due when ``rollouts`` are spread evenly over a stage's progress, 0 to 1."""
         return int(progress * rollouts + 1e-9) > self.walks
 
     def add_result(self, loss: float | None, score: float | None) -> bool:
-        """Record a network's validation loss and score; return whether it is the best so far."""
+        """Record the validation loss and score of a network; return whether it is the best so far."""
         highest = max(self.highest, -math.inf if score is None else round(score, 2))
         lowest = min(self.lowest, math.inf if loss is None else loss)
         improved = highest > self.highest or lowest < self.lowest
@@ -63,5 +63,5 @@ class ModelSelection:
 
 
 def _rank(score: float | None, loss: float | None) -> tuple[float, float]:
-    """Return a sort key of networks; scores within a hundredth are equal."""
+    """Return a key that sorts networks by quality; scores within a hundredth of each other count as equal."""
     return -math.inf if score is None else round(score, 2), -math.inf if loss is None else -loss

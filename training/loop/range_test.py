@@ -73,7 +73,7 @@ class RangeTestResult:
     rates: tuple[RateTrial, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data."""
+        """Return the result as plain data."""
         return asdict(self)
 
 
@@ -83,7 +83,7 @@ def run_range_test(
     """Test batch sizes and learning rates for the first stage of a training.
 
     Args:
-        dataset: the data set as input of the network.
+        dataset: the data set with the network's inputs.
         settings: all other settings; their batch size and learning rate are ignored.
         device: the device.
         progress: called with units done, units in all and a short text.
@@ -120,13 +120,13 @@ def run_range_test(
 
 
 def choose_batch(trials: Sequence[BatchTrial]) -> int:
-    """Return the smallest batch size that is nearly as fast as the fastest."""
+    """Return the smallest batch size that is nearly as fast as the fastest one."""
     quickest = max(trial.samples_per_second for trial in trials)
     return next(trial.batch for trial in trials if trial.samples_per_second >= GOOD_SPEED_RATIO * quickest)
 
 
 def choose_learning_rate(trials: Sequence[RateTrial]) -> float:
-    """Return a tenth of the learning rate with the lowest loss, to two digits."""
+    """Return a tenth of the learning rate with the lowest loss, rounded to two digits."""
     lowest = min(trials, key=lambda trial: trial.loss)
     return float(f"{lowest.learning_rate / LOWEST_TO_SUGGESTED_RATE_RATIO:.1e}")
 
@@ -142,7 +142,7 @@ def _build_learner(dataset: Dataset, settings: TrainingConfig, device: torch.dev
 def _try_batch(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> BatchTrial | None:
-    """Return the throughput of whole steps; ``None`` if they do not fit into the device's memory."""
+    """Measure the throughput of whole training steps; return ``None`` if the device has too little memory."""
     seconds: list[float] = []
     try:
         learner = _build_learner(dataset, settings, device, stage)
@@ -163,7 +163,7 @@ def _try_batch(
 def _try_rates(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> Iterator[RateTrial]:
-    """Yield the smoothed losses of a training whose learning rate grows by a constant factor per step."""
+    """Train while the learning rate grows by a constant factor per step; yield each rate with its smoothed loss."""
     learner = _build_learner(dataset, settings, device, stage)
     smooth, lowest, growth = (
         0.0,

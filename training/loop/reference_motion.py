@@ -70,12 +70,12 @@ class ReferenceMotion:
 
     @property
     def usual(self) -> PaceMotion:
-        """The motion at the speed of stops and turns."""
+        """The typical motion at the speed used for stops and turns."""
         return min(self.paces, key=lambda pace: abs(pace.speed - USUAL_SPEED_M_S))
 
     @staticmethod
     def of(dataset: Dataset) -> "ReferenceMotion":
-        """Measure the training split, on up to :data:`MAX_SAMPLED_FRAMES` evenly spaced frames."""
+        """Measure the motion of the training split on up to :data:`MAX_SAMPLED_FRAMES` evenly spaced frames."""
         blocks = _sample_output_blocks(dataset)
         layout, y = dataset.output_layout, np.concatenate(blocks)
         speeds = np.linalg.norm(layout.view(y, "root.velocity"), axis=-1)
@@ -89,20 +89,20 @@ class ReferenceMotion:
 
 
 def foot_joints(source: Dataset | ControllerModel) -> tuple[int, ...]:
-    """Return the pose joints of ``FOOT_CONTACTS``, in their order; none if one of them is missing."""
+    """Return the pose joints of ``FOOT_CONTACTS``, in that order; empty if one of them is missing."""
     feet = source.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 
 
 def mean_joint_rotation_speed(outputs: NDArray[np.floating], source: Dataset | ControllerModel) -> Array:
-    """Return the mean rotation speed of the joints in the root frame (F), rad/s; 0 at the first frame."""
+    """Return the mean rotation speed (F), rad/s, over the joints in the root frame; 0 at the first frame."""
     turned = pose_rotations(np.asarray(outputs, dtype=float), source.output_layout, source.reference_rotations)
     steps = np.linalg.norm(log(multiply(inverse(turned[:-1]), turned[1:])), axis=-1).mean(axis=-1)
     return np.concatenate([[0.0], steps * source.rate])
 
 
 def _speeds_of(speeds: Array) -> list[float]:
-    """Return the evaluated speeds for frames with speeds (F), m/s: those that are present, else their median."""
+    """Return the judged speeds, m/s, that enough of the frames' speeds (F) come close to, else the median speed."""
     going = speeds[speeds > MOVING_SPEED_M_S]
     if not len(going):
         return []
@@ -113,7 +113,7 @@ def _speeds_of(speeds: Array) -> list[float]:
 
 
 def _pace_motion(dataset: Dataset, y: Float32, speeds: Array, turning: Array, speed: float) -> PaceMotion:
-    """Return the usual motion at a speed from frames y (F, m) with speeds and rotation speeds (F)."""
+    """Return the typical motion at a speed, computed from the frames y (F, m) whose speeds are close to it."""
     layout, feet = dataset.output_layout, foot_joints(dataset)
     low, high = (ratio * speed for ratio in COMPARABLE_SPEED_RATIOS)
     chosen = (speeds > max(low, MOVING_SPEED_M_S)) & (speeds < high)
@@ -123,7 +123,7 @@ def _pace_motion(dataset: Dataset, y: Float32, speeds: Array, turning: Array, sp
 
 
 def _sample_output_blocks(dataset: Dataset) -> list[Float32]:
-    """Return outputs (up to BLOCK_FRAMES, m) of consecutive frames, evenly spaced over the training split."""
+    """Return blocks of outputs (up to BLOCK_FRAMES, m) of consecutive frames, spread evenly over the training split."""
     clips = dataset.clips_in_split("training")
     starts = [
         (number, start, min(start + BLOCK_FRAMES, one.stop))

@@ -60,10 +60,10 @@ class ProgressReporter:
         learning_rate: float,
         stage_ended: bool = False,
     ) -> None:
-        """Report the state of the run.
+        """Report the current state of the run.
 
         Args:
-            checkpoint: the state.
+            checkpoint: the current checkpoint.
             epoch_steps: steps of an epoch.
             frames_per_second: throughput, frames per second; 0 without any frame since the last report.
             learning_rate: the learning rate.

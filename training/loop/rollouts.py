@@ -77,7 +77,7 @@ class Rollout:
     measures: Mapping[str, float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for reports."""
+        """Return the roll-out's results as plain data for reports."""
         values = asdict(self)
         del values["measures"]
         return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}
@@ -142,10 +142,10 @@ class RolloutEvaluator:
 
     @staticmethod
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
-        """Return an evaluator in the style of the data set's clips, if any.
+        """Return an evaluator for a data set; a style, if given, is the style of its walks.
 
-        The result is ``None`` if a required gait is missing, nothing moves in the clips, or a path does not suffice, as
-        for a system with a partner.
+        The result is ``None`` if a required gait is missing, nothing moves in the clips, or the controller needs more
+        than a path, such as a partner.
         """
         if not set(dataset.gaits) >= REQUIRED_GAITS or "opponent" in system_parts(dataset.input_layout):
             return None
@@ -153,7 +153,7 @@ class RolloutEvaluator:
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None
 
     def evaluate(self, model: ControllerModel) -> Rollout:
-        """Evaluate a controller of these clips on the walks; the result is deterministic."""
+        """Judge a controller by letting it do the walks; the result is deterministic."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
             result = _combine(self._roll_out(model))
@@ -162,7 +162,7 @@ class RolloutEvaluator:
         return result
 
     def _roll_out(self, model: ControllerModel) -> list[_WalkResult]:
-        """Do the walks in one batch and measure them."""
+        """Let the controller do all walks in one batch, and measure each."""
         rollouts = [walk.begin(model, self._style) for walk in self.walks]
         planned = [rollout.total_frames for rollout in rollouts]
         batch_walks(rollouts)
@@ -178,13 +178,13 @@ class RolloutEvaluator:
     def _find_ends(
         self, rollouts: Sequence[WalkRollout], known: Sequence[tuple[int, str] | None]
     ) -> list[tuple[int, str] | None]:
-        """Return the frame and kind of each walk's failure; ``None`` for walks still in progress."""
+        """Return the frame and kind of failure of each walk; ``None`` for walks that have not failed."""
         return [
             end or self._find_end(walk, rollout) for walk, rollout, end in zip(self.walks, rollouts, known, strict=True)
         ]
 
     def _find_end(self, judged: JudgedWalk, rollout: WalkRollout) -> tuple[int, str] | None:
-        """Return the frame and kind of a walk's failure; ``None`` if it is in progress."""
+        """Return the frame and kind of a walk's failure; ``None`` if it has not failed."""
         model, usual, followed = rollout.model, self.reference, rollout.trace
         layout = model.output_layout
         outputs = followed.frames.output
@@ -212,7 +212,7 @@ class RolloutEvaluator:
     def _measure(
         self, judged: JudgedWalk, rollout: WalkRollout, planned: int, end: tuple[int, str] | None
     ) -> _WalkResult:
-        """Measure the frames of a walk until its end."""
+        """Measure the frames of a walk until it ends."""
         model, pace, followed = rollout.model, judged.pace, rollout.trace
         rate, layout = model.rate, model.output_layout
         alive, ending = end or (len(followed.frames.output), "arrived")
@@ -253,7 +253,7 @@ class RolloutEvaluator:
 
 
 def _combine(walks: Sequence[_WalkResult]) -> Rollout:
-    """Return the combined measures of all walks: means, and the worst ending."""
+    """Combine the measures of all walks: their means, and the worst ending."""
     measures = merge_closeness([walk.closeness for walk in walks])
     closeness = float(np.mean(list(measures.values())))
     lively = _known_mean([walk.liveliness for walk in walks])
@@ -271,7 +271,7 @@ def _combine(walks: Sequence[_WalkResult]) -> Rollout:
 
 
 def _known_mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of the known values; ``None`` without any."""
+    """Return the mean of the values that are not ``None``; ``None`` if there are none."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known else None
 

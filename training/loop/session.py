@@ -104,7 +104,7 @@ def resume(
 
 
 def _is_text(path: Path) -> bool:
-    """Return whether a path is valid text and not bytes of another encoding."""
+    """Return whether a path is valid text rather than bytes in another encoding."""
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
@@ -120,7 +120,7 @@ def _build_and_train(
     report: ReportCallback | None,
     report_interval_s: float = REPORT_INTERVAL_S,
 ) -> None:
-    """Build the run's training data, and train."""
+    """Build the training data of the run, and train."""
     report = report or (lambda progress: None)
     try:
         if config.clips or config.origin:
@@ -168,7 +168,7 @@ def _build_dataset(
 
 
 def _prepare_animals(run: RunFolder, config: RunConfig, report: ReportCallback) -> RunConfig:
-    """Return the configuration of a run with animal takes in place of their source clips."""
+    """Return the configuration of a run with its animal clips replaced with takes made from them."""
     training = config.training
     tell = _progress_callback(run, "takes", report)
     takes, skipped = prepare_takes(config.clips, run.path / "takes", training.takes, training.seed, tell)
@@ -191,7 +191,7 @@ def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report:
 
 
 def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerModel, report: ReportCallback) -> None:
-    """Generate rehearsal data with the controller if the old clips are not available."""
+    """Let the controller generate rehearsal data if its old clips are not available."""
     settings, origin = config.training, config.origin
     if origin is None or origin.rehearsal_dataset is not None or settings.replay_share == 0.0:
         return
@@ -204,7 +204,7 @@ def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerMod
 
 
 def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> ProgressCallback:
-    """Return a callback that reports a stage before training, and raises :class:`StopRequested` on request."""
+    """Return a callback that reports progress before training, and raises :class:`StopRequested` when asked to stop."""
 
     def tell(done: int, total: int, text: str) -> None:
         line = {"stage": stage, "step": done, "total": total, "clip": text}

@@ -23,7 +23,7 @@ class TensorBoardLog:
             self._writer = SummaryWriter(str(folder))
 
     def write(self, progress: Mapping[str, Any]) -> None:
-        """Write the report's numbers, and those of a roll-out if it has any."""
+        """Write the numbers of a progress report, including those of its roll-out, if any."""
         if self._writer is None:
             return
         for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):

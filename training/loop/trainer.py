@@ -114,7 +114,7 @@ class Trainer:
         """Train to the end and write the controller; return whether the run finished without a stop.
 
         Raises:
-            TrainingError: the loss is not finite any more.
+            TrainingError: the loss is no longer finite.
             OSError: a file cannot be written; files written before are safe.
         """
         weights = sum(parameter.numel() for parameter in self._learner.network.parameters())
@@ -132,13 +132,13 @@ class Trainer:
         return finished
 
     def _read_checkpoint(self) -> Checkpoint | None:
-        """Return the newest checkpoint, read by the leader and sent to all."""
+        """Let the leader read the newest checkpoint and send it to all processes; return it."""
         saved = checkpoint.read_newest(self._run, self._digest, self._device) if self._world.is_leader else None
         data = self._world.broadcast(checkpoint.to_bytes(saved) if saved and self._world.size > 1 else b"")
         return saved or (checkpoint.from_bytes(data, self._device) if data else None)
 
     def _start_stage(self, stage: TrainingStage, weights: dict[str, Tensor] | None) -> None:
-        """Build the stage's network, with its own dropout, and a new optimizer."""
+        """Build the network of a stage, with the stage's own dropout, and a new optimizer."""
         network = build_network(self._dataset, self._config, stage.dropout, weights)
         steps = stage.epochs * stage.steps_per_epoch(self._training)
         self._learner = Learner(
@@ -146,7 +146,7 @@ class Trainer:
         )
 
     def _run_stage(self, stage: TrainingStage) -> bool:
-        """Take steps until the stage is finished or a stop is requested; return whether it is finished."""
+        """Take steps until the stage is finished or a stop is requested; return whether the stage is finished."""
         at, seed = self._state, self._settings.seed
         entered = time.monotonic() - at.elapsed
         tally = _SinceReport(torch.zeros((), device=self._device))
@@ -189,7 +189,7 @@ class Trainer:
         return not stop
 
     def _poll_progress(self, stage: TrainingStage, epoch_steps: int, entered: float) -> tuple[float, bool]:
-        """Return the progress of the stage, 0 to 1, by steps or by time, and whether to stop."""
+        """Return the stage's progress, 0 to 1, by steps or by time, and whether to stop."""
         done, stop = self._world.broadcast_values(
             stage.progress_at(self._state.step / epoch_steps, time.monotonic() - entered),
             self._world.is_leader and self._run.stop_requested(),
@@ -250,7 +250,7 @@ class Trainer:
         return rollout
 
     def _keep_as_best(self, rollout: Rollout | None) -> None:
-        """Keep the network as the best."""
+        """Keep the current network as the best."""
         walked = None if rollout is None else rollout.to_json()
         state = {name: value.to("cpu", copy=True) for name, value in self._learner.network.state_dict().items()}
         at = self._state
@@ -258,7 +258,7 @@ class Trainer:
         self._run.save_best(checkpoint.to_bytes(at.kept))
 
     def _finish_stopped_stage(self, since_report: _SinceReport) -> None:
-        """Finish a stopped stage so that the run can continue as if it had not been stopped."""
+        """Finish a stopped stage in such a way that the run can continue as if it had never stopped."""
         self._check_loss(since_report)
         if self._world.is_leader:
             self._run.write_state("stopping")
@@ -290,7 +290,7 @@ class Trainer:
             self._run.save_checkpoint(self._state.total_steps, checkpoint.to_bytes(self._state))
 
     def _check_loss(self, since_report: _SinceReport) -> None:
-        """Read the loss from the device; raise :class:`TrainingError` if it is not finite."""
+        """Read the loss from the device; raise :class:`TrainingError` if the loss is not finite."""
         if since_report.steps:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):

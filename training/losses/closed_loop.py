@@ -68,26 +68,26 @@ class InteractionFeedback(PoseFeedback):
         self.corruption = InputCorruption(dataset, self._inputs, device)
 
     def read_goals(self, x: Tensor) -> Tensor:
-        """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
+        """Return the goals (B, 13, 3), m, in the root's frame, contained in inputs x (B, n)."""
         return self._inputs.split(x).read("goal.position")
 
     def read_actions(self, x: Tensor) -> Tensor:
-        """Return the current actions (B, A) of inputs x (B, n)."""
+        """Return the current actions (B, A) contained in inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
     def begin_history(self, x: Tensor, deviation: Deviation, drift: Tensor, stood: Tensor | None = None) -> RootHistory:
-        """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n).
+        """Return the history of characters that deviate from the data at the first frame.
 
         Args:
-            x: the characters' inputs before the deviation.
+            x: (B, n), the characters' inputs before the deviation.
             deviation: deviation at the first frame.
-            drift: (B, 2) drift, m/s, as in :class:`RootHistory`.
-            stood: (B), whether a character has stood there for long; false by default.
+            drift: (B, 2), m/s, as in :class:`RootHistory`.
+            stood: (B), whether a character has stood in place for long; false by default.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation, drift: Tensor) -> Tensor:
-        """Return the data's inputs x (B, n) as seen by characters that deviate from the data.
+        """Return inputs x (B, n) of the data as characters that deviate from the data would see them.
 
         The trajectory ahead leads back to the data, except for a random share of the drift (B, 2), m/s, that has led
         away from it: a network that continues its motion slides around on its seat. The environment sensor's occupancy
@@ -103,7 +103,7 @@ class InteractionFeedback(PoseFeedback):
         return groups.joined()
 
     def asked_for(self, y: Tensor, deviation: Deviation) -> Tensor:
-        """Return the data's outputs y (B, m) as targets that lead a deviating character back to the data."""
+        """Return target outputs that lead deviating characters back to the data, given the data's outputs y (B, m)."""
         groups = self._outputs.split(y)
         read, decay = groups.read, torch.exp(-self._seconds / RETURN_TIME_S)
         # A sitting character stays in place.
@@ -171,13 +171,13 @@ class InteractionFeedback(PoseFeedback):
         return inputs.joined(), phase, after
 
     def loss(self, answer: Tensor, target: Tensor) -> Tensor:
-        """Return the weighted mean squared error (): hips and hands in contact with an object weigh more."""
+        """Return the weighted mean squared error () of outputs; hips and hands that touch an object weigh more."""
         contacts = self._outputs.split(target).read("contact")[:, :3].clamp(0.0, 1.0)
         weights = self._weights + CONTACT_WEIGHT * (contacts @ self._touching)
         return (weights * (answer - target) ** 2).mean()
 
     def _displace(self, inputs: GroupTensors, deviation: Deviation) -> None:
-        """Change the data's inputs in place to those of deviating characters, except for the gating features."""
+        """Change inputs of the data, in place, into those of deviating characters; gating features are not changed."""
         read, count = inputs.read, len(self._seconds)
         decay = torch.exp(-self._seconds / RETURN_TIME_S)
         positions, directions = read("trajectory.position"), read("trajectory.direction")
@@ -191,7 +191,7 @@ class InteractionFeedback(PoseFeedback):
         inputs.replace("goal.direction", rotated(read("goal.direction"), -deviation.turn))
 
     def _insert_trajectory(self, inputs: GroupTensors, said: GroupTensors) -> None:
-        """Write an output's blended trajectory and actions into the inputs of the next frame."""
+        """Write an output's trajectory, blended with that to a nearby goal, and its actions into the next inputs."""
         read, count = said.read, len(self._seconds)
         goals = inputs.read("goal.position")[:, -count:, :2]
         goal_yaws = yaw_of(inputs.read("goal.direction")[:, -count:])
@@ -216,11 +216,11 @@ def closed_loop_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the loss over windows of interactions, unrolled on the network's own outputs.
+    """Return the loss over windows of interactions in which the network's outputs are fed back as inputs.
 
     Args:
         network: the network.
-        feedback: the update of the roll-out.
+        feedback: conversion of outputs into the next inputs.
         ground_placement: not used; interactions take place on level ground.
         windows: B windows of T frames.
         teacher_forcing: probability that a frame's input is the data's.
@@ -262,7 +262,7 @@ def closed_loop_loss(
 
 
 def _advanced(deviation: Deviation, data: GroupTensors, velocity: Tensor, spin: Tensor) -> Deviation:
-    """Return the deviation a frame later of characters with their own velocity (B, 2) and spin (B, 1).
+    """Return the deviation one frame later, given the characters' own velocity (B, 2) and spin (B, 1).
 
     Args:
         deviation: deviation at this frame.
@@ -277,7 +277,7 @@ def _advanced(deviation: Deviation, data: GroupTensors, velocity: Tensor, spin: 
 
 
 def _write_gating(inputs: GroupTensors, phase: Tensor) -> None:
-    """Write the gating features of inputs at phases (B), see ``interaction.gating_features``."""
+    """Write the gating features at phases (B) into inputs, see ``interaction.gating_features``."""
     read = inputs.read
     goals, directions = read("goal.position")[..., :2], read("goal.direction")
     distance = (goals - read("trajectory.position")).norm(dim=-1)[..., None]
@@ -291,7 +291,7 @@ def _write_gating(inputs: GroupTensors, phase: Tensor) -> None:
 
 
 def _columns_of_touching_joints(dataset: Dataset, device: torch.device) -> Tensor:
-    """Return masks (3, m), 0 or 1, of the outputs of hips, left hand and right hand."""
+    """Return masks (3, m), 0 or 1, of the outputs that belong to hips, left hand and right hand."""
     layout, rows = dataset.output_layout, torch.zeros(3, dataset.output_layout.size)
     for row, role in enumerate(CONTACT_JOINTS[:3]):
         joint = dataset.joints.index(dataset.skeleton.names[dataset.skeleton.joint(role)])

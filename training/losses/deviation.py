@@ -33,23 +33,23 @@ class Deviation:
 
     @staticmethod
     def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
-        """Return random deviations, zero for a share of the characters."""
+        """Draw random deviations; those of a share of the characters are zero."""
         random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
         return Deviation(
             random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
         )
 
     def draw_drift(self, noise: InputNoise) -> Tensor:
-        """Return random velocities (B, 2), m/s, that led deviating characters off the data; zero for the others."""
+        """Draw the velocities (B, 2), m/s, that led characters away from the data; zero for characters on it."""
         deviates = (self.offset != 0.0).any(dim=1, keepdim=True)
         return torch.randn_like(self.offset) * (noise.root * DRIFT_RATE_HZ) * deviates
 
     def detached(self) -> "Deviation":
-        """Return the same deviation without gradient."""
+        """Return the deviation detached from the gradient."""
         return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
 
     def into_own_frame(self, positions: Tensor) -> Tensor:
-        """Convert positions (B, ..., 2 or more), m, from the data's root frame to the characters' own; heights stay."""
+        """Convert positions (B, ..., 2 or more), m, from the data's root frame to the characters'; heights stay."""
         moved = positions[..., :2] - _spread(self.offset, positions)
         return torch.cat([rotated(moved, -self.turn), positions[..., 2:]], dim=-1)
 
@@ -64,7 +64,7 @@ class RootHistory:
     Attributes:
         start: deviation at frame 0; before it, characters moved parallel to the data, except for the drift.
         drift: (B, 2) drift, m/s, velocity of their divergence from the data before frame 0, in their frames there.
-        stood: (B), whether a character has instead stood at its place of frame 0.
+        stood: (B), whether a character has instead been standing where it is at frame 0.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
         positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """
@@ -80,7 +80,7 @@ class RootHistory:
 
     @staticmethod
     def begin(start: Deviation, actions: Tensor, drift: Tensor, stood: Tensor | None = None) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, A); `stood` is false if not given."""
+        """Return the history at frame 0 of characters with actions (B, A); without `stood`, none has stood for long."""
         stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
         history = RootHistory(start, drift, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
@@ -100,11 +100,11 @@ class RootHistory:
     def replace_past(
         self, offsets: tuple[int, ...], deviation: Deviation, samples: tuple[Tensor, Tensor, Tensor]
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the past samples that characters see at the data's frame, in their own root's frame.
+        """Return the past samples as characters see them at the current frame, in the frame of their own root.
 
         Args:
-            offsets: frames (S) of the samples relative to it; negative.
-            deviation: the characters' deviation there.
+            offsets: frames (S) of the samples relative to the current one; negative.
+            deviation: the characters' deviation at the current frame.
             samples: the data's samples, in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
                 S, 7).
         """
@@ -135,7 +135,7 @@ class RootHistory:
 
 
 def rotated(vectors: Tensor, angles: Tensor) -> Tensor:
-    """Return vectors (B, ..., 2) turned counterclockwise by angles (B, ...), rad, of as many leading axes or fewer."""
+    """Return vectors (B, ..., 2) turned counterclockwise by angles (B, ...), rad, which may have fewer leading axes."""
     while angles.dim() < vectors.dim() - 1:
         angles = angles[..., None]
     cosine, sine = angles.cos(), angles.sin()
@@ -149,15 +149,15 @@ def yaw_of(directions: Tensor) -> Tensor:
 
 
 def wrapped(cycles: Tensor) -> Tensor:
-    """Return differences of phases in cycles, from -0.5 to 0.5."""
+    """Wrap differences between phases, in cycles, to the range -0.5 to 0.5."""
     return (cycles + 0.5) % 1.0 - 0.5
 
 
 def wrapped_angle(angles: Tensor) -> Tensor:
-    """Return angles, rad, from -pi to pi."""
+    """Wrap angles, rad, to the range -pi to pi."""
     return torch.atan2(angles.sin(), angles.cos())
 
 
 def _spread(offsets: Tensor, values: Tensor) -> Tensor:
-    """Return offsets (B, 2) with axes inserted to match values (B, ..., 2 or more)."""
+    """Return offsets (B, 2) with axes inserted so that they broadcast with values (B, ..., 2 or more)."""
     return offsets.view(len(offsets), *(1,) * (values.dim() - 2), 2)

@@ -29,19 +29,19 @@ class GroupScaling:
         self._mean, self._std = (self._by_group(torch.as_tensor(values, device=device)) for values in (mean, std))
 
     def split(self, vectors: Tensor) -> "GroupTensors":
-        """Return the groups of vectors (B, n)."""
+        """Return vectors (B, n) split into their groups."""
         return GroupTensors(self, self._by_group(vectors))
 
     def to_units(self, name: str, values: Tensor) -> Tensor:
-        """Return normalized values (B, k) of a group as (B, *shape), in its unit."""
+        """Convert normalized values (B, k) of a group to its unit; return them as (B, *shape)."""
         return torch.addcmul(self._mean[name], values, self._std[name]).unflatten(1, self.shapes[name])
 
     def normalize(self, name: str, values: Tensor) -> Tensor:
-        """Return values (B, *shape) of a group, in its unit, as normalized ones (B, k)."""
+        """Normalize values (B, *shape) of a group, given in its unit; return them as (B, k)."""
         return (values.flatten(1) - self._mean[name]) / self._std[name]
 
     def _by_group(self, vectors: Tensor) -> dict[str, Tensor]:
-        """Return the parts of vectors (..., n) by the groups' names."""
+        """Return the parts of vectors (..., n), by the names of their groups."""
         return dict(zip(self.shapes, vectors.split(self.sizes, dim=-1), strict=True))
 
 
@@ -61,17 +61,17 @@ class GroupTensors:
         return self._parts[name]
 
     def read(self, name: str) -> Tensor:
-        """Return a group as (B, *shape), in its unit."""
+        """Return the values of a group in its unit, as (B, *shape)."""
         return self._scaling.to_units(name, self._parts[name])
 
     def replace(self, name: str, values: Tensor) -> None:
-        """Replace a group by values (B, *shape), in its unit."""
+        """Replace the values of a group with ``values`` (B, *shape), in its unit."""
         self._parts[name] = self._scaling.normalize(name, values)
 
     def replace_normalized(self, name: str, values: Tensor) -> None:
-        """Replace a group by normalized values (B, k)."""
+        """Replace the normalized values of a group with ``values`` (B, k)."""
         self._parts[name] = values
 
     def joined(self) -> Tensor:
-        """Return the vectors (B, n)."""
+        """Return the groups joined into vectors (B, n)."""
         return torch.cat(list(self._parts.values()), dim=1)

@@ -31,9 +31,9 @@ STOOD_SHARE: Final = 0.6
 WAITED_SHARE: Final = 0.3
 """The same for a character that begins to sit, lie, push, take or put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
-"""Share of windows whose planned actions are replaced at the start by the present ones or the goal's."""
+"""Share of windows whose planned actions are replaced at the start with the present ones or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
-"""Share of windows of walks to a place whose plan is replaced at the start by the straight way, obstacles ignored."""
+"""Share of windows of walks to a place whose plan is replaced at the start with the straight way, obstacles ignored."""
 STRAY_SHARE: Final = 0.3
 """Share of windows that begin with a small weight of an action that is neither the data's nor the goal's."""
 STRAY_WEIGHT: Final = 0.5
@@ -63,7 +63,7 @@ class InputCorruption:
         self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return window inputs x (B, T, n), in a share of which fixed goals have always been known.
+        """Return inputs x (B, T, n); in a share of the windows, fixed goals have been known from the start.
 
         In the data a character sets off soon after the command of its goal. In a roll-out it may have stood for longer.
         """
@@ -80,10 +80,10 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n) in which a share of the characters have stood for long, and a mask (B) of these.
+        """Return inputs x (B, n), of which a share have been standing for long, and the mask (B) of these.
 
         In the data, a character about to set off sees its future motion, and one about to sit down or bend for a box
-        has just arrived. In a roll-out they see their own outputs, which may be to stand, and would continue that
+        has just arrived. In a roll-out they see their own outputs, which may tell them to stand, and they would stand
         forever.
         """
         groups = self._scaling.split(x)

@@ -4,7 +4,7 @@ import math
 
 
 def cosine_decay(progress: float) -> float:
-    """Return the half cosine from 1 to 0, as ``progress`` goes from 0 to 1."""
+    """Return half a cosine wave that falls from 1 to 0 as ``progress`` goes from 0 to 1."""
     return 0.5 * (1.0 + math.cos(math.pi * progress))
 
 

@@ -57,8 +57,8 @@ class TrainingStage:
     def progress_at(self, epochs: float, seconds: float) -> float:
         """Return the progress of the stage, 0 to 1, after a number of epochs and seconds.
 
-        It is the larger share of the two, but a slow first step does not count as time: if the limit suffices for all
-        epochs, repeated runs are bit-identical.
+        It is the larger of the shares of epochs and of time, but a slow first step does not count as time: if the limit
+        suffices for all epochs, repeated runs are bit-identical.
         """
         done = epochs / self.epochs
         spent = seconds / self.time_limit_s if self.time_limit_s else 0.0
@@ -79,11 +79,13 @@ class TrainingStage:
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Return the number of steps that process about the number of frames of the split."""
+        """Return the number of steps that together draw about as many frames as the split has."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
-        """Return first frames (count) for one epoch: single frames at most once each, windows with replacement.
+        """Draw the first frames (count) of windows for one epoch.
+
+        Single frames are drawn at most once each, longer windows with replacement.
 
         Args:
             starts: (W), first frames to draw from.
@@ -142,12 +144,12 @@ def stages_of(config: TrainingConfig) -> list[TrainingStage]:
 
 
 def _settles(config: TrainingConfig) -> bool:
-    """Return whether there is a settling stage, which needs a stage of windows before it."""
+    """Return whether there is a settling stage; it needs a stage of windows before it."""
     return config.unroll_steps > 0 and config.settle_share > 0.0
 
 
 def _time_limits(config: TrainingConfig) -> tuple[float, float, float]:
-    """Return the seconds of frames, windows and settling; 0 for missing stages or without limit."""
+    """Return the time limits, s, of the stages of frames, windows and settling; 0 for none."""
     seconds = 60.0 * config.time_limit
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
@@ -184,19 +186,19 @@ class PoseFeedback:
         self._future_share = torch.arange(1, count + 1, device=device)[:, None] / count
 
     def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
-        """Return the normalized inputs x (B, n) with the pose of the outputs y (B, m)."""
+        """Return the normalized inputs x (B, n) with their pose replaced with that of the outputs y (B, m)."""
         x = x.clone()
         for name, values in self.pose_inputs(lambda name: y[:, self._pose_slices[name][1]]).items():
             x[:, self._pose_slices[name][0]] = values
         return x
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """Return the normalized inputs (B, n) of the next frame, with the network's own outputs.
+        """Return the normalized inputs (B, n) of the next frame, with the pose from the network's own outputs.
 
         Args:
             before: (B, n), the inputs of this frame.
             following: (B, n), the data's inputs of the next frame.
-            answer: (B, m), the network's outputs for them.
+            answer: (B, m), the network's outputs for ``before``.
         """
         return self.insert_pose(following, answer)
 
@@ -209,7 +211,7 @@ class PoseFeedback:
         return {name: answered(name) * scale + shift for name, (scale, shift) in self._pose_scales.items()}
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """Return the inputs x (..., n) with Gaussian noise on the pose, of ``deviation`` in normalized units.
+        """Return inputs x (..., n) with Gaussian noise added to the pose, of ``deviation`` in normalized units.
 
         Input noise as regularization, Bishop 1995.
         """
@@ -221,7 +223,7 @@ class PoseFeedback:
         return x
 
     def add_trajectory_noise(self, x: Tensor, deviation_m: float) -> Tensor:
-        """Return the inputs x (..., n) with a random linear and a random quadratic error on the future trajectory.
+        """Return inputs x (..., n) with random linear and quadratic errors added to the future trajectory.
 
         Args:
             x: (..., n), normalized.
@@ -261,7 +263,7 @@ def window_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the mean squared error over windows, unrolled on the network's own poses.
+    """Return the mean squared error over windows in which the network's own poses are fed back as inputs.
 
     Back-propagation through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
     between 0 and 1. The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the

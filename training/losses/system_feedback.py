@@ -33,10 +33,10 @@ class SystemFeedback(PoseFeedback):
         self._opponent_slices = [slices[name] for name in NOISY_GROUPS if name in slices]
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.
+        """See :meth:`PoseFeedback.next_input`; phases advance by equation 2, and the last contacts are predicted.
 
-        So is the last ball of a system with one. Past samples stay the data's: windows are hardly longer than the time
-        between samples.
+        In a system with a ball, its last state is predicted too. Past samples stay the data's: windows are hardly
+        longer than the time between samples.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)
         for name, values in self.pose_inputs(said.normalized).items():
@@ -53,7 +53,7 @@ class SystemFeedback(PoseFeedback):
         return inputs.joined()
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """See :meth:`PoseFeedback.add_pose_noise`; the other character is seen with the same noise."""
+        """See :meth:`PoseFeedback.add_pose_noise`; the same noise is applied to the other character as seen."""
         noisy = super().add_pose_noise(x, deviation)
         if deviation > 0.0:
             for part in self._opponent_slices:
@@ -61,7 +61,7 @@ class SystemFeedback(PoseFeedback):
         return noisy
 
     def _replace_ball(self, inputs: GroupTensors, said: GroupTensors) -> None:
-        """Replace the last ball of inputs, in the next root's frame, by the network's output."""
+        """Replace the last ball state in the inputs, in the next root's frame, with the network's prediction."""
         step = said.read("root.velocity") / FEATURE_RATE_HZ
         turn = said.read("root.angular_velocity")[:, 0] / FEATURE_RATE_HZ
         weight, place, moving = (said.read(f"ball.{name}") for name in ("weight", "position", "velocity"))

@@ -11,7 +11,7 @@ from .dropout import dropout
 
 
 def append_phase(x: Tensor, phase: Tensor) -> Tensor:
-    """Return x (..., n) with sine and cosine of phases (...) in cycles appended, (..., n + 2) (PFNN section 8)."""
+    """Append sine and cosine of phases (...), in cycles, to x (..., n); return (..., n + 2) (PFNN section 8)."""
     angle = 2.0 * torch.pi * phase[..., None]
     return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
 
@@ -34,7 +34,7 @@ class Dense(nn.ModuleList):
             nn.init.zeros_(layer.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the output (..., m) of the last layer for x (..., n)."""
+        """Apply all layers to x (..., n); return the output (..., m)."""
         for number, layer in enumerate(self):
             x = layer(dropout(x, self.dropout, self.training))
             if number < self.activated_layers:

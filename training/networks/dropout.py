@@ -12,7 +12,7 @@ MASK_LEVELS: Final = 256
 
 
 def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
-    """Return ``x`` (...) with units dropped and the others scaled up (inverted dropout, Srivastava et al. 2014).
+    """Return ``x`` (...) with random units zeroed and the others scaled up (inverted dropout, Srivastava et al. 2014).
 
     On a CPU, torch draws masks number by number on one core, which takes a sixth of a PFNN's training step; splitting
     whole random words into bytes takes a tenth of that.
@@ -41,7 +41,7 @@ class _ByteDropout(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, keep_level: int) -> Tensor:
-        """Return the masked and scaled values."""
+        """Return the values with dropped ones set to 0 and the others scaled up."""
         words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
         mask = (
             (words.view(torch.uint8)[: x.numel()].view(x.shape) < keep_level).to(x.dtype).mul_(MASK_LEVELS / keep_level)
@@ -51,5 +51,5 @@ class _ByteDropout(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
-        """Return the masked and scaled gradients."""
+        """Return the gradients with those of dropped values set to 0 and the others scaled up."""
         return gradients[0] * ctx.saved_tensors[0], None

@@ -7,7 +7,7 @@ from .recurrent import RecurrentNetwork
 
 
 def erd_network(architecture: ErdArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """Return the network of an architecture.
+    """Return the network that an architecture describes.
 
     Args:
         architecture: the architecture.

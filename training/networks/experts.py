@@ -60,7 +60,7 @@ class MixtureOfExperts(MemorylessNetwork):
         return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return normalized outputs (B, m) of normalized inputs (B, n); the phase (B) may enter the gating network."""
+        """Return normalized outputs (B, m) for normalized inputs (B, n); the gating network may use the phase (B)."""
         shares, x = self.blending_weights(x, phase), self.encode_inputs(x)
         for layer, (weight, bias) in enumerate(self.layers):
             if layer:
@@ -71,7 +71,7 @@ class MixtureOfExperts(MemorylessNetwork):
         return x
 
     def blending_weights(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return the weight of each expert (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
+        """Return the weight of each expert (B, K) for inputs (B, n) and phases (B); they sum to 1 (NSM eq. 8)."""
         names = "single", "left", "right"
         columns = torch.cat([self.get_buffer(f"_{name}") for name in names])
         single, left, right = x[:, columns].split([len(self.get_buffer(f"_{name}")) for name in names], dim=1)
@@ -79,11 +79,11 @@ class MixtureOfExperts(MemorylessNetwork):
         return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def encode_inputs(self, x: Tensor) -> Tensor:
-        """Return the experts' inputs from inputs (B, n): the encoded parts, concatenated."""
+        """Return the inputs of the experts: the encoded parts of inputs (B, n), concatenated."""
         # One selection for all parts: the gradient of each has the width of x.
         parts = self._select_columns(x, "encoded").split(self._part_sizes, dim=1)
         return torch.cat([encode(part) for encode, part in zip(self.encoders.values(), parts, strict=True)], dim=1)
 
     def _select_columns(self, x: Tensor, name: str) -> Tensor:
-        """Return the columns of x of a named buffer."""
+        """Return the columns of x whose indices are in the buffer called ``name``."""
         return x[:, self.get_buffer(f"_{name}")]

@@ -24,6 +24,6 @@ NETWORK_FACTORIES: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwor
 
 
 def architecture_of(settings: Any) -> Architecture:
-    """Return the architecture of a training configuration, from settings of the same names."""
+    """Return the architecture of a training configuration; its fields are the settings of the same names."""
     kind = FAMILIES[settings.family]
     return kind(**{one.name: getattr(settings, one.name) for one in fields(kind)})

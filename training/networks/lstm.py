@@ -6,7 +6,7 @@ from .recurrent import RecurrentNetwork
 
 
 def lstm_network(architecture: LstmArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """Return the network of an architecture.
+    """Return the network that an architecture describes.
 
     Args:
         architecture: the architecture.

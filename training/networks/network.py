@@ -15,15 +15,15 @@ class TrainedNetwork(nn.Module):
     """
 
     def begin(self, count: int) -> Memory:
-        """Return the memory of ``count`` sequences (B) at their start: tensors whose first axis is B."""
+        """Return the memory of ``count`` sequences (B) at their start, as tensors whose first axis is B."""
         return ()
 
     @abstractmethod
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """Return normalized outputs (B, m) of inputs (B, n) at phases (B) in cycles, and the memory after."""
+        """Return normalized outputs (B, m) for inputs (B, n) at phases (B), in cycles, and the memory afterward."""
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return outputs (B, T, m) of whole sequences of inputs (B, T, n) and phases (B, T)."""
+        """Return the outputs (B, T, m) for whole sequences of inputs (B, T, n) and phases (B, T)."""
         memory, outputs = self.begin(len(x)), []
         for frame in range(x.shape[1]):
             y, memory = self.step(x[:, frame], phase[:, frame], memory)
@@ -36,11 +36,11 @@ class MemorylessNetwork(TrainedNetwork):
 
     @abstractmethod
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) for normalized inputs (B, n) at phases (B), in cycles."""
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         return self(x, phase), memory
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """See :meth:`TrainedNetwork.forward_sequence`; all frames at once."""
+        """See :meth:`TrainedNetwork.forward_sequence`; all frames are computed at once."""
         return self(x.flatten(0, 1), phase.flatten()).unflatten(0, phase.shape)

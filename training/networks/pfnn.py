@@ -27,7 +27,7 @@ _CATMULL_ROM: Final = (
 
 
 def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True) -> Tensor:
-    """Return the weight of each control point (B, K) at phases (B) in cycles, summing to 1.
+    """Return the weight of each control point (B, K) at phases (B), in cycles; they sum to 1.
 
     Cubic Catmull-Rom spline, PFNN eq. 7. A phase function that is not cyclic begins at its first control point, at
     phase 0, and ends at its last, at 1.
@@ -76,7 +76,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PfnnArchitecture, task: Task, dropout: float) -> "PhaseFunctionedNetwork":
-        """Return the network of an architecture.
+        """Return the network that an architecture describes.
 
         Args:
             architecture: the architecture.
@@ -92,7 +92,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
         return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) for normalized inputs (B, n) at phases (B), in cycles."""
         shares = catmull_rom_weights(phase, self.control_points, self.cyclic)
         for number, (weight, bias) in enumerate(self.layers):
             if number:

@@ -29,7 +29,7 @@ class PlainNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
-        """Return the network of an architecture.
+        """Return the network that an architecture describes.
 
         Args:
             architecture: the architecture.
@@ -40,5 +40,5 @@ class PlainNetwork(MemorylessNetwork):
         return PlainNetwork(*widths, architecture.layers, architecture.phase_input, dropout)
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) for normalized inputs (B, n) at phases (B), in cycles."""
         return self.layers(append_phase(x, phase) if self.phase_input else x)

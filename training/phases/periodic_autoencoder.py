@@ -73,7 +73,7 @@ class PeriodicAutoencoder(nn.Module):
         self.shift = nn.Parameter(_initial_shift_weights(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
-        """Return the parameters of the channels' sinusoids."""
+        """Return the parameters of each channel's sinusoid."""
         latent = self.encoder(windows)
         spectrum = torch.fft.rfft(latent, dim=-1)
         power = spectrum[..., 1:].abs().square()
@@ -96,10 +96,10 @@ class PeriodicAutoencoder(nn.Module):
 
 
 def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
-    """Return the initial weights of the shift layer (C, 2, T): Fourier coefficients of one frequency per channel.
+    """Return the initial weights (C, 2, T) of the shift layer: Fourier coefficients of one frequency per channel.
 
-    With them all phases advance from the first step on. With random weights some run backward or to and fro, and change
-    slowly.
+    With them all phases advance from the first step on. With random weights, some phases run backward or back and
+    forth, and change slowly.
     """
     angles = 2.0 * torch.pi * torch.linspace(*INITIAL_FREQUENCIES_HZ, channels)[:, None] * times
     fading = torch.cos(times * (torch.pi * FEATURE_RATE_HZ / (2 * (HALF_WINDOW_FRAMES + DOWNSAMPLING_FRAMES)))).square()
@@ -146,7 +146,7 @@ class VelocityWindows:
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
-        """Take sequences (F_i, D), m/s, frame by frame."""
+        """Store velocity sequences (F_i, D), m/s, frame by frame."""
         width = sequences[0].shape[1] if sequences else 0
         total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)
@@ -168,11 +168,11 @@ class VelocityWindows:
         return float(self._values[known].square().mean().sqrt()) or 1.0 if bool(known.any()) else 1.0
 
     def windows(self, centers: Tensor, ends: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return windows (B, D, T) around frames (B), with mean 0, and their mask (B, 1, T).
+        """Return the windows (B, D, T) around frames (B), each with mean 0, and masks (B, 1, T) of their known frames.
 
         Args:
             centers: (B), out of :attr:`window_centers`.
-            ends: (B, 2), first and last known frame of each window, relative to its middle.
+            ends: (B, 2), first and last known frame of each window, relative to its middle frame.
         """
         index = (centers[:, None] + self._sample_offsets).to(self._values.device)
         known = self._mask[index]
@@ -186,7 +186,7 @@ class VelocityWindows:
 
 
 def _moving_average(sequence: Float32) -> Float32:
-    """Return the mean over DOWNSAMPLING_FRAMES frames around each frame; fewer at the ends."""
+    """Return the mean over DOWNSAMPLING_FRAMES frames around each frame, or fewer at the ends."""
     sums = np.cumsum(np.pad(sequence, ((1, 0), (0, 0))), axis=0, dtype=float)
     at = np.arange(len(sequence))
     first, last = (
@@ -198,9 +198,9 @@ def _moving_average(sequence: Float32) -> Float32:
 
 @torch.no_grad()
 def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> list[Float32]:
-    """Return the phase vectors (F_i, C, 2) of sequences (F_i, D), m/s: amplitude times sine and cosine of the phase.
+    """Return the phase vectors (F_i, C, 2) of velocity sequences (F_i, D), m/s.
 
-    The network is set to evaluation mode.
+    A phase vector is the amplitude times sine and cosine of the phase. The network is set to evaluation mode.
     """
     network.eval()
     if not sum(map(len, sequences)):
@@ -218,7 +218,7 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
 
 
 def _coupled_vectors(amplitude: Array, frequency: Array, shift: Array) -> Float32:
-    """Return the phase vectors (F, C, 2) of parameters (C, F), smoothed over neighboring frames.
+    """Return the phase vectors (F, C, 2) for channel parameters (C, F), smoothed over neighboring frames.
 
     Every frame's window has its own sinusoids. As with local phases, a frame takes the mean of its neighbors' vectors,
     each advanced to it, so that phases progress evenly.

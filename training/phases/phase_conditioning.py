@@ -3,7 +3,7 @@
 The vectors are computed once for a run and stored in its folder, ``phases/``; x and y are combined during reading.
 
 ========================== ============================================================================================
-``key``                    what the vectors belong to; any others are removed
+``key``                    digest of what determines the vectors; vectors with another key are removed
 ``<clip>.npy``             (N, C, 2) float32, one row for each sample of the clip
 ``manifest.json``          written last: the data set's manifest with the vectors' groups, normalization and start
 ========================== ============================================================================================
@@ -60,7 +60,7 @@ class PhaseConditionedDataset(Dataset):
 
     @property
     def digest(self) -> str:
-        """See :attr:`Dataset.digest`; derived from the inputs of the samples, not from their rounding on a machine."""
+        """See :attr:`Dataset.digest`; computed from the inputs of the samples, so that rounding has no effect."""
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
@@ -98,11 +98,11 @@ def condition_on_phases(
     device: torch.device,
     report: ReportCallback | None = None,
 ) -> Dataset | None:
-    """Return the data set as input of a run's networks, and compute missing phase vectors.
+    """Return the data set with the phase inputs that a run's networks need, computing missing phase vectors.
 
     Args:
         run: the run.
-        dataset: its data set.
+        dataset: the run's data set.
         settings: kind of phases, and settings of the autoencoder.
         device: device for the periodic autoencoder.
         report: called with each progress line.
@@ -140,7 +140,7 @@ def condition_on_phases(
 
 
 def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """Return the labels' phase of the whole body as vectors of length 1 (NSM section 3.2).
+    """Return the labeled phase of the whole body as vectors of length 1 (NSM section 3.2).
 
     It is the phase given to all networks as a number, and it advances during standing. Vectors that shrink in standing
     have to grow before the first step: in a trial, reaching 1 m/s took a third of a second longer.
@@ -149,9 +149,9 @@ def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 
 
 def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """Return one phase for each contact, in their order (local motion phases, Starke et al. 2020, section 5).
+    """Return the phase of each contact, in order (local motion phases, Starke et al. 2020, section 5).
 
-    Data sets of attacks add one phase per end effector: that of its attacks.
+    In data sets of attacks, each end effector adds the phase of its attacks.
     """
     x, y, phase = dataset.samples(clip)
     contacts = dataset.output_layout.view(y, "contact")
@@ -173,7 +173,7 @@ def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 
 
 def _contact_joints(dataset: Dataset) -> list[int]:
-    """Return the pose joints of the contacts; the foot replaces a toe that is not a pose joint."""
+    """Return the pose joint of each contact; the foot stands in for a toe that is not a pose joint."""
     bones = {role: dataset.skeleton.names[joint] for role, joint in dataset.skeleton.roles.items()}
     if is_quadruped(bones):
         return [dataset.joints.index(bones[role]) for role in contact_roles(bones)]
@@ -186,7 +186,7 @@ def _contact_joints(dataset: Dataset) -> list[int]:
 
 
 def _periodic_phase_vectors(network: PeriodicAutoencoder, dataset: Dataset, clip: ClipEntry) -> Float32:
-    """Return the phases of an autoencoder's channels."""
+    """Return the phases of an autoencoder's channels for a clip."""
     own = joint_velocities(dataset, dataset.samples(clip)[1])
     return np.concatenate(phase_vectors(network, [own[one.start : one.stop] for one in clip.sequences]))
 
@@ -200,7 +200,7 @@ def _network_digest(network: PeriodicAutoencoder) -> str:
 
 
 def prepare_folder(run: RunFolder, key: str) -> Path:
-    """Return the folder of a run's vectors, emptied if it has another key."""
+    """Return the folder for a run's phase vectors, emptied if it was made with another key."""
     folder = run.path / "phases"
     key_path = folder / "key"
     if not _holds(key_path, key):
@@ -211,7 +211,7 @@ def prepare_folder(run: RunFolder, key: str) -> Path:
 
 
 def _holds(path: Path, key: str) -> bool:
-    """Return whether a file holds a key."""
+    """Return whether a file contains a key."""
     try:
         return read_bytes(path) == key.encode()
     except (OSError, ContentError):
@@ -239,7 +239,7 @@ def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
 def _make_vectors(
     run: RunFolder, dataset: Dataset, folder: Path, vector_function: VectorFunction, report: ReportCallback
 ) -> bool:
-    """Compute the missing vectors of all clips; return whether all exist and no stop was requested."""
+    """Compute the missing vectors of all clips; return ``False`` if a stop was requested before all exist."""
     for number, clip in enumerate(dataset.clips, start=1):
         if _open_vectors(folder, clip) is not None:
             continue
@@ -258,14 +258,14 @@ def _make_vectors(
 
 
 def _iter_sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield the rows of each sequence of a clip, and its vectors (F, C, 2)."""
+    """Yield the rows of each sequence of a clip with the sequence's vectors (F, C, 2)."""
     for one in clip.sequences:
         if one.stop > one.start:
             yield slice(one.start, one.stop), vectors[one.start : one.stop].astype(float)
 
 
 def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Return the data set's manifest, extended by the vectors."""
+    """Return the data set's manifest with the phase vectors added."""
     found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
@@ -306,7 +306,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
 
 
 def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
-    """Return vectors and frequencies of the frame at the start pose's phase that is nearest to it in motion."""
+    """Return the phase vectors and frequencies of the frame in the start pose's phase that moves most like it."""
     start = dataset.start
     nearest, found = np.inf, {}
     for clip in dataset.clips:

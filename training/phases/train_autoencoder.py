@@ -51,13 +51,14 @@ class _TrainingState:
 def train_autoencoder(
     run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: ReportCallback
 ) -> PeriodicAutoencoder | None:
-    """Return the run's autoencoder, trained on the training clips if necessary; ``None`` if a stop is requested.
+    """Return the run's autoencoder, training it on the training clips if needed; ``None`` if a stop is requested.
 
-    Without a time limit it only depends on the data set and the settings, regardless of stops of the run.
+    Without a time limit, the result depends only on the data set and the settings, even if the run is stopped and
+    resumed.
 
     Raises:
         FootfallError: the loss is not finite.
-        OSError: it cannot be saved.
+        OSError: the autoencoder cannot be saved.
     """
     key = _training_key(dataset, settings)
     saved = read_state(run.periodic_checkpoint, key)
@@ -69,12 +70,12 @@ def train_autoencoder(
 
 
 def joint_velocities(dataset: Dataset, y: Float32) -> Float32:
-    """Return the joint velocities (N, D), m/s in the root frame, of outputs y (N, m)."""
+    """Return the joint velocities (N, D), m/s, in the root frame, contained in outputs y (N, m)."""
     return np.array(y[:, dataset.output_layout.slices["pose.velocity"]])
 
 
 def velocity_width(dataset: Dataset) -> int:
-    """Return D of :func:`joint_velocities`."""
+    """Return the number D of velocity components in :func:`joint_velocities`."""
     return 3 * len(dataset.joints)
 
 
@@ -109,7 +110,7 @@ class _AutoencoderTraining:
         self._time_limit_s = 60.0 * settings.time_limit * settings.phase_share
 
     def run(self) -> PeriodicAutoencoder | None:
-        """Take steps until the training is finished, or return ``None`` if a stop is requested."""
+        """Take steps until the training is finished; return ``None`` if a stop is requested."""
         begun = time.monotonic() - self._state.elapsed_s
         reported = saved = time.monotonic()
         loss, steps = torch.zeros((), device=self._network.deviation.device), 0
@@ -138,7 +139,7 @@ class _AutoencoderTraining:
         return min(max(self._state.step / self._total_steps, by_time), 1.0)
 
     def _step(self) -> Tensor:
-        """Take one AdamW step on windows that depend only on seed and step; return the loss on the device."""
+        """Take one AdamW step on windows determined by seed and step number; return the loss on the device."""
         self._network.train()
         for group in self._optimizer.param_groups:
             group["lr"] = LEARNING_RATE * cosine_decay(self._progress())
@@ -179,7 +180,7 @@ class _AutoencoderTraining:
         self._report(progress)
 
     def _save(self) -> None:
-        """Save the state."""
+        """Save the state of the training."""
         content = {
             "format_version": FORMAT_VERSION,
             "key": self._key,
@@ -193,7 +194,7 @@ class _AutoencoderTraining:
 
 
 def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
-    """Return first and last frame (B, 2) of windows relative to their middles, some of them truncated."""
+    """Return the first and last known frame (B, 2) of windows relative to their middles; some are cut short."""
     share, where, side = torch.rand(3, count, generator=generator)
     kept = torch.where(share < TRUNCATED_SHARE, where * HALF_WINDOW_FRAMES, torch.full_like(where, HALF_WINDOW_FRAMES))
     whole = torch.full_like(where, HALF_WINDOW_FRAMES)
@@ -202,7 +203,7 @@ def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
 
 
 def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
-    """Return the velocities of the training clips' sequences, of a random subset of the clips if there are too many."""
+    """Return the velocity sequences of the training clips, or of a random subset if there are too many."""
     clips = dataset.clips_in_split("training")
     result: list[Float32] = []
     frames = 0
@@ -216,13 +217,13 @@ def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
 
 
 def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
-    """Return a digest of all inputs of a saved autoencoder."""
+    """Return a digest of everything that determines the autoencoder."""
     about = [FORMAT_VERSION, dataset.digest, settings.phase_channels, settings.seed]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
 def read_state(path: Path, key: str) -> _TrainingState | None:
-    """Read the saved state of a key; ``None``, for a new training, if it is missing or damaged."""
+    """Read the saved state with a key; ``None`` if it is missing or damaged, so that training starts anew."""
     if not path.exists():
         return None
     try:

@@ -65,7 +65,7 @@ class Cycle:
     posture: str = STAND
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
-        """Return roots (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), cycles."""
+        """Return roots (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), in cycles."""
         count = len(self.roots)
         at = phases % 1.0 * count
         index = at.astype(np.intp) % count
@@ -77,7 +77,7 @@ class Cycle:
         return roots, turned, contacts
 
     def paws_at(self, body: Skeleton, phases: Array) -> Array:
-        """Return the positions (F, 4, 3) of the paws of a body, meters, at phases (F), cycles."""
+        """Return the positions (F, 4, 3), meters, of a body's paws at phases (F), in cycles."""
         tracks = paw_tracks(Clip(body, FEATURE_RATE_HZ, self.roots, self.rotations))
         at = phases % 1.0 * len(tracks)
         index = at.astype(np.intp) % len(tracks)
@@ -90,7 +90,7 @@ class Cycle:
         return (_first_strike(self.contacts[:, 0]) - _first_strike(self.contacts[:, 2])) / len(self.contacts)
 
     def with_fore_lag(self, body: Skeleton, lag: float) -> "Cycle":
-        """Return the cycle with front legs shifted, so that each strikes ``lag`` cycles after the hind one.
+        """Return the cycle with the front legs shifted in time, so that each strikes ``lag`` cycles after its hind leg.
 
         A quarter is a walk, half a trot, 0 a pace (footfall diagrams, Hildebrand 1965).
 
@@ -108,13 +108,13 @@ class Cycle:
 
 
 def fore_limb_joints(body: Skeleton) -> list[int]:
-    """Return the joints of both front legs."""
+    """Return the joints of both front legs of a body."""
     tops = [body.roles.get(f"front_shoulder.{side}", body.joint(f"front_thigh.{side}")) for side in "LR"]
     return [joint for joint in range(len(body)) if any(joint == top or top in ancestors(body, joint) for top in tops)]
 
 
 def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
-    """Return a clip on the spot as a cycle of a body; ``None`` if it is not periodic or travels.
+    """Return a clip on the spot as a cycle on a body; ``None`` if the clip is not periodic or travels.
 
     Args:
         clip: a quadruped's motion on its own network body.
@@ -150,7 +150,7 @@ def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
 
 
 def _whole_period(clip: Clip) -> Clip | None:
-    """Return one period of a clip without the repeated first pose; ``None`` if its end does not meet its beginning."""
+    """Return one period of a clip without the repeated first pose; ``None`` if its end does not meet its start."""
     about = paw_tracks(clip) - clip.positions[:, :1]
     steps = np.linalg.norm(np.diff(about, axis=0), axis=-1).max(axis=1)
     gap, usual = float(np.linalg.norm(about[-1] - about[0], axis=-1).max()), float(np.percentile(steps, 90))
@@ -161,13 +161,13 @@ def _whole_period(clip: Clip) -> Clip | None:
 
 
 def _stands(clip: Clip) -> bool:
-    """Return whether no paw moves."""
+    """Return whether all paws stand still."""
     moved = np.linalg.norm(np.diff(paw_tracks(clip), axis=0), axis=-1) * clip.rate
     return bool(np.percentile(moved, 95) < STANDING_STEP_M_S * clip.skeleton.leg_length)
 
 
 def _cycle_contacts(period: Clip, velocity: Array | None) -> Array:
-    """Return the contacts (N, 4) of a period: low paws that move back with the ground, one contact per cycle.
+    """Return the contacts (N, 4) of a period: low paws moving back with the ground, one stance per cycle.
 
     Args:
         period: one period of a gait or an idle.
@@ -190,13 +190,13 @@ def _speeds_along(period: Clip, velocity: Array) -> Array:
 
 
 def _stance_speed(period: Clip, velocity: Array, contacts: Array) -> float:
-    """Return the mean speed, m/s, of the paws in contact (N, 4): keyframed paws change speed within a stance."""
+    """Return the mean speed, m/s, of the paws in contact (N, 4), since keyframed paws change speed in a stance."""
     down = contacts > 0.5
     return float(_speeds_along(period, velocity)[down].mean()) if down.any() else float(np.linalg.norm(velocity))
 
 
 def _longest_stance(down: NDArray[np.bool_]) -> Array:
-    """Return the longest contact (N) of a cycle, with gaps in it closed."""
+    """Return the longest contact (N) of a cycle, after closing short gaps."""
     count = len(down)
     three = np.tile(down, 3)
     gap = max(round(MAX_STANCE_GAP * count), 1)
@@ -210,7 +210,7 @@ def _longest_stance(down: NDArray[np.bool_]) -> Array:
 
 
 def _first_strike(contact: Array) -> int:
-    """Return the first frame at which a contact (N) begins; 0 without any."""
+    """Return the first frame at which a contact (N) begins; 0 if it never begins."""
     down = contact > 0.5
     begins = np.flatnonzero(down & ~np.roll(down, 1))
     return int(begins[0]) if len(begins) else 0

@@ -94,14 +94,14 @@ class GaitTable:
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The styles among :data:`STYLES` with cycles in the clips."""
+        """The styles of :data:`STYLES` for which there are cycles."""
         has = {"": True, PACE: bool(self.pace), SIT: bool(self.sit), LIE: bool(self.lie)}
         return tuple(name for name in STYLES if has[name])
 
     def gait_speeds(self) -> tuple[float, float]:
-        """Return the speeds, m/s, at which walking changes to trotting, and trotting to galloping.
+        """Return the speeds, m/s, at which walking changes to trotting and trotting to galloping.
 
-        They are the means of the clips' speeds.
+        Each is the geometric mean of the two gaits' mean speeds in the clips.
         """
         walk, trot, gallop = (
             float(np.mean([cycle.speed for cycle in cycles])) for cycles in (self.walk, self.trot, self.gallop)
@@ -109,11 +109,11 @@ class GaitTable:
         return float(np.sqrt(walk * trot)), float(np.sqrt(max(trot, walk) * max(gallop, trot)))
 
     def weights(self, speeds: Array, turning: Array, styles: NDArray[np.intp], rate: float, blend: float) -> Array:
-        """Return the weights (F, G) of :data:`GAITS` at speeds (F), m/s, with smooth changes.
+        """Return the weight of each of :data:`GAITS` (F, G) at speeds (F), m/s, with smooth changes.
 
         Args:
             speeds: (F) over ground.
-            turning: (F) rates of turning, rad/s: a standing animal that turns steps.
+            turning: (F) rates of turning, rad/s; an animal that turns on the spot steps.
             styles: (F) indices in :data:`STYLES`.
             rate: frames per second.
             blend: standard deviation of the changes of gaits, seconds.
@@ -132,17 +132,17 @@ class GaitTable:
 
 
 def _still(cycles: Sequence[Cycle], posture: str) -> tuple[Cycle, ...]:
-    """Return the idles of a posture."""
+    """Return the idle cycles of a posture."""
     return tuple(cycle for cycle in cycles if cycle.speed == 0 and cycle.posture == posture)
 
 
 def _with_lag(cycles: Sequence[Cycle], body: Skeleton, lag: float) -> tuple[Cycle, ...]:
-    """Return the cycles with front legs that lag the hind ones by `lag` cycles."""
+    """Return the cycles with the front legs lagging `lag` cycles behind the hind legs."""
     return tuple(cycle.with_fore_lag(body, lag) for cycle in cycles)
 
 
 def _eased(on: NDArray[np.bool_], frames: int) -> Array:
-    """Return weights (F) that rise smoothly to 1 from the beginning of each run of a mask (F), and fall after it."""
+    """Return weights (F) that rise smoothly to 1 at the start of each run of a mask (F), and fall after it."""
     ramp = np.zeros(len(on))
     for frame in range(1, len(on)):
         ramp[frame] = np.clip(ramp[frame - 1] + (1 if on[frame] else -1) / frames, 0.0, 1.0)
@@ -150,12 +150,12 @@ def _eased(on: NDArray[np.bool_], frames: int) -> Array:
 
 
 def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:
-    """Return the beat (F), Hz, and the stretch of the strides (F) of a cycle at speeds (F), m/s."""
+    """Return the stride frequency (F), Hz, and the stride scale (F) that give a cycle the speeds (F), m/s."""
     ratio = np.clip(speeds / cycle.speed, TURNING_STRIDE**2, MAX_PACE_RATIO)
     haste = ratio ** (1 - STRETCH_SHARE)
     return haste / cycle.seconds, np.clip(speeds / cycle.speed, 0.0, MAX_PACE_RATIO) / haste
 
 
 def froude_speed(number: float, leg: float) -> float:
-    """Return the speed, m/s, of a Froude number at a leg length, meters."""
+    """Return the speed, m/s, for a Froude number and a leg length, meters."""
     return float(np.sqrt(number * GRAVITY_M_S2 * leg))

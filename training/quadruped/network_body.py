@@ -13,7 +13,7 @@ from ...core.motion.rotations import Array
 
 
 def network_body(clip: Clip) -> Clip:
-    """Return the clip on the network's joints: those with roles, and those between them and the hips.
+    """Return the clip reduced to the network's joints: joints with roles, and those between them and the hips.
 
     Ears, jaws and fingers are dropped; bones above the hips are merged into the hips' motion. A leg that ends in a
     bone's tip gets a joint there.
@@ -53,7 +53,7 @@ def network_body(clip: Clip) -> Clip:
 
 
 def symmetric(skeleton: Skeleton) -> Skeleton:
-    """Return a skeleton with the same bones on both sides: the mean of each pair at rest."""
+    """Return a skeleton whose left and right bones are equal: the mean of each pair at rest."""
     flip, pairs = np.ones(3), list(skeleton.mirror_pairs)
     flip[lateral_axis(skeleton)] = -1.0
     mean: Array = (skeleton.offsets + skeleton.offsets[pairs] * flip) / 2

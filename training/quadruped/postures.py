@@ -37,7 +37,7 @@ def posture_of(clip: Clip) -> str:
 
 
 def on_the_ground(clip: Clip) -> Clip:
-    """Return a clip whose lowest joint is at z = 0."""
+    """Return a clip moved up or down so that its lowest joint is at z = 0."""
     return replace(clip, root_positions=clip.root_positions - clip.positions[..., 2].min() * UP)
 
 
@@ -57,7 +57,7 @@ def symmetrical(clip: Clip) -> Clip:
 
 
 def with_folded_legs(clip: Clip) -> Clip:
-    """Return a clip with trunk and legs above the ground z = 0, and parallel legs.
+    """Return a clip whose trunk and legs stay above the ground z = 0, and whose legs are parallel.
 
     Rest poses of animals differ in the rotation of their legs: folded legs of another animal would cross.
 
@@ -80,7 +80,7 @@ def with_folded_legs(clip: Clip) -> Clip:
 
 
 def _turn_ahead(positions: Array, rotations: Array, chain: LegChain) -> None:
-    """Turn the bones of a leg, in place, about its first joint into the plane along +Y."""
+    """Turn the bones of a leg about its first joint into the plane along +Y, modifying the arrays in place."""
     joints = list(chain.joints)
     before = np.concatenate([positions[:, joints], chain.paw_positions(positions, rotations)[:, None]], axis=1)
     bones = np.diff(before, axis=1)

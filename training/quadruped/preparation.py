@@ -67,7 +67,7 @@ def prepare_takes(
         clips: BVH files of animals.
         folder: folder of the takes, created if missing.
         take_count: number of takes composed of cycles.
-        seed: seed of their courses.
+        seed: seed of the takes' courses.
         progress: called with takes done, takes in all and the take's name.
 
     Returns:
@@ -104,10 +104,10 @@ def prepare_takes(
 
 
 def read_animals(clips: Sequence[Path]) -> AnimalClips:
-    """Read clips of animals; see :class:`AnimalClips`.
+    """Read clips of animals and return them, see :class:`AnimalClips`.
 
     Raises:
-        FootfallError: none of them can be used.
+        FootfallError: no clip can be used.
     """
     body: Skeleton | None = None
     cycles: list[Cycle] = []
@@ -137,7 +137,7 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
 
 
 def _with_tail_of(clip: Clip, body: Skeleton) -> Clip:
-    """Return a clip of another animal without tail roles: the body's own tail stays at rest.
+    """Drop the tail roles from a clip of another animal, so that the body's own tail stays at rest.
 
     A horse's tail hangs although it is level in the rest pose, which does not transfer to the tail of a dog.
     """
@@ -148,13 +148,13 @@ def _with_tail_of(clip: Clip, body: Skeleton) -> Clip:
 
 
 def _travels(clip: Clip) -> bool:
-    """Return whether a clip travels farther than :data:`MIN_TRAVEL_LEGS`."""
+    """Return whether a clip travels farther than :data:`MIN_TRAVEL_LEGS` leg lengths."""
     steps = np.linalg.norm(np.diff(root_track(clip, 0.2).positions, axis=0), axis=-1)
     return bool(steps.sum() > MIN_TRAVEL_LEGS * clip.skeleton.leg_length)
 
 
 def _planted(clip: Clip) -> Clip:
-    """Return a captured clip without spikes of the hips, on the ground z = 0, with planted paws."""
+    """Return a captured clip on the ground z = 0, with spikes of the hips removed and paws planted."""
     roots = low_pass(clip.root_positions, clip.rate, ROOT_CUTOFF_HZ)
     clip = Clip(clip.skeleton, clip.rate, roots, clip.rotations, clip.name)
     lowest = float(np.percentile(paw_tracks(clip)[..., 2].min(axis=1), 10))
@@ -163,13 +163,13 @@ def _planted(clip: Clip) -> Clip:
 
 
 def exact_labels(take: Take) -> Labels:
-    """Return the labels of a take: its own contacts and gaits, with the phase detected in its motion."""
+    """Return the labels of a take: its known contacts and gaits, and the phase detected in its motion."""
     found = label_clip(take.clip, QUADRUPED_PRESET)
     return replace(found, contacts=take.contacts.probabilities, gait_names=take.gait_names, gaits=take.gaits)
 
 
 def _labels_with(clip: Clip, gait_names: tuple[str, ...]) -> Labels:
-    """Return the labels detected in a capture, with the gaits of takes; all fast gaits are runs.
+    """Return the labels detected in a capture, using the gaits of takes; all fast gaits count as runs.
 
     Args:
         clip: the capture.
@@ -185,7 +185,7 @@ def _labels_with(clip: Clip, gait_names: tuple[str, ...]) -> Labels:
 
 
 def _write(folder: Path, clip: Clip, labels: Labels) -> Path:
-    """Write a take with its labels and return its file."""
+    """Write a take with its labels; return the take's file."""
     path = folder / f"{clip.name}.bvh"
     write_bvh(path, clip)
     labels.save(labels_path(path))
@@ -193,7 +193,7 @@ def _write(folder: Path, clip: Clip, labels: Labels) -> Path:
 
 
 def _source_text(clips: Sequence[Path]) -> str:
-    """Return the source file of takes composed from all clips: their names, licenses and credits, once each."""
+    """Return the text of the source file of takes made from all clips: names, licenses and credits, once each."""
     sources = [source_of(clip) for clip in clips]
     fields = {
         "name": [source.name for source in sources],

@@ -84,7 +84,7 @@ class Course:
 
     @staticmethod
     def draw(table: GaitTable, random: np.random.Generator) -> "Course":
-        """Draw segments of a speed, a turn and a style each, from standing to standing."""
+        """Draw a random course from standing to standing, of segments with a speed, a turn and a style each."""
         frames = round(TAKE_S * FEATURE_RATE_HZ)
         speeds, turns, choices, styles = np.zeros(frames), np.zeros(frames), np.zeros(frames), np.zeros(frames, np.intp)
         last, at = frames - round(1.5 * FEATURE_RATE_HZ), round(FEATURE_RATE_HZ)
@@ -111,7 +111,7 @@ class Course:
 
 
 def _draw_style(table: GaitTable, random: np.random.Generator) -> tuple[str, float, float]:
-    """Draw a segment's style, its time, and the time of standing before and after it, seconds."""
+    """Draw the style of a segment, its duration, and the duration of standing before and after it, seconds."""
     rests = [name for name in table.styles if name in REST_GAITS]
     kind = random.random()
     if rests and kind < REST_SHARE:
@@ -122,7 +122,7 @@ def _draw_style(table: GaitTable, random: np.random.Generator) -> tuple[str, flo
 
 
 def _draw_speed(table: GaitTable, random: np.random.Generator) -> float:
-    """Draw a speed, m/s: of a walk, of a trot or of a gallop."""
+    """Draw a speed, m/s, suited to a walk, a trot or a gallop."""
     slow, fast = table.gait_speeds()
     top = TOP_SPEED_RATIO * max(cycle.speed for cycle in table.gallop)
     low, high = ((0.4 * slow, slow), (slow, fast), (fast, top))[random.choice(3, p=(0.45, 0.35, 0.2))]
@@ -147,13 +147,13 @@ class Take:
 
 
 def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
-    """Return a take of an animal."""
+    """Make a take of an animal on a random course."""
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
 
 
 def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -> Take:
-    """Return the motion of an animal that follows a course; arguments as of :func:`make_take`."""
+    """Return the take of an animal that follows a course; see :func:`make_take` for the arguments."""
     weights = table.weights(course.speeds, course.turns, course.styles, FEATURE_RATE_HZ, GAIT_BLEND_S)
     clip, contacts = _on_the_spot(table, body, course, weights, name)
     clip = _bent(clip, course)
@@ -164,7 +164,7 @@ def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -
 
 
 def _planted(course: Course) -> Array:
-    """Return a mask (F, 4): 0 where a paw steps while an animal sits or lies down or gets up, else 1."""
+    """Return a mask (F, 4) that is 0 where a paw steps while an animal sits or lies down or gets up, else 1."""
     planted = np.ones((len(course.styles), 4))
     for name, seconds in SIT_DOWN_S.items():
         for start, stop in runs_of(course.styles == STYLES.index(name)):
@@ -176,7 +176,7 @@ def _planted(course: Course) -> Array:
 
 
 def _gaits(table: GaitTable, course: Course, weights: Array) -> tuple[tuple[str, ...], Array]:
-    """Return the names of the gaits and their weights (F, G) as a controller is commanded: trots and gallops are runs.
+    """Return the names and weights (F, G) of the gaits as commanded to a controller; trots and gallops are runs.
 
     Sitting and lying are commanded from the start of sitting or lying down to the start of getting up.
     """
@@ -198,7 +198,7 @@ def _gaits(table: GaitTable, course: Course, weights: Array) -> tuple[tuple[str,
 
 
 def _standing(table: GaitTable, body: Skeleton) -> Clip | None:
-    """Return an idle as a clip, for the height of the paw joints over the ground; ``None`` without an idle."""
+    """Return an idle cycle as a clip, from which paw heights are measured; ``None`` without an idle."""
     if not table.stand:
         return None
     roots, rotations, _ = table.stand[0].at(np.zeros(2))
@@ -206,7 +206,7 @@ def _standing(table: GaitTable, body: Skeleton) -> Clip | None:
 
 
 def _on_the_spot(table: GaitTable, body: Skeleton, course: Course, weights: Array, name: str) -> tuple[Clip, Array]:
-    """Return the blended cycles of a course on the spot, facing +Y, and their contacts (F, 4)."""
+    """Blend the cycles of a course on the spot, facing +Y; return the clip and its contacts (F, 4)."""
     frames = len(course.speeds)
     phases, times = np.cumsum(_beats(table, course, weights)) / FEATURE_RATE_HZ, np.arange(frames) / FEATURE_RATE_HZ
     roots, contacts, stretch = np.zeros((frames, 3)), np.zeros((frames, 4)), np.zeros(frames)
@@ -224,7 +224,7 @@ def _on_the_spot(table: GaitTable, body: Skeleton, course: Course, weights: Arra
 
 
 def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycle, Array]]:
-    """Return the cycles of a course with their shares (F), which sum to 1.
+    """Return the cycles used in a course, each with its share (F); the shares sum to 1.
 
     Args:
         table: the gaits.
@@ -242,7 +242,7 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
 
 
 def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
-    """Return the beat (F) of the strides, Hz: the weighted mean of the gaits' beats; 0 in standing."""
+    """Return the stride frequency (F), Hz: the weighted mean over the gaits; 0 while standing."""
     beats = np.zeros(len(course.speeds))
     for column, cycles in enumerate(table.groups()):
         if GAITS[column] not in IDLES and cycles:
@@ -251,11 +251,11 @@ def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
 
 
 def _stretched(clip: Clip, tracks: Array, factors: Array) -> Clip:
-    """Return a clip on the spot with strides scaled by factors (F), and the lift of paws by their square roots.
+    """Return a clip on the spot with strides scaled by factors (F), and paw lifts by the factors' square roots.
 
     Args:
         clip: blended poses.
-        tracks: (F, 4, 3) blended paw positions, meters: those of blended poses would be off the ground.
+        tracks: (F, 4, 3) blended paw positions, meters; paws computed from blended poses would leave the ground.
         factors: (F) stride factors.
     """
     first = np.stack([clip.positions[:, chain.joints[0]] for chain in leg_chains(clip.skeleton)], axis=1)
@@ -306,7 +306,7 @@ def _bend_shares(skeleton: Skeleton, hips: int, chest: int) -> Array:
 
 
 def _path_down(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
-    """Return the joints below ``top`` down to ``bottom``."""
+    """Return the joints on the path from below ``top`` down to ``bottom``."""
     found: list[int] = []
     while bottom != top:
         found.append(bottom)
@@ -315,7 +315,7 @@ def _path_down(skeleton: Skeleton, top: int, bottom: int) -> list[int]:
 
 
 def _travelling(clip: Clip, course: Course) -> Clip:
-    """Return a clip on the spot moved along its course."""
+    """Return a clip on the spot moved along a course."""
     yaws = np.cumsum(course.turns) / FEATURE_RATE_HZ
     steps = facing_direction(yaws) * course.speeds[:, None] / FEATURE_RATE_HZ
     places = np.column_stack([np.cumsum(steps, axis=0), np.zeros(len(steps))])

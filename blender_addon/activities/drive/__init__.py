@@ -1,1 +1,1 @@
-"""Driving: a character is steered live in the viewport, and what was driven becomes its path."""
+"""Driving: a character is steered live in the viewport, and the drive becomes its path."""

@@ -19,14 +19,14 @@ def store_driven_beats(
     scale: float,
     collection: bpy.types.Collection,
 ) -> Message:
-    """Make what was driven the tasks of a character; return the sentence that says so.
+    """Turn what the user drove into tasks of a character; return a message that reports it.
 
     Args:
         armature: the character.
-        beats: walks and tasks, meters of the controller, tasks over the floor, with the names of their objects, or
-            empty ones.
-        scale: meters of the world per meter of the controller.
-        collection: where the curves go that are walked along, and the empties at which objects are put down.
+        beats: walks and tasks in controller meters (tasks relative to the floor), each with the name of its object,
+            empty without one.
+        scale: world meters per controller meter.
+        collection: collection for the new path curves, and for the empties that mark where objects are put down.
     """
     items, name = armature.footfall.interaction_tasks, f"{armature.name} Drive"
     objects = {one.name_full: one for one in bpy.data.objects}
@@ -47,7 +47,7 @@ def store_driven_beats(
 def _add_target(
     armature: bpy.types.Object, name: str, task: InteractionTask, scale: float, collection: bpy.types.Collection
 ) -> bpy.types.Object | None:
-    """Add an empty at the place of a task and return it; ``None`` for a task without a place."""
+    """Add an empty at the place of a task and return it; return ``None`` for a task without a place."""
     if task.position is None:
         return None
     assert task.direction is not None
@@ -58,7 +58,7 @@ def _add_target(
 
 
 def _add_empty(name: str, place: Array, direction: Array) -> bpy.types.Object:
-    """Return an empty at a place (3), meters, world, whose +Y is a direction (2)."""
+    """Return a new empty at a place (3), meters, world, with its +Y axis along a direction (2)."""
     empty = bpy.data.objects.new(name, None)
     empty.location, empty.rotation_euler.z = place, float(yaw_of(np.asarray(direction)))
     empty.empty_display_type, empty.empty_display_size = "ARROWS", 0.2

@@ -7,13 +7,13 @@ from ....core.control.drive.curve_fit import FittedCurve
 
 
 def add_curve(name: str, curve: FittedCurve, scale: float, collection: bpy.types.Collection) -> bpy.types.Object:
-    """Add a curve to the scene and return it.
+    """Add a curve object to the scene and return it.
 
     Args:
-        name: its name.
-        curve: meters of the controller.
-        scale: meters of the world per meter of the controller.
-        collection: where it goes.
+        name: name of the object.
+        curve: the curve, in controller meters.
+        scale: world meters per controller meter.
+        collection: collection for the object.
     """
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions = "3D"

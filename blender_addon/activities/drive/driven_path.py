@@ -17,13 +17,13 @@ RADIUS_RANGE: Final = (0.1, 10.0)
 def store_driven_path(
     armature: bpy.types.Object, path: DrivenPath, scale: float, collection: bpy.types.Collection
 ) -> Message:
-    """Make what was driven the path of a character, with its path events; return the sentence that says so.
+    """Turn what the user drove into the path of a character, with its path events; return a message that reports it.
 
     Args:
         armature: the character.
-        path: the path, meters of the controller.
-        scale: meters of the world per meter of the controller.
-        collection: where the curve goes.
+        path: the path, in controller meters.
+        scale: world meters per controller meter.
+        collection: collection for the curve.
     """
     settings = armature.footfall
     curve = add_curve(f"{armature.name} Drive", path.curve, scale, collection)

@@ -52,7 +52,7 @@ class FOOTFALL_OT_drive_key(bpy.types.Operator):
 
 
 def register() -> None:
-    """Add the keymap with the usual keys, where Blender has windows."""
+    """Add the keymap with the default keys, unless Blender runs without windows."""
     configuration = bpy.context.window_manager.keyconfigs.addon
     if configuration is None:
         return
@@ -70,7 +70,7 @@ def unregister() -> None:
 
 
 def actions_by_key() -> dict[str, str]:
-    """Return the action of each key, as the user has chosen it."""
+    """Return the action of each key, including the user's changes to the keymap."""
     configuration = bpy.context.window_manager.keyconfigs.user
     keymap = configuration.keymaps.get(KEYMAP) if configuration else None
     if keymap is None:
@@ -80,7 +80,7 @@ def actions_by_key() -> dict[str, str]:
 
 
 def draw_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the keys in the preferences, to be changed."""
+    """Draw the keys in the preferences, where the user can change them."""
     import rna_keymap_ui
 
     configuration = context.window_manager.keyconfigs.user

@@ -38,7 +38,7 @@ STATUS: Final = (
 
 
 class DrivePreview(ViewportPreview):
-    """The driven character and its way.
+    """Drawing of the driven character and its trail.
 
     Args:
         session: the drive.
@@ -51,12 +51,12 @@ class DrivePreview(ViewportPreview):
         self._body = BodyMesh.of(session.model.skeleton, body_type, standing_rotations(session.model))
 
     def start(self) -> None:
-        """Begin to draw, and hide the character's own body."""
+        """Start drawing, and hide the character's own body."""
         super().start()
         self.hide_bodies(self.session.armature_name)
 
     def draw_scene(self) -> None:
-        """Draw the body and the way that it has come."""
+        """Draw the body and its trail so far."""
         moments, pose, scale = self.session.moments, self.session.pose, self.session.scale
         if pose is None:
             return
@@ -74,7 +74,7 @@ class DrivePreview(ViewportPreview):
                 draw_mesh(ghost.world_vertices(matrix), ghost.colors, ghost.triangles)
 
     def draw_text(self) -> None:
-        """Draw speed and time of the drive, and what is to be told of its task."""
+        """Draw the drive's speed and time, and any message about its task."""
         speed = self.session.scale * self.session.moments[-1].speed if self.session.moments else 0.0
         told = f"{speed:.1f} m/s, {self.session.seconds:.1f} s", self.session.tasks.note
         draw_headline(Message.joined("   |   ", (part for part in told if part)))
@@ -84,7 +84,7 @@ slot: PreviewSlot[DrivePreview] = PreviewSlot()
 
 
 def stop_drive() -> None:
-    """End a drive that is in progress, as when the add-on is switched off."""
+    """End the drive in progress, if any, for example when the add-on is disabled."""
     slot.stop()
 
 
@@ -146,7 +146,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         return {"PASS_THROUGH"}  # the mouse looks around
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop driving, also when Blender closes."""
+        """Stop driving; Blender also calls this when it closes."""
         slot.stop()
         if self.scene in bpy.data.scenes:
             bpy.data.scenes[self.scene].frame_set(self.frame)
@@ -164,7 +164,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         return store_driven_path(armature, self.session.path(), self.session.scale, context.collection)
 
     def _tick(self, context: bpy.types.Context) -> set[str]:
-        """Drive on by the time that has passed."""
+        """Continue the drive by the time that has passed since the last call."""
         view, now = self.region.data, time.monotonic()
         before = self.session.place
         ahead = view.view_rotation @ Vector((0.0, 0.0, -1.0))

@@ -6,7 +6,7 @@ from mathutils import Vector
 
 
 def is_click(context: bpy.types.Context, region: bpy.types.Region, event: bpy.types.Event) -> bool:
-    """Return whether an event is a click into a viewport's region, and into no panel that lies on it."""
+    """Return whether an event is a click into a viewport's region, and not into a panel on top of it."""
     if event.type != "LEFTMOUSE" or event.value != "PRESS":
         return False
     if event.alt and context.preferences.inputs.use_mouse_emulate_3_button:
@@ -22,7 +22,7 @@ def is_click(context: bpy.types.Context, region: bpy.types.Region, event: bpy.ty
 def pick(
     context: bpy.types.Context, region: bpy.types.Region, event: bpy.types.Event
 ) -> tuple[bpy.types.Object | None, Vector]:
-    """Return the object under the mouse, ``None`` without one, and the point of its surface, meters, world."""
+    """Return the object under the mouse (``None`` without one) and the clicked point of its surface, meters, world."""
     at, view = (event.mouse_x - region.x, event.mouse_y - region.y), region.data
     origin = view3d_utils.region_2d_to_origin_3d(region, view, at)
     direction = view3d_utils.region_2d_to_vector_3d(region, view, at)

@@ -11,7 +11,7 @@ from ....core.motion.root_frame import facing_direction
 from ....core.motion.rotations import Array, length
 
 REACH_M: Final = 2.5
-"""Distance up to which an object is before a character, meters of the world."""
+"""Largest distance of an object within a character's reach, in world meters."""
 AHEAD: Final = float(np.cos(np.radians(60.0)))
 """Cosine of the angle from its facing up to which it is."""
 
@@ -19,13 +19,13 @@ AHEAD: Final = float(np.cos(np.radians(60.0)))
 def objects_ahead(
     scene: bpy.types.Scene, place: Array, yaw: float, moved: Mapping[str, Matrix]
 ) -> list[bpy.types.Object]:
-    """Return the visible meshes ahead of a character and within reach, the nearest first.
+    """Return the visible meshes ahead of a character and within its reach, nearest first.
 
     Args:
         scene: the scene.
-        place: (3) of the character, meters, world.
-        yaw: of the character, radians.
-        moved: world matrices of the objects that are elsewhere than in the file, by full name.
+        place: (3), position of the character, meters, world.
+        yaw: facing direction of the character, radians.
+        moved: world matrices, by full name, of the objects that the drive has moved.
     """
     here, ahead = place[:2], facing_direction(np.array(yaw))
     found = list[tuple[float, str, bpy.types.Object]]()

@@ -51,11 +51,11 @@ class DriveSession:
 
     Attributes:
         held: actions whose keys are held.
-        moments: the drive so far, frame by frame, meters of the controller.
-        tasks: what was clicked.
-        pose: the last pose, meters of the controller; ``None`` before the first frame.
-        ball: (3) center of the ball then, meters of the controller; ``None`` without one.
-        scale: meters of the world per meter of the controller.
+        moments: the drive so far, frame by frame, in controller meters.
+        tasks: the tasks that follow from clicks.
+        pose: the last pose, in controller meters; ``None`` before the first frame.
+        ball: (3) center of the ball then, in controller meters; ``None`` without one.
+        scale: world meters per controller meter.
 
     Raises:
         FootfallError: the controller or the rig map is missing.
@@ -90,16 +90,16 @@ class DriveSession:
 
     @property
     def seconds(self) -> float:
-        """The length of the drive so far."""
+        """Length of the drive so far, seconds."""
         return len(self.moments) / self.model.rate
 
     @property
     def scene_frame(self) -> int:
-        """The scene's frame at the end of the drive so far: a bake of it begins where the drive did."""
+        """Scene frame at the end of the drive so far; a bake of the drive starts where the drive started."""
         return int(self._clock.at(len(self.moments)) + 1e-6)
 
     def press(self, action: str) -> None:
-        """Note that the key of an action is pressed."""
+        """Record that the key of an action was pressed."""
         if action == "CAMERA":
             self.follows = not self.follows
         elif action == "JUMP":
@@ -116,14 +116,14 @@ class DriveSession:
                 self.tasks.end()
 
     def release(self, action: str) -> None:
-        """Note that the key of an action is released."""
+        """Record that the key of an action was released."""
         self.held.discard(action)
 
     def wish(self, view_yaw: float) -> DriveWish:
-        """Return the wish of the held keys, in meters of the controller.
+        """Return the motion that the held keys ask for, in controller meters.
 
         Args:
-            view_yaw: yaw of the direction in which the viewer looks, radians.
+            view_yaw: viewing direction of the viewport, yaw, radians.
         """
         ahead, right = facing_direction(np.array(view_yaw)), facing_direction(np.array(view_yaw - np.pi / 2))
         way = ahead * (("FORWARD" in self.held) - ("BACKWARD" in self.held))
@@ -145,7 +145,7 @@ class DriveSession:
         )
 
     def advance(self, seconds: float, view_yaw: float) -> bool:
-        """Drive on for a time; return whether there are new frames.
+        """Continue the drive for a time in seconds; return whether there are new frames.
 
         Raises:
             FootfallError: the drive is too long.
@@ -165,21 +165,21 @@ class DriveSession:
 
     @property
     def place(self) -> Array:
-        """Root (3) on the ground, meters of the world."""
+        """Position (3) of the root on the ground, world meters."""
         return self.scale * (self.driver.place if self.tasks.live is None else self.moments[-1].root)
 
     def click(self, obj: bpy.types.Object | None, point: Vector, context: bpy.types.Context) -> None:
-        """Use an object that is clicked at a point (3), meters, world; ``None`` without one."""
+        """Use the object clicked at a point (3), meters, world; ``obj`` is ``None`` if the click hit nothing."""
         self.tasks.click(self.driver, obj, point, context.scene, len(self.moments))
 
     def path(self) -> DrivenPath:
-        """Return what was driven as a path, meters of the controller."""
+        """Return the drive so far as a path, in controller meters."""
         return path_of(self.moments, self.model.rate)
 
     def beats(self) -> list[tuple[DrivenBeat, str]]:
-        """Return what was driven as beats, meters of the controller, with the names of their objects, or empty ones.
+        """Return the drive so far as beats in controller meters, each with the name of its object or an empty string.
 
-        There are none where nothing was clicked.
+        The list is empty if the user clicked nothing.
         """
         done = self.tasks.recorded(bpy.context.scene, len(self.moments))
         if not done:

@@ -1,4 +1,4 @@
-"""Tasks of a drive: what is clicked is used by the interaction controller, and recorded."""
+"""Tasks of a drive: the interaction controller uses the clicked objects, and the tasks are recorded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,12 +41,12 @@ class DriveTasks:
 
     Args:
         armature: the character.
-        scale: meters of the world per meter of the controllers.
+        scale: world meters per controller meter.
 
     Attributes:
         live: the task in progress.
         done: the tasks that were done, with the names of their objects.
-        note: what is to be told.
+        note: message to show the user.
     """
 
     def __init__(self, armature: bpy.types.Object, scale: float) -> None:
@@ -69,12 +69,12 @@ class DriveTasks:
     def click(
         self, driver: Driver, obj: bpy.types.Object | None, point: Vector, scene: bpy.types.Scene, frame: int
     ) -> None:
-        """Use what is clicked, put down what was clicked before, or end the task in progress.
+        """Use the clicked object, put down the object clicked before, or end the task in progress.
 
         Args:
             driver: the character.
             obj: the object under the mouse; ``None`` without one.
-            point: the point of its surface, meters, world.
+            point: the clicked point of the object's surface, meters, world.
             scene: the scene.
             frame: frame of the drive.
         """
@@ -87,14 +87,14 @@ class DriveTasks:
                 self._use(driver, obj, self._action_of(obj), scene, frame)
 
     def use_ahead(self, driver: Driver, scene: bpy.types.Scene, frame: int) -> None:
-        """Use the object before the character, or end the task in progress."""
+        """Use the nearest object ahead of the character, or end the task in progress."""
         with self._told_or_ended() as may_begin:
             if may_begin:
                 obj, action = self._nearest(driver, scene)
                 self._use(driver, obj, action, scene, frame)
 
     def rest(self, driver: Driver, action: str, scene: bpy.types.Scene, frame: int) -> None:
-        """Lie or sit down on the ground ahead, as an action is called, or end the task in progress."""
+        """Lie or sit down on the ground ahead, depending on the action, or end the task in progress."""
         with self._told_or_ended() as may_begin:
             if may_begin:
                 self._load(driver, action)
@@ -103,7 +103,7 @@ class DriveTasks:
 
     @contextmanager
     def _told_or_ended(self) -> Iterator[bool]:
-        """Yield whether a task may begin, after the end of the one in progress, and tell why one does not."""
+        """End the task in progress, then yield whether the next task may begin; if it may not, report why."""
         if self.live is not None:
             self.end()
             yield False
@@ -115,14 +115,14 @@ class DriveTasks:
             self.note = error.args[0]
 
     def end(self) -> None:
-        """End the task in progress: the character gets up, puts down what it holds, or leaves."""
+        """End the task in progress: the character gets up, puts down what it holds, or leaves the object."""
         if self.live is not None:
             self.live.end()
         if not self._chosen:
             self.note = Message()
 
     def advance(self, scene: bpy.types.Scene, frame: int) -> None:
-        """Note what has become of the task after a frame, and let the door behind the character fall shut."""
+        """Update the state of the task after a frame, and let a door behind the character fall shut."""
         if self._shutting is not None:
             self._shutting.sequencer.scene.swing_doors(None)
         if self.live is None:
@@ -136,28 +136,28 @@ class DriveTasks:
             self.note = Message("'{name}' was deleted, so its task ends", name=self._name)
 
     def recorded(self, scene: bpy.types.Scene, frame: int) -> list[tuple[DoneTask, str]]:
-        """Return the tasks that were done, and the one in progress, up to a frame, with the names of their objects."""
+        """Return the tasks done up to a frame, including the one in progress, each with the name of its object."""
         live = self.live
         if live is None or (live.is_ending and not live.is_done) or not self._is_there(scene):
             return self.done
         return [*self.done, (self._done_task(live, frame), self._name)]
 
     def moved_objects(self) -> Iterator[tuple[GhostMesh, Matrix]]:
-        """Yield the objects that the character has moved, with their world matrices."""
+        """Yield each object that the character has moved, with its world matrix."""
         moved, acting = dict(self._moved), self.live or self._shutting
         if acting is not None and self._name in self._ghosts:
             moved[self._name] = self._things[0].scene_matrix(acting.sequencer.current_objects[0])
         yield from ((self._ghosts[name], matrix) for name, matrix in moved.items())
 
     def _action_of(self, obj: bpy.types.Object) -> str:
-        """Return the action that an object is used for: that of the list of tasks, or the usual one."""
+        """Return the action for which an object is used: the one in the list of tasks, else the default."""
         return self._told.get(obj.name_full) or usual_action_of(obj)
 
     def _nearest(self, driver: Driver, scene: bpy.types.Scene) -> tuple[bpy.types.Object, str]:
-        """Return the nearest object ahead that is used for an action, and the action.
+        """Return the nearest object ahead that can be used, and the action for which it is used.
 
         Raises:
-            FootfallError: there is none.
+            FootfallError: there is no such object.
         """
         for obj in objects_ahead(scene, self._scale * driver.place, float(driver.runtime.yaw[0]), self._moved):
             with suppress(FootfallError):
@@ -165,7 +165,7 @@ class DriveTasks:
         raise FootfallError("There is nothing to use ahead: walk up to a seat, a box or a door, or click one")
 
     def _use(self, driver: Driver, obj: bpy.types.Object, action: str, scene: bpy.types.Scene, frame: int) -> None:
-        """Begin to use an object for an action, or ask where it is to be put."""
+        """Begin to use an object for an action; if the action needs a place to put it, ask for that first."""
         require_usable(obj, action, scene, frame)
         self._load(driver, action)
         floor = self._floor_under(driver)
@@ -178,10 +178,10 @@ class DriveTasks:
         self._begin(driver, obj, InteractionTask(action, 0, duration=duration), scene, frame)
 
     def _load(self, driver: Driver, action: str) -> None:
-        """Load the interaction controller.
+        """Load the interaction controller, unless it is loaded.
 
         Raises:
-            FootfallError: it cannot be read, moves another body, or has not learned an action.
+            FootfallError: the controller cannot be read, moves another body, or has not learned an action.
         """
         if self._acts is None or action not in self._acts[1].taught_goals:
             self._acts = library.load_interaction_controller(self._file, [action])
@@ -192,7 +192,7 @@ class DriveTasks:
     def _place(
         self, driver: Driver, support: bpy.types.Object | None, point: Vector, scene: bpy.types.Scene, frame: int
     ) -> None:
-        """Begin to carry the chosen object to a point of a surface, or to push it as far as a point of the floor."""
+        """Begin to carry the chosen object to a point on a support, or to push it to a point on the floor."""
         (name, self._chosen), box, floor = (self._chosen, ""), _find(self._chosen, scene), self._floor_under(driver)
         if box is None:
             raise FootfallError("'{name}' is gone: click another object", name=name)
@@ -219,7 +219,7 @@ class DriveTasks:
     def _begin(
         self, driver: Driver, obj: bpy.types.Object | None, task: InteractionTask, scene: bpy.types.Scene, frame: int
     ) -> None:
-        """Give the body to the interaction controller."""
+        """Begin a task: hand the character's body over to the interaction controller."""
         floor, used = self._floor_under(driver), [obj] if obj is not None else []
         things = [read_interaction_object(one, task.action, self._scale, floor) for one in used]
         things += read_obstacles(scene, used, self._scale, floor)
@@ -235,7 +235,7 @@ class DriveTasks:
         self.note = Message("Press a movement key or click to stop using '{name}'", name=obj.name)
 
     def _finish(self, live: LiveTask, is_there: bool, frame: int) -> None:
-        """Record a task whose character walks again, if it was done and its object is there still."""
+        """End a task whose character walks again; record it if it was done and its object still exists."""
         self.live, self.note = None, Message()
         if live.has_failed and self._name:
             self.note = Message("'{name}' cannot be reached", name=self._name)
@@ -247,15 +247,15 @@ class DriveTasks:
             self.done.append((self._done_task(live, frame), self._name))
 
     def _done_task(self, live: LiveTask, frame: int) -> DoneTask:
-        """Return the task in progress as done up to a frame."""
+        """Return a record of the task in progress, as done up to a frame."""
         return DoneTask(self._begun, frame, live.task, self._begun + live.arrival_frame)
 
     def _is_there(self, scene: bpy.types.Scene) -> bool:
-        """Return whether the object of the task is in the scene still, or none is used."""
+        """Return whether the object of the task is still in the scene; true for a task without an object."""
         return not self._name or _find(self._name, scene) is not None
 
     def _placed(self, one: SceneInteractionObject) -> InteractionObject:
-        """Return an object where the drive has left it."""
+        """Return an object at the position to which the drive has moved it."""
         moved = self._moved.get(one.name)
         return one.interaction_object if moved is None else one.object_at(moved)
 
@@ -263,7 +263,7 @@ class DriveTasks:
         """Return the height of the floor under the character, meters, world.
 
         Raises:
-            FootfallError: it is not that on which the drive began, on which a bake does its tasks.
+            FootfallError: it differs from the floor at the start of the drive, where a bake performs all tasks.
         """
         place: Array = driver.place
         floor = float(place[2]) * self._scale
@@ -277,5 +277,5 @@ class DriveTasks:
 
 
 def _find(name: str, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """Return the object of a scene with a full name; ``None`` if it is gone."""
+    """Return the object with a full name in a scene; ``None`` if it no longer exists."""
     return next((one for one in scene.objects if one.name_full == name), None)

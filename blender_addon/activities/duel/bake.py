@@ -43,10 +43,10 @@ class DuelBake:
             require_editable(require_present(name, context.scene), "Armature")
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the done share and the current activity; write the motions at the end.
+        """Yield the share done and the current activity; write the motions at the end.
 
         Raises:
-            FootfallError: a beat cannot be met; the message has the miss.
+            FootfallError: a beat cannot be met; the message says by how much.
         """
         request = self.request
         making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate, _MEMORY)
@@ -57,7 +57,7 @@ class DuelBake:
         return self._write(duel, scene)
 
     def _write(self, duel: RigDuel, scene: bpy.types.Scene) -> str:
-        """Write the motions that changed, and return the report."""
+        """Write the motions that have changed; return the report."""
         request = self.request
         armatures = [require_present(name, scene) for name in request.armatures]
         weapons = self._free_weapons(duel)
@@ -87,7 +87,7 @@ class DuelBake:
         return Message.joined("; ", said)
 
     def _free_weapons(self, duel: RigDuel) -> dict[str, HeldWeapon]:
-        """Return the weapons that do not follow a hand by themselves, by names of their characters."""
+        """Return the weapons that are not attached to a hand and must be keyed, by the names of their characters."""
         bodies = {one.name: one.body for one in self.request.duelists}
         return {
             name: along_blade(weapon, tip, hand_end(bodies[name], weapon.role), duel.blades[name])
@@ -97,18 +97,18 @@ class DuelBake:
 
 
 def is_of_duel(armature: bpy.types.Object) -> bool:
-    """Return whether a duel baked the action of a character."""
+    """Return whether the action of a character was baked by a duel."""
     data = armature.animation_data
     return data is not None and data.action is not None and DIGEST_PROPERTY in data.action
 
 
 def _is_baked(armature: bpy.types.Object, digest: str) -> bool:
-    """Return whether a character has the motion with a digest, unedited."""
+    """Return whether the motion with this digest is already baked on a character and unedited."""
     return is_of_duel(armature) and armature.animation_data.action[DIGEST_PROPERTY] == digest and is_untouched(armature)
 
 
 def _digest(armature: bpy.types.Object, clip: Clip, start_frame: int, weapon: HeldWeapon | None) -> str:
-    """Return a text that identifies a motion, its edits and output settings, and its weapon."""
+    """Return a text that identifies a motion together with its edits, its output settings and its weapon."""
     output = armature.footfall.output
     settings = [str(getattr(output, name)) for name in sorted(output.bl_rna.properties.keys()) if name != "rna_type"]
     numbers = np.ascontiguousarray(np.concatenate([clip.root_positions.ravel(), clip.rotations.ravel()]).round(6))

@@ -64,7 +64,7 @@ class FOOTFALL_OT_add_beat(_Beats, bpy.types.Operator):
 
 
 def _free_name(scene: bpy.types.Scene) -> str:
-    """Return a name that no marker of a scene has."""
+    """Return a name that is not used by any marker of a scene."""
     number = 1
     while f"Beat {number}" in scene.timeline_markers:
         number += 1

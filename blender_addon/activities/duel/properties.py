@@ -84,7 +84,7 @@ class FOOTFALL_UL_beats(bpy.types.UIList):
     """The beats, by their frames."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one beat."""
+        """Draw the row for one beat."""
         row = layout.row(align=True)
         names = [one.name if one is not None else "-" for one in (item.striker, item.receiver)]
         picture = next(picture for kind, _, _, picture, _ in ANSWER_ITEMS if kind == item.answer)
@@ -93,7 +93,7 @@ class FOOTFALL_UL_beats(bpy.types.UIList):
         row.prop(item, "answer", text="", icon=picture, emboss=False)
 
     def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
-        """Show the beats in order of time, regardless of their order in the list."""
+        """Show the beats in order of time, whatever their order in the list."""
         items = getattr(data, property_name)
         by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
         places = [0] * len(items)
@@ -103,7 +103,7 @@ class FOOTFALL_UL_beats(bpy.types.UIList):
 
 
 def register() -> None:
-    """Give scenes a duel."""
+    """Add the duel settings to the scene type."""
     bpy.types.Scene.footfall_duel = bpy.props.PointerProperty(type=FOOTFALL_PG_duel)
 
 

@@ -34,7 +34,7 @@ class DuelRequest:
         armatures: full names of the characters' objects, in the order of ``duelists``.
         duelists: the characters.
         beats: beats in order of time; frames from the bake's first frame.
-        start_frame: the scene's frame of the bake's first frame.
+        start_frame: scene frame of the bake's first frame.
         rate: the scene's frames per second.
         weapons: held weapons by names of the characters, each with its tip (3) from the hand's joint in its frame,
             meters.
@@ -49,7 +49,7 @@ class DuelRequest:
 
 
 def why_no_duel(scene: bpy.types.Scene) -> str | None:
-    """Return the reason that the beats of a scene cannot be baked; ``None`` if they can."""
+    """Return the reason why the beats of a scene cannot be baked; ``None`` if they can."""
     beats = scene.footfall_duel.beats
     if not beats:
         return "Add a beat: select two characters first"
@@ -86,13 +86,13 @@ def why_no_duel(scene: bpy.types.Scene) -> str | None:
 
 
 def characters(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """Return the characters of a scene's beats, each once, in the order of the beats in time."""
+    """Return each character in a scene's beats once, ordered by the time of its first beat."""
     beats = sorted(scene.footfall_duel.beats, key=lambda beat: beat.frame)
     return list(dict.fromkeys(one for beat in beats for one in (beat.striker, beat.receiver)))
 
 
 def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
-    """Return the beats of a scene in order of time, with frames counted from a first one."""
+    """Return the beats of a scene in order of time, with frames counted from ``start_frame``."""
     return [
         Beat(
             beat.frame - start_frame,
@@ -108,7 +108,7 @@ def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
 
 
 def read_duel(context: bpy.types.Context, model: ControllerModel) -> DuelRequest:
-    """Read the duel of the context's scene.
+    """Read the duel in the context's scene.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -130,7 +130,7 @@ def read_duel(context: bpy.types.Context, model: ControllerModel) -> DuelRequest
 
 
 def _rig_weapon(body: RigBody, weapon: HeldWeapon | None, tip: Array | None) -> RigWeapon | None:
-    """Return a rig's weapon as input for core; ``None`` without one."""
+    """Return a rig's weapon in the form that core needs; ``None`` without a weapon."""
     if weapon is None or tip is None:
         return None
     blade = tip - hand_end(body, weapon.role)
@@ -139,13 +139,13 @@ def _rig_weapon(body: RigBody, weapon: HeldWeapon | None, tip: Array | None) -> 
 
 
 def hand_end(body: RigBody, role: str) -> Array:
-    """Return the end (3) of the bone of a hand in the frame of its joint, meters."""
+    """Return the end (3) of a hand's bone in the frame of the hand's joint, meters."""
     skeleton = body.calibration.target
     return skeleton.bone_vectors[skeleton.joint(role)]
 
 
 def in_words(error: FootfallError, start_frame: int) -> FootfallError:
-    """Return an error about a beat with frames of the scene, and with its end effector in words."""
+    """Return an error about a beat, reworded with scene frames and the name of the end effector."""
     fields = dict(error.fields)
     for name in FRAME_FIELDS & fields.keys():
         fields[name] += start_frame

@@ -66,7 +66,7 @@ class AnswerBake:
         self.reading = read_body(partner, data.action, context.scene, partner_map)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the done share and the current activity; write the motion at the end."""
+        """Yield the share done and the current activity; write the motion at the end."""
         read, start_frame = yield from part_of_work(self.reading, 0.0, READ_WORK_SHARE, Message("reads"))
         other = read.resampled(self.model.rate)
         answer = self.begin(other, start_frame, bpy.context)
@@ -92,11 +92,11 @@ class AnswerBake:
         return Message.joined("; ", [self._describe(clip, other), *notes, *self.warnings])
 
     def begin(self, other: Clip, start_frame: int, context: bpy.types.Context) -> AnswerWalk:
-        """Return the walk, without any frames yet, that responds to a motion, on the scene's ground and around walls.
+        """Return a walk that responds to a motion, with no frame generated yet; it heeds the ground and walls.
 
         Args:
             other: the partner's motion, at the controller's rate.
-            start_frame: the scene's frame of its first frame.
+            start_frame: scene frame of the partner's first frame.
             context: the context.
 
         Raises:
@@ -114,7 +114,7 @@ class AnswerBake:
         return begin_answer(self.model, self.relation, other, self.scale, self.seed, self.walk_scene, level)
 
     def _describe(self, clip: Clip, other: Clip) -> Message:
-        """Return a description of the kept distance and of collisions."""
+        """Return a message about the distance kept to the partner and about collisions."""
         apart = np.linalg.norm(root_track(clip).positions - root_track(other).positions, axis=-1)
         touching = 100 * float(np.mean(deepest_overlap(clip, other) > 0.0))
         return Message(
@@ -128,7 +128,7 @@ class AnswerBake:
 
 
 def _read_relation(settings: bpy.types.PropertyGroup) -> Relation:
-    """Return the relation of a character's settings, in meters of the world."""
+    """Return the relation to the partner that a character's settings describe, in world meters."""
     kinds: dict[str, RelationKind] = {kind.upper(): kind for kind in RELATIONS}
     goal = None if settings.goal is None else np.array(settings.goal.matrix_world.translation[:2])
     return Relation(kinds[settings.relation], settings.distance, settings.circle_speed, goal)

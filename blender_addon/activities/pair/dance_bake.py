@@ -84,11 +84,11 @@ class DanceBake:
         self.rollout = PartnerDance(self.model, choreography, partner.seed)
 
     def _rise(self, armature: bpy.types.Object, number: int) -> float:
-        """Return the height, meters, by which a rig's feet exceed the usual height."""
+        """Return how much higher, meters, a rig's feet are than usual."""
         return rise_after(self.model.skeleton, self.calibrations[number].target, armature)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the done share and the current activity; write both motions at the end."""
+        """Yield the share done and the current activity; write both motions at the end."""
         while self.rollout.advance(SLICE_FRAMES):
             yield DANCE_WORK_SHARE * self.rollout.frames_done / self.rollout.total_frames, Message("dances")
         yield DANCE_WORK_SHARE, Message("fits both rigs")
@@ -97,7 +97,7 @@ class DanceBake:
         return self._write(dance, scene)
 
     def _write(self, dance: Dance, scene: bpy.types.Scene) -> str:
-        """Write both motions, and return the report."""
+        """Write the motions of both partners; return the report."""
         armatures = [require_present(name, scene) for name in self.names]
         require_free((armatures[0], armatures[1]))
         floor, notes = self.path.mean_height, []
@@ -128,10 +128,10 @@ class DanceBake:
 
 
 def require_free(pair: Pair) -> None:
-    """Check that the partner has no bake along a path of its own, which the dance would replace.
+    """Check that the partner has no baked walk along its own path, which the dance would overwrite.
 
     Raises:
-        FootfallError: it has such a bake.
+        FootfallError: the partner has such a bake.
     """
     leader, partner = (armature.footfall for armature in pair)
     own = partner.baked_action is not None and partner.baked_action != partner.partner.baked_action
@@ -144,7 +144,7 @@ def require_free(pair: Pair) -> None:
 
 
 def _calibrate(armature: bpy.types.Object, model: ControllerModel) -> Calibration:
-    """Return the calibration of a rig; raise :class:`FootfallError` unless it has two legs and two hands."""
+    """Return the calibration of a rig; raise :class:`FootfallError` if it lacks two legs or two hands."""
     calibration = calibrate_to_model(armature, model)
     roles = calibration.target.roles
     if is_quadruped(roles):
@@ -160,19 +160,19 @@ def _calibrate(armature: bpy.types.Object, model: ControllerModel) -> Calibratio
 
 
 def _raised(walk: Walk, floor: float) -> Walk:
-    """Return a motion raised to ground of a height, meters."""
+    """Return a motion raised to ground at a given height, meters."""
     return replace(walk, clip=walk.clip.transformed(IDENTITY, np.array([0.0, 0.0, floor])))
 
 
 def _describe_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iterator[str]:
-    """Yield the distance between palms that hold each other, as a sentence."""
+    """Yield a sentence about the distance between palms that hold each other."""
     if holds.any():
         apart = 100 * float(np.percentile(palm_distances(first, second)[holds], HELD_PERCENTILE))
         yield Message("Held hands stay within {apart} cm, except for brief moments", apart=f"{apart:.1f}")
 
 
 def _describe_depth(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Iterator[str]:
-    """Yield the number of frames with overlapping bodies, as a sentence."""
+    """Yield a sentence about the number of frames in which the bodies overlap."""
     deep = 100 * float(np.mean(deepest_overlap(first, second, holds) > MAX_TOLD_DEPTH_M))
     if deep > 0:
         yield Message("the bodies touch each other in {deep} % of the frames", deep=f"{deep:.1f}")

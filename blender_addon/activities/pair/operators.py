@@ -15,7 +15,7 @@ from .properties import DANCE
 
 
 def why_no_dance(armature: bpy.types.Object) -> str | None:
-    """Return the reason that a character cannot dance with its partner; ``None`` if it can."""
+    """Return the reason why a character cannot dance with its partner; ``None`` if it can."""
     partner = armature.footfall.partner.character
     if not partner.is_editable:
         return Message("'{name}' is linked from another file: make a library override first", name=partner.name)
@@ -25,7 +25,7 @@ def why_no_dance(armature: bpy.types.Object) -> str | None:
 
 
 def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return the reason that a character cannot respond to its partner's motion; ``None`` if it can."""
+    """Return the reason why a character cannot respond to its partner's motion; ``None`` if it can."""
     settings = armature.footfall.partner
     data = settings.character.animation_data
     if data is None or data.action is None:
@@ -104,7 +104,7 @@ class FOOTFALL_OT_revert_pair(FootfallOperator, bpy.types.Operator):
 
 
 def _baked_of(pair: Pair) -> Pair | tuple[bpy.types.Object]:
-    """Return the characters whose motion a bake of the pair writes: both dancers, or the one that responds."""
+    """Return the characters whose motion the pair's bake writes: both dancers, or only the responding one."""
     return pair if pair[0].footfall.partner.relation == DANCE else pair[:1]
 
 

@@ -11,7 +11,7 @@ Pair = tuple[bpy.types.Object, bpy.types.Object]
 
 
 def why_no_pair(context: bpy.types.Context) -> str | None:
-    """Return the reason that the active character has no partner for a bake; ``None`` if it has one."""
+    """Return the reason why the active character has no partner for a bake; ``None`` if it has one."""
     reason, armature = why_not_animatable(context), active_armature(context)
     if reason is not None or armature is None:
         return reason
@@ -19,7 +19,7 @@ def why_no_pair(context: bpy.types.Context) -> str | None:
 
 
 def why_no_partner(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return the reason that a character has no partner in a scene; ``None`` if it has one."""
+    """Return the reason why a character has no partner in a scene; ``None`` if it has one."""
     partner = armature.footfall.partner.character
     if partner is None:
         return "Choose a partner: another character"
@@ -33,7 +33,7 @@ def why_no_partner(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | 
 
 
 def require_pair(context: bpy.types.Context) -> Pair:
-    """Return the active character and its partner; raise :class:`FootfallError` without a usable pair."""
+    """Return the active character and its partner; raise :class:`FootfallError` if they are not a usable pair."""
     reason = why_no_pair(context)
     if reason is not None:
         raise FootfallError("{reason}", reason=reason)

@@ -35,7 +35,7 @@ SETTINGS: Final = ("relation", "distance", "circle_speed", "dance", "dance_file"
 
 
 class ShownDance:
-    """A dance so far: both bodies, in a loop from the first frame to the last.
+    """The frames of a dance so far, played in a loop with both bodies.
 
     Args:
         bake: the bake of this dance.
@@ -47,12 +47,12 @@ class ShownDance:
         self._began = time.monotonic()
 
     def frame(self, _scene: bpy.types.Scene) -> int:
-        """Return the frame to show now."""
+        """Return the frame of the motion to show now."""
         passed = time.monotonic() - self._began
         return int(passed % (self.motion.total_frames / self.motion.model.rate + LOOP_PAUSE_S) * self.motion.model.rate)
 
     def poses(self, frame: int) -> list[Clip]:
-        """Return the poses of both at a frame, in meters of the controller."""
+        """Return the poses of both dancers at a frame, in controller meters."""
         return [self.motion.pose(frame, row) for row in range(2)]
 
 
@@ -69,11 +69,11 @@ class ShownAnswer:
         self.scale, self.floor = bake.scale, 0.0
 
     def frame(self, scene: bpy.types.Scene) -> int:
-        """Return the frame to show now."""
+        """Return the frame of the motion to show now."""
         return round((scene.frame_current - self._first) / scene_rate(scene) * self.motion.model.rate)
 
     def poses(self, frame: int) -> list[Clip]:
-        """Return the character's pose at a frame, in meters of the controller."""
+        """Return the character's pose at a frame as a list of one clip, in controller meters."""
         return [self.motion.pose(frame)]
 
 
@@ -82,7 +82,7 @@ class PairPreview(ViewportPreview):
 
     Attributes:
         armature_name: the character's name.
-        error: the reason that there is no preview; empty with one.
+        error: the reason why there is no preview; empty with one.
         shown: the shown dance or response.
         may_have_changed: whether the path, the partner's motion or the goal may have changed.
     """
@@ -95,11 +95,11 @@ class PairPreview(ViewportPreview):
         self._body: BodyMesh | None = None
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Record changes in the scene: of the path, the partner's motion, or the goal."""
+        """Record relevant changes in the scene: to the path, the partner's motion, or the goal."""
         self.may_have_changed |= bool(len(depsgraph.updates))
 
     def tick(self) -> None:
-        """Restart the motion after changes, and make some more frames."""
+        """Restart the motion if its inputs have changed, and generate some more frames."""
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             self.error, self.shown = "The character is gone", None
@@ -121,7 +121,7 @@ class PairPreview(ViewportPreview):
         self._hide_bodies(armature)
 
     def _hide_bodies(self, armature: bpy.types.Object) -> None:
-        """Hide the meshes of characters with shown ghosts: of both in a dance."""
+        """Hide the meshes of the characters whose ghosts are shown: of both in a dance."""
         partner = armature.footfall.partner.character
         names = [armature.name_full] if self.shown is not None and self.shown.motion.frames_done else []
         if names and isinstance(self.shown, ShownDance) and partner is not None:
@@ -129,7 +129,7 @@ class PairPreview(ViewportPreview):
         self.hide_bodies(*names)
 
     def bodies(self, scene: bpy.types.Scene) -> list[tuple[Array, Array]]:
-        """Return vertices (V, 3), meters, world, and colors (V, 4) of the shown bodies."""
+        """Return the vertices (V, 3), meters, world, and colors (V, 4) of each shown body."""
         shown = self.shown
         if shown is None or self._body is None or not shown.motion.frames_done:
             return []
@@ -147,7 +147,7 @@ class PairPreview(ViewportPreview):
                     draw_ghost(vertices, colors, mesh.triangles)
 
     def draw_text(self) -> None:
-        """Draw the length of the motion, or the reason for its absence."""
+        """Draw the length of the motion, or the reason why there is none."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -159,7 +159,7 @@ class PairPreview(ViewportPreview):
 
 
 def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance | ShownAnswer:
-    """Begin the motion of a character with its partner, without any frames yet; raise :class:`FootfallError`."""
+    """Begin a character's motion with its partner; no frame is generated yet. Raise :class:`FootfallError`."""
     dances = armature.footfall.partner.relation == DANCE
     reason = why_no_partner(armature, context.scene)
     reason = reason or (why_no_dance(armature) if dances else why_no_answer(armature, context.scene))
@@ -172,7 +172,7 @@ def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> ShownDance
 
 
 def _settings_of(armature: bpy.types.Object) -> tuple:
-    """Return the settings that affect the motion of a pair."""
+    """Return the settings that affect the motion of a pair, for comparison."""
     settings, partner = armature.footfall, armature.footfall.partner
     things = (partner.character, partner.goal, settings.path)
     own = (*(getattr(partner, name) for name in SETTINGS), settings.controller, settings.controller_file)
@@ -180,7 +180,7 @@ def _settings_of(armature: bpy.types.Object) -> tuple:
 
 
 def _inputs_of(armature: bpy.types.Object) -> tuple:
-    """Return the other inputs: a dance's path; or the partner's motion, a goal's position, ground and walls."""
+    """Return the scene's inputs to the motion: a dance's path, or the partner's motion, goal, ground and walls."""
     settings, partner = armature.footfall, armature.footfall.partner
     if partner.relation == DANCE:
         return (settings.path and read_path(settings.path, from_edit_mode=True).points.tobytes(),)
@@ -198,12 +198,12 @@ _SLOT: Final[TickingSlot[PairPreview]] = TickingSlot()
 
 
 def active_preview() -> PairPreview | None:
-    """Return the shown preview."""
+    """Return the preview that is being shown; ``None`` without one."""
     return _SLOT.preview
 
 
 def update_pair_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Start or stop the preview of the active armature and its partner, according to the session."""
+    """Start or stop the preview of the active armature and its partner, as the session requires."""
     stop_pair_preview()
     armature = active_armature(context)
     if session.pair_preview and armature is not None:
@@ -211,5 +211,5 @@ def update_pair_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_pair_preview() -> None:
-    """Stop showing a pair."""
+    """Stop the preview of a pair."""
     _SLOT.stop()

@@ -15,8 +15,8 @@ def write_walk(
 
     Args:
         armature: the rig.
-        walk: motion of the rig's body, world, on the rig's own soles.
-        gait_names: names of its gaits.
+        walk: world motion of the rig's body, standing on the rig's own soles.
+        gait_names: names of the motion's gaits.
         scene: the scene.
         job: subject of the bake.
     """

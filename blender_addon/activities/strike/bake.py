@@ -46,10 +46,10 @@ class StrikeBake:
         self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes, SOURCE if again else None)
 
     def make(self) -> Generator[float, None, RigFight]:
-        """Make the motion, yielding the done share; an earlier result is returned immediately.
+        """Generate the motion, yielding the share done; an earlier result is returned at once.
 
         Raises:
-            FootfallError: a strike cannot be met; the message has the miss.
+            FootfallError: a strike cannot be met; the message says by how much.
         """
         request, fighter = self.request, self.fighter
         key = (fighter.strikes, fighter.walks, *request.key)
@@ -65,12 +65,12 @@ class StrikeBake:
         return _fights[key]
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
-        """Yield the done share and the current activity; write the motion at the end."""
+        """Yield the share done and the current activity; write the motion at the end."""
         fight = yield from part_of_work(self.make(), 0.0, 1.0, Message("strikes"))
         return self.write(fight, scene)
 
     def write(self, fight: RigFight, scene: bpy.types.Scene) -> str:
-        """Write a motion to the destination of the settings, and the keys of weapons; return the report."""
+        """Write a motion to the destination in the settings, and key the weapons; return the report."""
         armature, body = require_present(self.armature_name, scene), self.request.body
         weapons = [(weapon, present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
         name, start = f"{armature.name}_{self.controller}", self.request.start_frame
@@ -91,7 +91,7 @@ class StrikeBake:
 
 
 def in_scene(error: StrikeError, start_frame: int) -> StrikeError:
-    """Return an error about a strike with frames of the scene, and with its end effector in words."""
+    """Return an error about a strike, reworded with scene frames and the name of the end effector."""
     fields: dict[str, object] = {"frame": start_frame + error.fields["frame"]}
     if "effector" in error.fields:
         fields["effector"] = role_phrase(error.fields["effector"])

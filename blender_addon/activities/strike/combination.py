@@ -15,15 +15,16 @@ MAX_SECONDS: Final = 1e4
 
 
 def write_combination(settings: bpy.types.PropertyGroup, rate: float) -> str:
-    """Return a character's strikes as text, in order of time: end effectors, with seconds after the first strike."""
+    """Return a character's strikes as text, in order of time: end effectors and seconds since the first strike."""
     strikes = sorted(settings.strikes, key=lambda one: one.frame)
     return " ".join(f"{one.effector}:{(one.frame - strikes[0].frame) / rate:.3f}" for one in strikes)
 
 
 def apply_combination(settings: bpy.types.PropertyGroup, text: str, scene: bpy.types.Scene) -> None:
-    """Replace a character's strikes by a combination, starting at the frame of the first strike or the current frame.
+    """Replace a character's strikes with a combination, from the frame of the first strike or the current frame.
 
-    Existing strikes keep their targets and weapons; additional strikes get those of the last one.
+    Existing strikes keep their targets and weapons; additional strikes get the target and weapon of the last existing
+    strike.
     """
     strikes = settings.strikes
     first = min((one.frame for one in strikes), default=scene.frame_current)
@@ -47,7 +48,7 @@ def copy_aim(source: bpy.types.PropertyGroup, strike: bpy.types.PropertyGroup) -
 
 
 def _seconds(text: str) -> float:
-    """Return a time from a preset, seconds; zero for a damaged one."""
+    """Parse a time in a preset, seconds; return zero if it is damaged."""
     try:
         seconds = float(text)
     except ValueError:

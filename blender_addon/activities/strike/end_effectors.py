@@ -45,9 +45,9 @@ class HeldWeapon:
 
 
 def limb_tip(skeleton: Skeleton, role: str) -> Array:
-    """Return the striking point (3) of a hand or foot, from its joint in the joint's frame, meters.
+    """Return the striking point (3) of a hand or foot, meters, in the frame of its joint.
 
-    For a hand with a weapon bone, it is the weapon's tip at rest.
+    For a hand with a weapon bone, the striking point is the weapon's tip at rest.
     """
     weapon = skeleton.joint(weapon_role(skeleton, role))
     if weapon != skeleton.joint(role):
@@ -62,7 +62,7 @@ def limb_tip(skeleton: Skeleton, role: str) -> Array:
 def read_weapon(
     weapon: bpy.types.Object, role: str, armature: bpy.types.Object, context: bpy.types.Context
 ) -> tuple[HeldWeapon, Array]:
-    """Return a weapon as currently held by a hand, and its tip (3), from the hand's joint in its frame, meters.
+    """Return a weapon as a hand holds it now, and its tip (3), meters, in the frame of the hand's joint.
 
     Raises:
         FootfallError: the weapon was deleted, has no tip, or is not in the hand.
@@ -100,7 +100,7 @@ def read_weapon(
 
 
 def nearer_hand(weapon: bpy.types.Object, armature: bpy.types.Object, context: bpy.types.Context) -> str:
-    """Return the role of a character's hand that is nearer to the vertices of a weapon, or to its origin."""
+    """Return the role of the hand that is nearer to a weapon's vertices, or to its origin if it has none."""
     graph = context.evaluated_depsgraph_get()
     pose, matrix = read_present_pose(armature, graph, rig_map_of(armature)), weapon.evaluated_get(graph).matrix_world
     vertices = EvaluatedMesh.of(weapon).vertices
@@ -110,13 +110,13 @@ def nearer_hand(weapon: bpy.types.Object, armature: bpy.types.Object, context: b
 
 
 def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -> HeldWeapon:
-    """Return a weapon turned in the hand, about the end of the hand's bone, to point along a blade.
+    """Return a weapon turned about the end of the hand's bone so that its tip points along a blade vector.
 
     Args:
         weapon: the held weapon.
-        tip: (3) tip of the weapon from the hand's joint in its frame, meters.
-        hand_end: (3) end of the hand's bone in that frame, meters.
-        blade: (3) wanted vector from there to the tip, meters.
+        tip: (3), tip of the weapon in the frame of the hand's joint, meters.
+        hand_end: (3), end of the hand's bone in that frame, meters.
+        blade: (3), wanted vector from the end of the bone to the tip, meters.
     """
     turn = Quaternion(rotation_between(tip - hand_end, blade).tolist()).to_matrix().to_4x4()
     pivot = Matrix.Translation(hand_end.tolist())
@@ -124,13 +124,13 @@ def along_blade(weapon: HeldWeapon, tip: Array, hand_end: Array, blade: Array) -
 
 
 def weapon_matrices(weapon: HeldWeapon, clip: Clip) -> list[Matrix]:
-    """Return the world matrices (F) of a weapon that follows its hand in a motion of the rig's body."""
+    """Return the world matrices (F) of a weapon that follows the hand in a motion of the rig's body."""
     joint = clip.skeleton.joint(weapon.role)
     return [_joint_matrix(clip, joint, frame) @ weapon.in_hand for frame in range(len(clip))]
 
 
 def _joint_matrix(clip: Clip, joint: int, frame: int = 0) -> Matrix:
-    """Return the matrix (4, 4) of a joint's frame in the world."""
+    """Return the world matrix (4, 4) of a joint's frame."""
     positions, rotations = clip.world
     turn = Quaternion(rotations[frame, joint].tolist())
     return Matrix.Translation(positions[frame, joint].tolist()) @ turn.to_matrix().to_4x4()

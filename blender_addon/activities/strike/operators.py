@@ -17,7 +17,7 @@ NEXT_STRIKE_S: Final = 0.9
 
 
 def why_no_strikes(context: bpy.types.Context) -> str | None:
-    """Return the reason that the active armature cannot strike; ``None`` if it can."""
+    """Return the reason why the active armature cannot strike; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason

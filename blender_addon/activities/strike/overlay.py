@@ -26,7 +26,7 @@ _points: Memo[list[tuple[Array, float, int]]] = Memo(1, until_update=True)
 
 
 def shown_targets(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Array, float, int]]:
-    """Return target (3) and reach, meters, and index of each strike with a target, in the current scene."""
+    """Return target (3), meters, reach, meters, and list index of each strike whose target is in the current scene."""
     place = np.array(armature.matrix_world.translation[:])
     try:
         size = mapped_skeleton(armature, rig_map_of(armature)).leg_length / ADULT_LEG_LENGTH_M
@@ -45,7 +45,7 @@ def shown_targets(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tu
 
 
 def reach_circle(target: Array, reach: float, floor: float) -> Array:
-    """Return ground points (N, 3) from which a target can be reached, meters, world, and a line down to them.
+    """Return the ground points (N, 3), meters, world, from which a target can be reached, and a line down to them.
 
     Args:
         target: (3) target, meters, world.

@@ -44,18 +44,18 @@ class PreviewedStrikes:
     request: StrikeRequest
 
     def frame_at(self, frame: int) -> int:
-        """Return the motion's frame at a frame of the scene, limited to its first and last frame."""
+        """Return the motion's frame at a scene frame, limited to the motion's range."""
         return int(np.clip(frame - self.request.start_frame, 0, len(self.fight.clip) - 1))
 
     def apex_lines(self) -> list[Array]:
-        """Return the ends (2 B, 3) of the bones at each apex, meters, world."""
+        """Return, for each apex, the end points (2 B, 3) of the bones, meters, world."""
         clip = self.fight.clip
         parents = list(clip.skeleton.parents[1:])
         poses = [clip.positions[strike.frame] for strike in self.request.strikes]
         return [np.stack([pose[parents], pose[1:]], axis=1).reshape(-1, 3) for pose in poses]
 
     def tip_trails(self) -> list[Array]:
-        """Return points (N, 3) along the path of each tip around its apex, meters, world."""
+        """Return, for each apex, points (N, 3) along the path of the striking tip around it, meters, world."""
         clip, trails = self.fight.clip, []
         around = round(TRAIL_S * clip.rate)
         for strike in self.request.strikes:
@@ -85,7 +85,7 @@ class StrikePreview(ViewportPreview):
         self.hide_bodies(self.shown.name)
 
     def draw_scene(self) -> None:
-        """Draw the body, and targets, apexes and trails of tips."""
+        """Draw the body, the targets, the apex poses and the trails of the tips."""
         shown, frame = self.shown, self.shown.frame_at(bpy.context.scene.frame_current)
         vertices, colors = self.figure.posed_vertices(shown.fight.clip, frame)
         with scene_depth():
@@ -97,7 +97,7 @@ class StrikePreview(ViewportPreview):
             draw_points(targets, TARGET_COLOR, TARGET_SIZE_PX)
 
     def draw_text(self) -> None:
-        """Draw a description at the upper edge."""
+        """Draw a description at the top of the viewport."""
         draw_headline(
             Message(
                 "Preview of {name}: {count} strikes, frames {first} to {last}",
@@ -113,7 +113,7 @@ _slot: PreviewSlot[StrikePreview] = PreviewSlot()
 
 
 def active_preview() -> PreviewedStrikes | None:
-    """Return the strikes shown by the preview; ``None`` without one."""
+    """Return the strikes that the preview shows; ``None`` without a preview."""
     return _slot.preview.shown if _slot.preview else None
 
 

@@ -101,7 +101,7 @@ class FOOTFALL_UL_strikes(bpy.types.UIList):
     """The strikes, by their frames."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one strike."""
+        """Draw the row for one strike."""
         row = layout.row(align=True)
         picture = next(picture for kind, _, _, picture, _ in EFFECTOR_ITEMS if kind == item.effector)
         row.prop(item, "effector", text="", icon=picture, emboss=False)
@@ -109,7 +109,7 @@ class FOOTFALL_UL_strikes(bpy.types.UIList):
         row.prop(item, "frame", text="", emboss=False)
 
     def filter_items(self, context, data, property_name) -> tuple[list[int], list[int]]:
-        """Show the strikes in order of time, regardless of their order in the list."""
+        """Show the strikes in order of time, whatever their order in the list."""
         items = getattr(data, property_name)
         by_frame = sorted(range(len(items)), key=lambda index: items[index].frame)
         places = [0] * len(items)

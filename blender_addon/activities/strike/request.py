@@ -35,7 +35,7 @@ class StrikeRequest:
         strikes: strikes in order of time; frames from the bake's first frame.
         start: (2) position at the first frame, meters, world.
         end: (2) position to walk to at the end, meters, world.
-        start_frame: the scene's frame of the bake's first frame.
+        start_frame: scene frame of the bake's first frame.
         rate: the scene's frames per second.
         weapons: held weapons, each once.
     """
@@ -50,7 +50,7 @@ class StrikeRequest:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All inputs of the motion except the controller, for comparison with another request."""
+        """All inputs of the motion except the controller, for comparing requests."""
         calibration, end = self.body.calibration, np.zeros(0) if self.end is None else self.end
         bones = calibration.target.offsets, calibration.target.tips, *calibration.rotation_offsets
         strikes = [(one.frame, one.effector, one.both_hands) for one in self.strikes]
@@ -62,7 +62,7 @@ class StrikeRequest:
 def read_strikes(
     armature: bpy.types.Object, context: bpy.types.Context, model: ControllerModel, again: BakeSource | None = None
 ) -> StrikeRequest:
-    """Read the strikes of a character; the scene is played to their frames, and then returns to its own.
+    """Read the strikes of a character; the scene visits their frames and then returns to its current one.
 
     Args:
         armature: the character.
@@ -101,7 +101,7 @@ def read_strikes(
 
 
 def read_body_for(armature: bpy.types.Object, skeleton: Skeleton) -> RigBody:
-    """Return the body of a rig for a controller's skeleton.
+    """Return the body of a rig, fitted to a controller's skeleton.
 
     Raises:
         FootfallError: the rig lacks two legs or two hands.
@@ -129,7 +129,7 @@ def _strikes_with(role: str) -> bool:
 def _read_tips(
     items: Sequence[bpy.types.PropertyGroup], armature: bpy.types.Object, context: bpy.types.Context, body: RigBody
 ) -> tuple[tuple[HeldWeapon, ...], list[Array]]:
-    """Return the weapons of strikes, each once, and the striking point (3) of each strike."""
+    """Return each weapon of the strikes once, and the striking point (3) of each strike."""
     weapons: dict[str, HeldWeapon] = {}
     tips = []
     for item in items:
@@ -150,7 +150,7 @@ def _read_tips(
 
 
 def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: bool) -> bool:
-    """Return whether a weapon's bone strikes; raise :class:`FootfallError` if the rig lacks the controller's weapon."""
+    """Return whether a limb strikes with a weapon's bone; raise :class:`FootfallError` if the rig lacks that bone."""
     learned, own = (weapon_role(one, role) for one in (body.calibration.source, body.calibration.target))
     if learned != role and own == role and is_bare:
         raise FootfallError(
@@ -163,7 +163,7 @@ def _weapon_bone(role: str, armature: bpy.types.Object, body: RigBody, is_bare: 
 
 
 def leaving_place(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Array | None:
-    """Return the position (2) to which a character walks after its last strike."""
+    """Return the position (2) to which a character walks after its last strike, if there is one."""
     if settings.leaves is None:
         return None
     if not is_in_scene(settings.leaves, scene):

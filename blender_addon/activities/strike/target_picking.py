@@ -22,7 +22,7 @@ STATUS: Final = "Footfall picks a target   |   Click: point of a surface   Ctrl 
 def pick_target(
     strike: bpy.types.PropertyGroup, context: bpy.types.Context, origin: Vector, direction: Vector, vertex: bool
 ) -> str:
-    """Make the first hit of a viewport ray the target of a strike; return a report.
+    """Make the first point that a viewport ray hits the target of a strike; return a report.
 
     Args:
         strike: the strike.
@@ -32,7 +32,7 @@ def pick_target(
         vertex: whether to strike the nearest vertex instead of the point.
 
     Raises:
-        FootfallError: the ray hits no mesh, or the character's own.
+        FootfallError: the ray hits no mesh, or hits the character's own body.
     """
     scene = context.scene
     hit, place, _, _, found, _ = scene.ray_cast(context.evaluated_depsgraph_get(), origin, direction)
@@ -53,7 +53,7 @@ def pick_target(
 
 
 def _nearest_triangle(mesh: EvaluatedMesh, point: Array) -> tuple[list[int], list[float]]:
-    """Return the vertices of the triangle at a point (3) of a surface, and the point's barycentric coordinates."""
+    """Return the vertices of the triangle nearest to a point (3), and the point's barycentric coordinates in it."""
     first, second, third = (mesh.vertices[mesh.triangles[:, corner]] for corner in range(3))
     one, other, away = second - first, third - first, point - first
     squares = [np.sum(a * b, axis=-1) for a, b in ((one, one), (one, other), (other, other))]
@@ -127,7 +127,7 @@ class FOOTFALL_OT_pick_strike_target(FootfallOperator, bpy.types.Operator):
         return self.execute(context)
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Release the mouse."""
+        """Release the mouse when the operator is cancelled."""
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
 

@@ -19,7 +19,7 @@ MAX_PARENTS: Final = 100
 
 
 def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
-    """Return the reason that a strike has no target; ``None`` if it has one."""
+    """Return the reason why a strike has no target; ``None`` if it has one."""
     target, frame = strike.target, strike.frame
     if target is None:
         return Message("The strike at frame {frame} has no target: choose an object", frame=frame)
@@ -39,7 +39,7 @@ def why_no_target(strike: bpy.types.PropertyGroup, armature: bpy.types.Object, s
 
 
 def hangs_on(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
-    """Return whether an object is an armature, is deformed by it, or follows it by parents and constraints."""
+    """Return whether an object is the armature, is deformed by it, or follows it through parents and constraints."""
     holder, steps = thing, 0
     while holder is not None and steps < MAX_PARENTS:
         if armature in (holder, holder.find_armature()):
@@ -51,10 +51,10 @@ def hangs_on(thing: bpy.types.Object, armature: bpy.types.Object) -> bool:
 
 
 def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
-    """Return the point (3) to strike, meters, world, in the current scene.
+    """Return the point (3) that a strike is aimed at, meters, world, in the current scene.
 
     Args:
-        strike: with a target.
+        strike: the strike; it has a target.
         seen_from: (3) position of the striker, meters: for a bone, the body's surface on that side is struck.
 
     Raises:
@@ -75,19 +75,19 @@ def target_point(strike: bpy.types.PropertyGroup, seen_from: Array) -> Array:
 
 
 def _evaluated(thing: bpy.types.Object) -> bpy.types.Object:
-    """Return an object in its current, constrained state."""
+    """Return an object as evaluated by Blender, with its constraints applied."""
     return thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
 def _middle_of_bone(target: bpy.types.Object, name: str) -> Array:
-    """Return the middle (3) of a posed bone, meters, world."""
+    """Return the midpoint (3) of a posed bone, meters, world."""
     seen = _evaluated(target)
     bone = seen.pose.bones[name]
     return np.array((seen.matrix_world @ ((bone.head + bone.tail) / 2))[:])
 
 
 def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
-    """Return the vertex or the point (3) of a mesh's surface to strike, meters, world."""
+    """Return the targeted vertex or surface point (3) of a strike's mesh, meters, world."""
     target = strike.target
     vertices = EvaluatedMesh.of(target).vertices
     corners, shares = (list(strike.corners), list(strike.shares))
@@ -105,7 +105,7 @@ def _on_mesh(strike: bpy.types.PropertyGroup) -> Array:
 
 
 def _on_surface(armature: bpy.types.Object, middle: Array, seen_from: Array) -> Array:
-    """Return the exit (3) through a character's surface of the horizontal line from a point (3) inside to its striker.
+    """Return where (3) a horizontal line from an inner point (3) to the striker leaves the character's surface.
 
     As the search starts inside, objects held in front of the body do not matter. Without any hit, the result is the
     point itself.

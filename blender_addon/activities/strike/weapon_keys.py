@@ -11,7 +11,7 @@ from .end_effectors import HeldWeapon, weapon_matrices
 
 
 def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return a weapon; raise :class:`FootfallError` if it was deleted, or cannot be keyed."""
+    """Return a weapon's object; raise :class:`FootfallError` if it was deleted or cannot be keyed."""
     thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
     if thing is None:
         raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=weapon.name)
@@ -22,13 +22,13 @@ def present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Obje
 def key_weapon(
     thing: bpy.types.Object, weapon: HeldWeapon, clip: Clip, start_frame: int, armature: bpy.types.Object
 ) -> None:
-    """Key a weapon so that it follows its hand; keys of an earlier version of the bake are replaced.
+    """Key a weapon so that it follows a hand; keys from an earlier version of the bake are replaced.
 
     Args:
-        thing: the weapon.
-        weapon: the weapon in the hand.
+        thing: the weapon's object.
+        weapon: the weapon as the hand holds it.
         clip: motion of the rig's body.
-        start_frame: the scene's frame of the clip's first frame.
+        start_frame: scene frame of the clip's first frame.
         armature: the character; reverting its last bake also reverts these keys.
     """
     action, tracks = armature.footfall.baked_action, object_tracks(thing, weapon_matrices(weapon, clip))

@@ -25,15 +25,15 @@ def write_fight(
     name: str,
     source: BakeSource,
 ) -> WrittenBake:
-    """Write a fighter's motion with :func:`write_performance`.
+    """Write a fighter's motion with :func:`write_performance`, and return the bake.
 
     Args:
         armature: the rig.
-        fight: motion of the rig's body, world, at the scene's rate, and its labels.
+        fight: world motion of the rig's body at the scene's rate, with its labels.
         body: the rig's body.
-        model: the controller of its strikes.
+        model: the controller that generated the strikes.
         scene: the scene.
-        start_frame: the scene's frame of the motion's first frame.
+        start_frame: scene frame of the motion's first frame.
         name: name of a new action.
         source: source of the bake.
     """

@@ -58,7 +58,7 @@ class CachedWalk:
 
     Attributes:
         walk: the roll-out.
-        scene_key: of its surroundings.
+        scene_key: key that identifies the walk's surroundings.
     """
 
     walk: WalkRollout
@@ -72,8 +72,8 @@ class WalkBake:
         armature: the character.
         context: the context.
         controller: name of a controller and the controller, instead of the one in the settings.
-        crowd_index: its number among the characters baked together, so that they are out of step.
-        seed_offset: number added to the seed of the settings.
+        crowd_index: number of the character among those baked together, which keeps them out of step.
+        seed_offset: number added to the seed in the settings.
         again: whether to keep the frames of an existing bake.
 
     Raises:
@@ -158,13 +158,13 @@ class WalkBake:
         self.gait_names = model.gaits
 
     def _resume(self, armature: bpy.types.Object) -> int:
-        """Reuse the unchanged frames of the last bake; return their number."""
+        """Reuse the frames of the last bake that are still valid; return their number."""
         kept = rollout_cache.stored(armature, CachedWalk)
         return self.walk.resume_from(kept.walk) if kept is not None and kept.scene_key == self.scene_key else 0
 
     @property
     def fraction(self) -> float:
-        """The completed share of the frames, 0 to 1."""
+        """Share of the frames that are done, 0 to 1."""
         return self.walk.frames_done / max(self.walk.total_frames, 1)
 
     def advance(self, frames: int) -> bool:
@@ -172,11 +172,11 @@ class WalkBake:
         return self.walk.advance(frames)
 
     def post_process(self) -> None:
-        """Do the part of :meth:`finish` that does not change the file."""
+        """Do the part of :meth:`finish` that makes no changes to the file."""
         self.finished_walk = self.walk.finish()
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the walk to the destination of the settings, keep the previous animation, and measure the result."""
+        """Write the walk to the destination in the settings, keep the previous animation, and measure the result."""
         armature = require_present(self.armature_name, scene)
         finished = self.finished_walk or self.walk.finish()
         made = walk_performance(finished, self.gait_names, self.start_ground_height)
@@ -213,7 +213,7 @@ class WalkBake:
         return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
 
     def _job(self, armature: bpy.types.Object, clip: Clip, beside: Sequence[PropertyTrack]) -> BakeJob:
-        """Return the subject of the bake: a walk on the armature's body, with tracks of fingers."""
+        """Return the job for writing the bake: a walk on the armature's body, with tracks for the fingers."""
         # Obstacles, waypoints and other characters may lead a character off its path, which is not an error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         if self.detour is not None or not self.is_single:
@@ -243,7 +243,7 @@ class WalkBake:
         elsewhere: Mask,
         scene: bpy.types.Scene,
     ) -> None:
-        """Key the ball, possibly shared with another character; a ball made by the bake is its child."""
+        """Key the ball, which may be shared with another character; a ball made by the bake becomes its child."""
         common, own = common_ball(armature), find_ball(armature)
         track, first = one_ball(ball, elsewhere, self.start_frame, armature, self._partners_hands(len(ball)))
         ball_object = place_ball(armature, action, track, first, scene, common)
@@ -252,7 +252,7 @@ class WalkBake:
             revert_companion(armature, own)
 
     def _ball_of(self, walk: Performance) -> tuple[BallTrack | None, Mask]:
-        """Return the ball of a walk at the scene's frames, `None` without one, and whether another character has it."""
+        """Return a walk's ball at the scene's frames, if any, and a mask of frames when another character has it."""
         if walk.ball is None:
             return None, np.zeros(0, dtype=bool)
         track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
@@ -260,7 +260,7 @@ class WalkBake:
         return track, walk.ball.elsewhere[np.minimum(np.rint(at).astype(int), len(walk.ball.elsewhere) - 1)]
 
     def _partners_hands(self, frames: int) -> Array:
-        """Return the positions (N, 3) of the hands that have the ball when this character does not, meters.
+        """Return the positions (N, 3) of the hands that have the ball while this character does not, meters.
 
         The positions are at the scene's frames, for at least `frames`, as long as the other character is animated.
         """
@@ -274,7 +274,7 @@ class WalkBake:
         return np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
 
     def _on_soles(self, ball: BallTrack, walked: Clip, placed: Clip) -> BallTrack:
-        """Return a ball that follows the hands of a body placed on its soles."""
+        """Return the ball moved along with the hands after the body was placed on its soles."""
         planned = ball_of(self.walk.plan)
         if planned is not None and planned.play is not None:  # its flights pass through points of the scene
             return ball
@@ -284,7 +284,7 @@ class WalkBake:
 
 
 def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name: str) -> Iterator[str]:
-    """Yield warnings about the ground, before the walk."""
+    """Yield warnings about the ground that can be given before the walk."""
     yield from walk_scene.warnings
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
@@ -307,7 +307,7 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
-    """Yield a warning if parts of a drawn path have no ground."""
+    """Yield a warning if there is no ground under parts of a drawn path."""
     profile = TerrainProfile.from_path(Path(path.points), walk.surroundings, level_height, walk.body_scale * walk.scale)
     without = ~profile.is_walkable
     if without.any():
@@ -320,7 +320,7 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
 
 
 def describe_dribble(walk: Walk) -> str:
-    """Return the number of contacts with a dribbled ball, in words; empty without a ball."""
+    """Return a sentence with the number of contacts with a dribbled ball; empty without a ball."""
     if walk.ball is None:
         return ""
     return Message("{contacts} ball contacts", contacts=walk.ball.joined.contacts)

@@ -45,7 +45,7 @@ def read_ball_cue(
     scene: bpy.types.Scene,
     clock: Clock,
 ) -> BallCue:
-    """Return the action of a path event with a ball.
+    """Return the action with the ball that a path event describes.
 
     Args:
         event: one of :data:`BALL_ACTIONS`.
@@ -53,7 +53,7 @@ def read_ball_cue(
         event_range: start and end of the event, and their unit.
         armature: the character.
         scene: the scene.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Raises:
         FootfallError: the target is missing, or the character itself, or a character without an action.
@@ -82,7 +82,7 @@ def read_ball_cue(
 
 
 def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
-    """Return the reason that a character's ball events cannot be baked: a missing target; `None` if they can."""
+    """Return the reason why a character's ball events cannot be baked, such as a missing target; `None` if they can."""
     for number, event in enumerate(settings.path_events, start=1):
         if event.type in MISSING_TARGETS and event.target is None:
             return Message(MISSING_TARGETS[event.type], number=number)
@@ -127,7 +127,7 @@ def require_free_flight(
 def _first_in_the_way(
     start: np.ndarray, end: np.ndarray, spared: set[bpy.types.Object], context: bpy.types.Context
 ) -> bpy.types.Object | None:
-    """Return the first relevant object between two points (3); `None` without one."""
+    """Return the first object that blocks the line between two points (3); `None` if it is free."""
     graph, place, goal = context.evaluated_depsgraph_get(), Vector(start.tolist()), Vector(end.tolist())
     for _ in range(MAX_CROSSINGS):
         way = goal - place

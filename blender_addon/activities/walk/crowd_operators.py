@@ -19,7 +19,7 @@ WALK_WORK_SHARE: Final = 0.7
 
 
 def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected armatures that have a path or a waypoint, sorted by name."""
+    """Return the selected armatures with a path or waypoints, sorted by name."""
     found = {thing if thing.type == "ARMATURE" else thing.find_armature() for thing in context.selected_objects}
     going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.waypoints)]
     return sorted(going, key=lambda one: one.name_full)
@@ -76,10 +76,10 @@ class CrowdMember:
 def bake_crowd(
     armatures: Sequence[bpy.types.Object], context: bpy.types.Context
 ) -> Generator[tuple[float, str], None, list[CrowdMember]]:
-    """Bake characters that avoid each other; the file is only changed once all are done.
+    """Bake characters that avoid each other; the file is changed only once all of them are done.
 
     Yields:
-        the done share and the current activity.
+        the share done and the current activity.
 
     Raises:
         FootfallError: a character cannot be baked, or not together with the others.
@@ -107,7 +107,7 @@ def bake_crowd(
 
 
 def _require_same_controller(bakes: list[WalkBake]) -> None:
-    """Raise :class:`FootfallError` if characters cannot be rolled out in one batch."""
+    """Raise :class:`FootfallError` if the characters' controllers differ too much to run in one batch."""
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(

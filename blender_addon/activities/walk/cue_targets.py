@@ -16,7 +16,7 @@ MAX_TARGET_TRACKING_S: Final = 120.0
 
 
 def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
-    """Return the positions (T, 3) of an object at each frame of a walk, meters; (1, 3) if it does not move."""
+    """Return an object's position at each frame of a walk (T, 3), meters, or (1, 3) if it does not move."""
     if target not in possibly_moving_data():
         return world_location(target)[None]
     current = scene.frame_current, scene.frame_subframe

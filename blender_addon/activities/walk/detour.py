@@ -20,12 +20,12 @@ LEAST_TOLD_M: Final = 0.1
 def describe_detour(
     armature: bpy.types.Object, context: bpy.types.Context, drawn: Array, walked: Array
 ) -> Message | None:
-    """Return a sentence about the detour of a planned walk, and its obstacles; ``None`` without a detour.
+    """Return a message about the detour that a planned walk takes, and the obstacles; ``None`` without a detour.
 
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        drawn: (N, 2) points of the path, meters, world.
+        drawn: (N, 2), points of the drawn path, meters, world.
         walked: (M, 2) points of the planned way, meters, world.
     """
     beside = cross_track_error(walked, drawn)
@@ -55,7 +55,7 @@ def _obstacles(armature: bpy.types.Object, context: bpy.types.Context) -> list[b
 
 
 def _is_on(thing: bpy.types.Object, points: Array) -> bool:
-    """Return whether points (K, 2) are on an object of some height, or nearer to it than half a body's width."""
+    """Return whether points (K, 2) are on an object that is an obstacle, or within half a body's width of it."""
     matrix = world_matrix(thing)
     corners = np.array([corner[:] for corner in thing.bound_box]) @ matrix[:3, :3].T + matrix[:3, 3]
     low, high = corners.min(axis=0), corners.max(axis=0)

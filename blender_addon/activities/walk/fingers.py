@@ -34,7 +34,7 @@ CLOSING_S: Final = 0.05
 
 
 def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) -> list[PropertyTrack]:
-    """Return the rotations of all finger bones over the frames of a ball; none on a rig without such bones.
+    """Return rotation tracks of all finger bones for the frames with a ball; empty on a rig without fingers.
 
     If constraints move the fingers, as in Rigify, the rotations are the controls'. In a range of an action, bones with
     keys of their own are left alone.
@@ -68,16 +68,16 @@ def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) 
 
 
 def _others(rig_map: RigMap) -> set[str]:
-    """Return the bones of a map that are not fingers."""
+    """Return the bones in a rig map that are not fingers."""
     return {bone for role, bone in rig_map.bones.items() if role not in FINGER_ROLES}
 
 
 def _present(bone: bpy.types.PoseBone) -> Array:
-    """Return the current rotation (4) of a bone."""
+    """Return the current rotation (4) of a bone as a quaternion."""
     return to_quaternions(np.array(getattr(bone, rotation_channel(bone.rotation_mode))), bone.rotation_mode)
 
 
 def _between(first: Array, second: Array, shares: Array) -> Array:
-    """Return rotations (F, 4) between two rotations (4), by shares (F)."""
+    """Return rotations (F, 4) interpolated between two rotations (4) by shares (F)."""
     nearest = second if float(first @ second) >= 0.0 else -second
     return normalize(first + shares[:, None] * (nearest - first))

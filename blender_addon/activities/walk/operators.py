@@ -43,7 +43,10 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
 
 
 def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
-    """Return whether a ball is wanted that the controller cannot play; what else is wrong with it, the bake says."""
+    """Return whether the settings ask for a ball that the controller cannot play.
+
+    Other faults of the controller are left for the bake to report.
+    """
     try:
         return settings.ball != "NONE" and not plays_ball(library.load(*chosen_controller(settings))[1])
     except FootfallError:
@@ -51,7 +54,7 @@ def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
 
 
 def why_no_walk(context: bpy.types.Context) -> str | None:
-    """Return why the active armature cannot walk along its path; ``None`` if it can."""
+    """Return the reason why the active armature cannot walk along its path; ``None`` if it can."""
     settings = require_armature(context).footfall
     if not library.is_known(settings.controller):
         return Message(

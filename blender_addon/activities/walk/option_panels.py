@@ -73,7 +73,7 @@ class FOOTFALL_PT_edits(DirectSubpanel, bpy.types.Panel):
     bl_label = "Edits"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """Draw nothing: the subpanels do."""
+        """Draw nothing, since the subpanels draw the content."""
 
 
 CLASSES: Final = (FOOTFALL_PT_output, FOOTFALL_PT_variation, FOOTFALL_PT_ball, FOOTFALL_PT_edits)

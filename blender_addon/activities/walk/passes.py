@@ -28,20 +28,20 @@ COUNTERPARTS: Final = {"PASS": "CATCH", "CATCH": "PASS"}
 
 
 def partners_of(armature: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the characters to which an armature passes, or from which it catches, by its path events."""
+    """Yield the characters that an armature passes to or catches from in its path events."""
     for event in armature.footfall.path_events:
         if event.type in COUNTERPARTS and event.target is not None and event.target.type == "ARMATURE":
             yield event.target
 
 
 def common_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the ball of a character: the one shared with its passing partners, else its own, if any."""
+    """Return the ball that a character shares with its passing partners, else its own ball, if any."""
     others = (played_ball(other) for other in partners_of(armature))
     return next((ball for ball in others if ball is not None), None) or find_ball(armature)
 
 
 def waiting_partners(armature: bpy.types.Object) -> list[str]:
-    """Return sentences about partners of an armature's passes that are not baked yet."""
+    """Return sentences about an armature's passing partners that have not been baked yet."""
     others = {other.name: other for other in partners_of(armature)}
     return [
         Message("bake '{name}' next, for the other half of the pass", name=name)
@@ -53,17 +53,17 @@ def waiting_partners(armature: bpy.types.Object) -> list[str]:
 def hands_of(
     target: bpy.types.Object, armature: bpy.types.Object, kind: str, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[Array, tuple[float, ...]]:
-    """Return positions (T, 3) of a ball at another character's hands, at frames of a walk, and times of its contacts.
+    """Return another character's ball positions (T, 3) at the frames of a walk, and its contact times.
 
-    While the hands touch their ball, the position is the ball's; otherwise it is between the hands. For a character
+    The position is that of the ball while the hands touch it, otherwise the point between the hands. For a character
     that is not baked yet, it is the place of its own catch or pass.
 
     Args:
         target: the other character.
         armature: the walking character.
-        kind: ``"PASS"`` or ``"CATCH"``, of its path event.
+        kind: kind of the walking character's path event, ``"PASS"`` or ``"CATCH"``.
         scene: the scene of the actions.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Returns:
         Positions, meters, world, and times since the first frame of the walk, seconds, at which both hands catch a
@@ -96,14 +96,14 @@ def hands_of(
 def one_ball(
     own: BallTrack, elsewhere: Mask, first_frame: int, armature: bpy.types.Object, places: Array
 ) -> tuple[BallTrack, int]:
-    """Return a ball over the time of all its characters, and the scene's frame of its first frame.
+    """Combine the ball's tracks in the bakes of all its characters; return it and its first scene frame.
 
-    While another character has the ball, it moves as in that character's bake; without a bake, with the hands.
+    While another character has the ball, it moves as in that character's bake or, without a bake, with the hands.
 
     Args:
         own: the ball of a character's bake, at the scene's rate.
         elsewhere: (F) whether another character has the ball.
-        first_frame: the scene's frame of the ball's first frame.
+        first_frame: scene frame of the ball's first frame.
         armature: the character.
         places: (N, 3) positions of the hands of the last receiver, from the first frame on, meters.
     """
@@ -130,7 +130,7 @@ def one_ball(
 
 
 def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: str) -> Array:
-    """Return the hand position (1, 3) of an unbaked character at its cue; arguments as for :func:`hands_of`."""
+    """Return the hand position (1, 3) planned for a character without a bake; arguments as for :func:`hands_of`."""
     settings, counterpart = target.footfall, COUNTERPARTS[kind]
     event = next((one for one in settings.path_events if (one.type, one.target) == (counterpart, armature)), None)
     if event is None or settings.path is None or event.range_type != "DISTANCE":
@@ -149,5 +149,5 @@ def _planned_place(target: bpy.types.Object, armature: bpy.types.Object, kind: s
 
 
 def _action_of(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """Return the action of an armature; ``None`` without one."""
+    """Return the action assigned to an armature; ``None`` without one."""
     return armature.animation_data.action if armature.animation_data else None

@@ -118,7 +118,7 @@ class FOOTFALL_UL_path_events(bpy.types.UIList):
     """The cues, in order: where two overlap, the later one counts."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one path event."""
+        """Draw the row for one path event."""
         row = layout.row(align=True)
         picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)

@@ -18,7 +18,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
         armature: the armature.
         scene: the scene of the frames and markers.
         path: the drawn path.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
 
     Raises:
         FootfallError: a path event is incomplete, or refers to a deleted object or marker.
@@ -72,7 +72,7 @@ def _make_event(
 def _event_range(
     event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[float, float, CueUnit]:
-    """Return the start and the end of a path event, and their unit."""
+    """Return the start and end of a path event, and the unit in which they are given."""
     if event.range_type == "DISTANCE":
         return float(event.start_distance), float(event.end_distance), "meters"
     frames = (
@@ -83,7 +83,7 @@ def _event_range(
 
 
 def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
-    """Return the frames of a path event's markers; without a second marker, it ends at the following marker."""
+    """Return the start and end frames of a path event, by its markers; the end defaults to the next marker."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
         raise FootfallError("Event {number} has no start marker: choose one of the timeline", number=number)

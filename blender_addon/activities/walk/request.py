@@ -21,7 +21,7 @@ from .waypoints import read_waypoints
 
 
 def next_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """Return the scene's frame at which the walk of a character will start: the start of an existing bake, if any."""
+    """Return the scene frame at which a character's walk will start: that of its last bake, if any."""
     return walk_start_frame(armature, scene, walk_source(armature))
 
 
@@ -31,7 +31,7 @@ def make_clock(start_frame: int, scene: bpy.types.Scene, model: ControllerModel)
 
 
 def start_level(path: WorldPath, walk_scene: CharacterWalkScene) -> float:
-    """Return the approximate height, meters, of a path's start: on level ground, the path's mean height."""
+    """Return the approximate height, meters, of the start of a path; on level ground, the path's mean height."""
     return path.mean_height if walk_scene.is_level else float(path.heights[0])
 
 
@@ -46,7 +46,7 @@ def read_walk_request(
     seed_offset: int = 0,
     drop_unknown_names: bool = False,
 ) -> WalkRequest:
-    """Read the walk request of a character.
+    """Return the request to walk that a character's settings and path describe.
 
     Args:
         armature: the character.
@@ -56,7 +56,7 @@ def read_walk_request(
         walk_scene: ground and obstacles of the walk.
         calibration: calibration of the armature to the controller's skeleton.
         start_frame: the scene's frame at which the walk starts.
-        seed_offset: number added to the seed of the settings, so that a crowd is out of step.
+        seed_offset: number added to the seed in the settings, so that the characters of a crowd are out of step.
         drop_unknown_names: whether to ignore a style or performer that the controller lacks.
 
     Raises:
@@ -91,7 +91,7 @@ def read_walk_request(
 
 
 def _read_ball(settings: bpy.types.PropertyGroup, is_played: bool) -> BallAccompaniment | None:
-    """Return the ball of a character's settings; `None` if it neither dribbles nor plays a ball."""
+    """Return the ball that a character's settings describe; `None` if it neither dribbles nor plays a ball."""
     radius = float(settings.ball_radius)
     dribble = None if settings.ball == "NONE" else Dribble(settings.ball.lower(), radius)
     if dribble is None and not is_played:

@@ -21,7 +21,7 @@ from ...ui.operator_base import active_armature, require_armature, why_not_anima
 
 
 def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the other selected armature with an action; ``None`` unless there is exactly one."""
+    """Return the only other selected armature with an action; ``None`` unless there is exactly one."""
     active = active_armature(context)
     others = [
         one
@@ -82,7 +82,7 @@ def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, 
 
 
 def place_like_source(source: Clip, retargeted: Clip, ground_height: float) -> Clip:
-    """Return the retargeted clip at the start of the source and on its ground, instead of scaled about the origin."""
+    """Return the retargeted clip moved to the start and the ground of its source."""
     scale = scale_between(source.skeleton, retargeted.skeleton)
     start = np.array([*source.root_positions[0, :2], ground_height])
     return retargeted.transformed(rotations.IDENTITY, (1.0 - scale) * start)

@@ -42,7 +42,7 @@ class FOOTFALL_UL_waypoints(bpy.types.UIList):
     """The marks, in the order in which they were made; they are met in the order of their frames."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one waypoint."""
+        """Draw the row for one waypoint."""
         row = layout.row(align=True)
         picture = "EMPTY_ARROWS" if not item.result else "ERROR" if item.missed else "CHECKMARK"
         row.prop(item, "empty", text="", icon=picture, emboss=False)

@@ -16,7 +16,7 @@ from ...units import world_location, world_matrix
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
-    """Return the waypoints of an armature's walk that begins at a scene frame, in the order of their frames.
+    """Return an armature's waypoints in order of their frames, for a walk that begins at a scene frame.
 
     Raises:
         FootfallError: an empty was deleted, or a waypoint is before the walk.
@@ -40,7 +40,7 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
 
 
 def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint]) -> WorldPath:
-    """Return the path from the position of an armature through its waypoints.
+    """Return the path from an armature's position through its waypoints.
 
     Raises:
         FootfallError: there are no waypoints, or all are at the armature's position.
@@ -55,7 +55,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
 
 
 def store_waypoint_results(armature: bpy.types.Object, results: Sequence[WaypointResult]) -> list[str]:
-    """Store the results of the waypoints, given in the order of their frames; return the failures."""
+    """Store the results of waypoints, given in the order of frames; return sentences about the failures."""
     wrong: list[str] = []
     for mark, one in zip(sorted(armature.footfall.waypoints, key=lambda mark: mark.frame), results, strict=True):
         told = describe_result(one, mark.planted_foot)

@@ -44,14 +44,14 @@ class ControlChannels:
 def solve_control_channels(
     bone: bpy.types.PoseBone, space: ControlSpace, target_poses: Array, keys_location: bool, keys_rotation: bool = True
 ) -> ControlChannels:
-    """Return the channels that bring a control to pose matrices (F, 4, 4) of the armature's space.
+    """Return the channel values that bring a control to target pose matrices.
 
     Args:
         bone: the control.
-        space: reference of its channels.
-        target_poses: the target poses.
-        keys_location: whether its location is keyed; otherwise it is reset to rest if necessary.
-        keys_rotation: whether its rotation is keyed; otherwise it is unchanged.
+        space: the space to which the channels refer.
+        target_poses: (F, 4, 4), target pose matrices in armature space.
+        keys_location: whether the location is keyed; otherwise it is reset to rest if necessary.
+        keys_rotation: whether the rotation is keyed; otherwise it is unchanged.
     """
     if keys_rotation:
         rotation, turned = _rotation_channels(bone, space.rotation_channels(target_poses[:, :3, :3]))
@@ -64,7 +64,7 @@ def solve_control_channels(
 
 
 def has_free_location(bone: bpy.types.PoseBone) -> bool:
-    """Return whether a bone's location has an effect and is not completely locked."""
+    """Return whether changing a bone's location moves the bone: it has an effect and is not completely locked."""
     connected = bone.bone.use_connect and bone.parent is not None
     return not connected and not all(bone.lock_location)
 

@@ -49,9 +49,9 @@ def reset_conflicting_animation(
     baked_properties: Sequence[str],
     armature_size: float,
 ) -> ConflictingAnimation:
-    """Reset, on the stage, animation without keys of the bake that moves the body.
+    """On the stage, reset animation that moves the body but is not part of the bake.
 
-    Carriers of the whole body are where the animator wants them, and keep their current state. So do properties.
+    Bones that carry the whole body, and properties, keep the state in which the animator left them.
 
     Args:
         stage: sandbox for the trials.
@@ -93,7 +93,7 @@ def reset_conflicting_animation(
 def select_hold_tracks(
     conflicts: ConflictingAnimation, preserved_channels: Collection[Channel]
 ) -> tuple[list[PropertyTrack], list[str]]:
-    """Return the tracks that hold conflicts while some channels keep their keys, and sentences about them."""
+    """Return tracks that hold conflicting animation still, except channels that keep their keys, and warnings."""
     kept = [
         track for track in conflicts.hold_tracks if any((track.path, index) in preserved_channels for index in range(4))
     ]
@@ -112,7 +112,7 @@ def select_hold_tracks(
 
 
 def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, ControlChannels]) -> list[PropertyTrack]:
-    """Return tracks that hold the location of bones keyed only by rotation, if existing keys would move it."""
+    """Return tracks that hold the location of bones with rotation keys only, if old keys would move them."""
     animated = key_value_ranges(armature.animation_data)
     result: list[PropertyTrack] = []
     for name, channels in solved.items():
@@ -139,10 +139,10 @@ class _InfluenceTest:
         self._before = self._watched_poses()
 
     def find_influences(self, names: Sequence[str], change: Callable[[str], Callable[[], None]]) -> list[str]:
-        """Return the names whose change moves the body; all changes are undone afterwards.
+        """Return the bones or properties whose change moves the body; all changes are undone afterward.
 
         Args:
-            names: bones or data paths.
+            names: names of the bones, or data paths of the properties.
             change: function that changes the item with a name and returns a function that undoes it.
         """
         if not names or not self._any_moves_body(names, change):
@@ -153,7 +153,7 @@ class _InfluenceTest:
         return self.find_influences(names[:middle], change) + self.find_influences(names[middle:], change)
 
     def randomize_bone(self, bone: str) -> Callable[[], None]:
-        """Set a bone to a random pose; return a function that undoes it."""
+        """Set a bone to a random pose; return a function that restores its pose."""
         posed = self._stage.bones[bone]
         before = posed.matrix_basis.copy()
         self._stage.set_pose(bone, *self._random_channels())
@@ -164,13 +164,13 @@ class _InfluenceTest:
         return back
 
     def set_property(self, bone: str, name: str, value: float) -> Callable[[], None]:
-        """Set a bone's custom property; return a function that undoes it."""
+        """Set a bone's custom property; return a function that restores its value."""
         before = float(self._stage.bones[bone][name])
         self._stage.set_property(bone, name, value)
         return lambda: self._stage.set_property(bone, name, before)
 
     def moves_whole_body(self, bone: str) -> bool:
-        """Return whether a bone moves the whole body and its controls together."""
+        """Return whether a bone moves the whole body together with its controls."""
         back = self.randomize_bone(bone)
         self._stage.evaluate()
         after = self._watched_poses()
@@ -202,7 +202,7 @@ class _InfluenceTest:
 def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, float]]) -> list[tuple[str, str]]:
     """Return the location and rotation channels of a bone that are posed or keyed away from rest.
 
-    Each comes with the interpolation of its keys.
+    Each channel is paired with the interpolation of its keys.
     """
     turning = rotation_channel(bone.rotation_mode)
     result: list[tuple[str, str]] = []
@@ -221,7 +221,7 @@ def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[f
 
 
 def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> Array:
-    """Return the values (n) at which to hold a bone's channel."""
+    """Return the values (n) at which a bone's channel is to be held: the current ones, or those at rest."""
     now = np.array(getattr(bone, channel), dtype=float)
     if keep_current:
         return now
@@ -233,7 +233,7 @@ def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> A
 def _animated_properties(
     armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], excluded: Sequence[str]
 ) -> dict[str, tuple[str, str, float]]:
-    """Return the animated custom properties of bones, by data path: bone, name and a different value."""
+    """Return the bones' animated custom properties by data path: bone, name, and a value to test with."""
     result: dict[str, tuple[str, str, float]] = {}
     for (path, _), ends in animated.items():
         match, now = _BONE_PROPERTY_PATH.match(path), read_value(armature, path)

@@ -12,7 +12,7 @@ MAX_NAMED_BONES: Final = 3
 
 
 def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
-    """Return the owner and the name of the constraint that moves a bone; ``None`` if none is found.
+    """Return the owner and name of a constraint that moves a bone away from its keys; ``None`` if none is found.
 
     Args:
         evaluated_bones: the evaluated pose bones.
@@ -29,7 +29,7 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
 
 
 def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]) -> list[str]:
-    """Return a sentence for every constraint that keeps bones away from their keys.
+    """Return a warning for each constraint that keeps bones away from their keys.
 
     See :func:`find_conflicting_constraint`.
     """
@@ -52,7 +52,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
 
 
 def list_bones(bones: Sequence[str]) -> str:
-    """Return bones as text, with the first few by name."""
+    """Return a text that names the first few bones and counts the rest."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
     more = Message(" and {len} more", len=len(bones) - MAX_NAMED_BONES) if len(bones) > MAX_NAMED_BONES else ""
     if len(bones) == 1:
@@ -61,12 +61,12 @@ def list_bones(bones: Sequence[str]) -> str:
 
 
 def is_active(constraint: bpy.types.Constraint) -> bool:
-    """Return whether a constraint moves its bone."""
+    """Return whether a constraint has any influence on its bone."""
     return not constraint.mute and constraint.influence > 0.0 and constraint.is_valid
 
 
 def ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
-    """Return the bones that an IK constraint on a bone rotates."""
+    """Return the bones that are rotated by an IK constraint on a bone."""
     above = [bone, *bone.parent_recursive]
     if constraint.type == "IK" and not constraint.use_tail:
         above = above[1:]

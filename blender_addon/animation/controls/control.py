@@ -42,7 +42,7 @@ class Pole:
     """The pole of a limb: a bone that the knee or elbow points at.
 
     Attributes:
-        bone: its name.
+        bone: name of the bone.
         upper, middle, end: the roles of the limb, such as thigh, shin and foot.
     """
 
@@ -53,7 +53,7 @@ class Pole:
 
     @property
     def control(self) -> Control:
-        """The pole as a keyed bone."""
+        """The control for keying the pole."""
         return Control(self.bone, self.middle, self.middle, keys_location=True, keys_rotation=False)
 
 
@@ -75,22 +75,22 @@ class ControlPlan:
 
     @property
     def ik_middle_roles(self) -> frozenset[str]:
-        """The roles of the knees and elbows bent by IK."""
+        """Roles of the knees and elbows that IK bends."""
         ends = [rig_roles.split_role(end) for end in self.poleless_limbs]
         others = [rig_roles.join_role(LIMB_CHAINS[part][1], 1, side) for part, _, side in ends]
         return frozenset((*others, *(pole.middle for pole in self.poles)))
 
     @property
     def all_controls(self) -> tuple[Control, ...]:
-        """All keyed bones, with the poles last."""
+        """All controls to key, with the poles last."""
         return (*self.controls, *(pole.control for pole in self.poles))
 
 
 def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
-    """Plan the keyed bones that move the roles in ``joints``.
+    """Plan which bones to key so that the roles in ``joints`` move.
 
-    Limbs without IK controls are always keyed by FK; so are limbs whose IK control equals their FK control, for which
-    only the switch is used.
+    Limbs without IK controls are always keyed by FK. So are limbs whose IK and FK controls are the same bone; for
+    these, only the switch is set.
     """
     controls: list[Control] = []
     poles: list[Pole] = []

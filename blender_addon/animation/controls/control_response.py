@@ -50,7 +50,7 @@ class ControlHierarchy:
     def measured_space(
         self, bone: str, unconstrained: ControlSpace, location: Array, rotation: Array, pose: Array
     ) -> ControlSpace:
-        """Return the space of a bone that Blender brought to a pose (4, 4) with the given channels."""
+        """Return the space of a bone, computed from the pose (4, 4) to which given channels brought it in Blender."""
         return (
             unconstrained.under_constraints(location, rotation, pose)
             if bone in self.constraint_parented
@@ -58,23 +58,23 @@ class ControlHierarchy:
         )
 
     def carrier_bones(self, bone: str) -> tuple[str, ...]:
-        """Return the keyed bones that carry a bone."""
+        """Return the keyed bones by which a bone is carried along."""
         carried = self.dependencies[bone]
         return (
             tuple(self.bones[carrier - 1] for carrier in sorted(carried.carriers - {FIXED_CARRIER})) if carried else ()
         )
 
     def displacement(self, bone: str, poses: Array) -> Array:
-        """Return the displacements (F, 4, 4) of a bone with poses (F, 4, 4) from its base pose."""
+        """Return how far poses (F, 4, 4) of a bone are from its base pose, as displacements (F, 4, 4)."""
         return poses @ np.linalg.inv(self.base_poses[bone])
 
     def carrier_index(self, bone: str) -> int:
-        """Return the carrier index of a bone."""
+        """Return the index of a bone as a carrier."""
         return self.bones.index(bone) + 1
 
 
 def probe_hierarchy(stage: RigSandbox, bones: Sequence[str], armature_size: float) -> ControlHierarchy:
-    """Find the dependencies between bones by posing all of them at random several times.
+    """Find how bones depend on each other, by posing all of them at random several times.
 
     Args:
         stage: sandbox for the poses.

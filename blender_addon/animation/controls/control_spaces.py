@@ -39,7 +39,7 @@ class BoneInheritance:
 
     @staticmethod
     def of_bone(bone: bpy.types.Bone) -> "BoneInheritance":
-        """Return the inheritance rules of a bone."""
+        """Return the rules by which a bone inherits its parent's transform."""
         parent = bone.parent
         return BoneInheritance(
             np.array(bone.matrix_local, dtype=float),
@@ -50,11 +50,11 @@ class BoneInheritance:
         )
 
     def rest_space(self) -> "ControlSpace":
-        """Return the space of the bone in the rest pose."""
+        """Return the space of the bone's channels in the rest pose."""
         return self.space_under(self.parent_rest_matrix)
 
     def space_under(self, parent: Array | None) -> "ControlSpace":
-        """Return the space under a parent's pose matrix (..., 4, 4)."""
+        """Return the space of the bone's channels under a parent's pose matrix (..., 4, 4)."""
         if parent is None or self.parent_rest_matrix is None:
             own = self.rest_matrix[:3, :3]
             return ControlSpace(self.rest_matrix[:3, 3], own, own if self.uses_local_location else np.eye(3))
@@ -83,7 +83,7 @@ class ControlSpace:
     location_axes: Array
 
     def pose_matrices(self, location: Array, rotation: Array) -> Array:
-        """Pose matrices (..., 4, 4), without scale, of a control with local channels (..., 3) and (..., 4)."""
+        """Return the pose matrices (..., 4, 4), without scale, for location (..., 3) and rotation (..., 4) channels."""
         turned = self.orientation @ rot.to_matrix(rotation)
         result = np.zeros((*turned.shape[:-2], 4, 4))
         result[..., :3, :3] = turned
@@ -92,17 +92,17 @@ class ControlSpace:
         return result
 
     def under_constraints(self, location: Array, rotation: Array, pose: Array) -> "ControlSpace":
-        """Return the space as moved by the control's own constraints, given the resulting pose (4, 4)."""
+        """Return the space including the effect of the control's own constraints, given the resulting pose (4, 4)."""
         by = without_scale(pose) @ np.linalg.inv(self.pose_matrices(location, rotation))
         turn = by[:3, :3]
         return ControlSpace(turn @ self.origin + by[:3, 3], turn @ self.orientation, turn @ self.location_axes)
 
     def location_channels(self, positions: Array) -> Array:
-        """Return the location channels (..., 3) that put a control's head at positions (..., 3)."""
+        """Return the location channels (..., 3) that bring a control's head to positions (..., 3)."""
         return np.linalg.solve(self.location_axes, (positions - self.origin)[..., None])[..., 0]
 
     def rotation_channels(self, orientations: Array) -> Array:
-        """Return the local rotations (..., 4) that give a control orientations (..., 3, 3)."""
+        """Return the rotation channels (..., 4) that give a control the orientations (..., 3, 3)."""
         return rot.from_matrix(np.swapaxes(self.orientation, -1, -2) @ orientations)
 
 
@@ -129,11 +129,11 @@ class RotationBlend:
 
     @property
     def carriers(self) -> tuple[int, ...]:
-        """Indices of the carriers with influence."""
+        """Indices of the carriers that influence the rotation."""
         return (self.first, self.second) if self.second_weight else (self.first,)
 
     def blended_rotation(self, rotations: Mapping[int, Array]) -> Array:
-        """Return the rotation (..., 4) for the carriers' ``rotations`` (..., 4)."""
+        """Return the blend (..., 4) of the carriers' ``rotations`` (..., 4)."""
         if not self.second_weight:
             return rotations[self.first]
         ends = [
@@ -162,19 +162,19 @@ class SpaceDependency:
 
     @property
     def carriers(self) -> frozenset[int]:
-        """Indices of all carriers of the space."""
+        """Indices of all carriers on which the space depends."""
         turning = {*self.orientation_blend.carriers, *self.location_axes_blend.carriers}
         return frozenset(turning if self.origin_carrier is None else {self.origin_carrier, *turning})
 
     def origin(self, motions: Mapping[int, Array]) -> Array | None:
-        """Return the origin (F, 3) after carrier displacements (F, 4, 4); ``None`` if it has no carrier."""
+        """Return the origin (F, 3) after the carriers move by ``motions`` (F, 4, 4); ``None`` without a carrier."""
         if self.origin_carrier is None:
             return None
         at = motions[self.origin_carrier]
         return at[..., :3, :3] @ self.base_space.origin + at[..., :3, 3]
 
     def predicted_space(self, motions: Mapping[int, Array], fallback_origin: Array) -> ControlSpace:
-        """Return the space after carrier displacements ``motions`` (F, 4, 4).
+        """Return the space after the carriers move by ``motions`` (F, 4, 4).
 
         An origin without a carrier is assumed to be at ``fallback_origin`` (F, 3).
         """
@@ -194,7 +194,7 @@ def find_dependency(
     own_carrier: int,
     armature_size: float,
 ) -> SpaceDependency | None:
-    """Find the carriers of a space from probes.
+    """Find the carriers that move a space, from probes of it in random poses.
 
     Args:
         probes: the space in every probe (N); the first is the reference pose of the motions.
@@ -225,7 +225,7 @@ def find_dependency(
 def _find_rotation_blend(
     observed_axes: Array, rest_axes: Array, rotations: Array, initial_rotations: Array, candidates: Sequence[int]
 ) -> RotationBlend | None:
-    """Return the blend of rotations (U, N, 4) that explains the observed axes (N, 3, 3) and the rest axes (3, 3)."""
+    """Return the blend of rotations (U, N, 4) that explains axes (N, 3, 3) from those at rest (3, 3), if any."""
     axes = normalize_axes(observed_axes)
     turned = rot.from_matrix(axes @ np.swapaxes(axes[0], -1, -2))
     apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(rotations), turned)), axis=-1).max(axis=-1)
@@ -249,14 +249,14 @@ def _find_rotation_blend(
 
 
 def without_scale(matrices: Array) -> Array:
-    """Return transforms (..., 4, 4) without their scale."""
+    """Return transforms (..., 4, 4) with their scale removed."""
     result = matrices.copy()
     result[..., :3, :3] = normalize_axes(matrices[..., :3, :3])
     return result
 
 
 def pose_difference(first: Array, second: Array) -> tuple[float, float]:
-    """Return the largest difference between poses (..., 4, 4) without scale: in radians, and in location."""
+    """Return the largest differences between poses (..., 4, 4): in rotation, radians, and in location."""
     away = np.square(first[..., :3, :] - second[..., :3, :])
     # The squared differences of the elements of two rotations with an angle between them sum to 8 sin^2(angle / 2).
     turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
@@ -264,5 +264,5 @@ def pose_difference(first: Array, second: Array) -> tuple[float, float]:
 
 
 def normalize_axes(axes: Array) -> Array:
-    """Return axes (..., 3, 3), normalized."""
+    """Return axes (..., 3, 3) scaled to unit length."""
     return axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-12)

@@ -67,14 +67,14 @@ def solve_control_tracks(
     root_motion: RootMotion,
     preserved_channels: Collection[Channel] = (),
 ) -> ControlTracks:
-    """Return the tracks that make an armature's body follow a clip, without a change of the file.
+    """Return the tracks that make an armature's body follow a clip; the file is not changed.
 
     Args:
         armature: an armature object.
-        rig_map: the bones of the roles, by their names in the armature.
-        clip: motion of the map's body, at the scene's rate, world, for the object's current transform.
+        rig_map: bone names of the armature by role.
+        clip: world motion of the mapped body at the scene's rate, for the object's current transform.
         limb_mode: ``"FK"``, or ``"IK"`` for limbs with IK controls in the map.
-        root_motion: the carrier of the body; its own keys are not included.
+        root_motion: the bone or object that carries the body; its keys are not included.
         preserved_channels: channels that keep their keys on bones outside the map, even if they move the body.
 
     Raises:
@@ -119,7 +119,7 @@ def _solve_controls(
     control_plan: ControlPlan,
     root_motion: RootMotion,
 ) -> tuple[dict[str, ControlChannels], list[str]]:
-    """Return the channels of all keyed bones, and warnings."""
+    """Return the channels of all keyed bones by name, and warnings."""
     size, count = _rig_size(targets.rig), len(targets.clip)
     bends = [measure_bend(targets, pole) for pole in control_plan.poles]
     wanted = {control.bone: targets.pose(control) for control in control_plan.controls}
@@ -158,7 +158,7 @@ def _solve_controls(
 def _pole_targets(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], angles: Sequence[Array]
 ) -> dict[str, Array]:
-    """Return the target poses (F, 4, 4) of the poles, given the twists (F) of the knees by the rig."""
+    """Return the poles' target poses (F, 4, 4), corrected for the angles (F) by which the rig twists the knees."""
     return {
         pole.bone: targets.pose_at_head(pole_heads(targets, pole, bend, turned))
         for pole, bend, turned in zip(control_plan.poles, bends, angles, strict=True)
@@ -168,7 +168,7 @@ def _pole_targets(
 def _reach_test_poses(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], frames: Sequence[int]
 ) -> dict[str, Array]:
-    """Return test poses (F, 4, 4) of feet and hands with poles, over the whole range of their reach."""
+    """Return test poses (F, 4, 4) of the feet and hands of limbs with poles, over the whole range of reach."""
     result: dict[str, Array] = {}
     for pole, bend in zip(control_plan.poles, bends, strict=True):
         end = next(control for control in control_plan.controls if control.role == pole.end)
@@ -181,7 +181,7 @@ def _reach_test_poses(
 
 
 def _reach_distances(bend: LimbBend, count: int) -> Array:
-    """Return ascending distances from a limb's first joint to its last, meters, over the clip's range.
+    """Return ascending distances, meters, between a limb's first and last joint, over the range in the clip.
 
     The limb is never completely straight.
     """
@@ -189,7 +189,7 @@ def _reach_distances(bend: LimbBend, count: int) -> Array:
 
 
 def _sampled_bend_ratios(bend: LimbBend, count: int) -> Array:
-    """Return bend ratios, descending, over the clip's range; denser near a straight limb, where its plane turns."""
+    """Return descending bend ratios over the clip's range; denser near a straight limb, where its plane turns."""
     ratios = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
     return np.geomspace(ratios[0], ratios[1], count)
 
@@ -201,9 +201,9 @@ def _limb_bones(targets: ControlTargets, control_plan: ControlPlan) -> list[str]
 def _knee_twist_angles(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], trial: PoseTrial
 ) -> list[Array]:
-    """Return the angles (F), radians, from each limb's pole to the direction of its knee on the rig.
+    """Return for each limb the angle (F), radians, from its pole to the direction in which the rig bends its knee.
 
-    A hinge whose axis is not perpendicular to the limb turns farther out of the pole's plane with its bend. The angle
+    If the hinge's axis is not perpendicular to the limb, the knee leaves the pole's plane the more it bends. The angle
     is a smooth function of the bend, but not of the reach, which hardly changes for nearly straight limbs.
     """
     result: list[Array] = []
@@ -227,9 +227,9 @@ def _key_drifting_locations(
     target_poses: Mapping[str, Array],
     scale: float,
 ) -> tuple[list[Control], list[str]]:
-    """Return the controls, with location keys for those that drift from their joints, and warnings.
+    """Add location keys to controls that drift from their joints; return all controls, and warnings.
 
-    The warnings name the drifting controls whose location is locked.
+    The warnings name drifting controls with a locked location.
     """
     ideal = carrier_motions(hierarchy, target_poses, next(iter(target_poses.values())))
     result: list[Control] = []
@@ -267,9 +267,9 @@ def _key_drifting_locations(
 
 
 def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, trial: PoseTrial) -> list[str]:
-    """Return a warning with the worst joint if the body differs from the clip although every control is right.
+    """Return a warning about the worst joint if the body misses the clip although every control meets its target.
 
-    Scaled bones can cause this. Knees and elbows bent by IK are left out, since its solver determines them.
+    Scaled bones can cause this. Knees and elbows bent by IK are left out, since the IK solver determines them.
     """
     worst, place = "", MAX_JOINT_ERROR_M
     for role in targets.clip.skeleton.roles:
@@ -300,7 +300,7 @@ def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[st
 
 
 def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan: ControlPlan) -> None:
-    """Raise :class:`FootfallError` if the armature lacks a bone to key."""
+    """Raise :class:`FootfallError` if the armature lacks a bone that is to be keyed."""
     bones = armature.pose.bones
     for name in (
         *(control.bone for control in control_plan.all_controls),

@@ -37,17 +37,17 @@ class ControlTargets:
             )
 
     def bone(self, role: str) -> str:
-        """Return the bone of a role."""
+        """Return the name of the bone with a role."""
         return self.clip.skeleton.names[self.clip.skeleton.roles[role]]
 
     def joint(self, role: str) -> tuple[Array, Array, Array]:
-        """Return a role's joint: world positions (F, 3), world rotations (F, 4), and its world position at rest (3)."""
+        """Return world positions (F, 3), world rotations (F, 4) and world position at rest (3) of a role's joint."""
         joint = self.clip.skeleton.roles[role]
         positions, rotations = self.clip.world
         return positions[:, joint], rotations[:, joint], self.rig.heads[self.rig.index[self.bone(role)]]
 
     def pose(self, control: Control) -> Array:
-        """Return the control's pose matrices (F, 4, 4), armature space, without scale."""
+        """Return the target pose matrices (F, 4, 4) of a control, in armature space without scale."""
         bone = self.rig.index[control.bone]
         _, turn, _ = self.joint(control.role)
         at, _, at_rest = self.joint(control.pivot_role)
@@ -59,7 +59,7 @@ class ControlTargets:
         return result
 
     def pose_at_head(self, heads: Array) -> Array:
-        """Return pose matrices (F, 4, 4), armature space, of a bone with its head at world positions (F, 3)."""
+        """Return pose matrices (F, 4, 4), in armature space, of a bone whose head is at world positions (F, 3)."""
         result = np.tile(np.eye(4), (len(heads), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)
         return result

@@ -15,12 +15,12 @@ from .rig_sandbox import RigSandbox
 def switch_off_own_ik(
     stage: RigSandbox, armature: bpy.types.Object, keyed_bones: Collection[str]
 ) -> tuple[list[PropertyTrack], list[str]]:
-    """Disable, on the stage, the rig's own IK that would override keyed bones.
+    """On the stage, disable the rig's own IK that would override keyed bones.
 
     IK toward another object belongs to the animator, and IK with a driven influence has a switch: both remain.
 
     Returns:
-        Tracks of one row that disable it in the bake, and sentences about them.
+        Tracks of one row that disable the IK in the bake, and sentences about them.
     """
     tracks: list[PropertyTrack] = []
     freed: list[str] = []
@@ -39,7 +39,7 @@ def switch_off_own_ik(
 def _fights(
     armature: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint, keyed_bones: Collection[str]
 ) -> bool:
-    """Return whether a constraint is IK of only keyed bones, toward an unkeyed bone of the armature."""
+    """Return whether a constraint is IK that affects only keyed bones and targets an unkeyed bone of the armature."""
     return (
         constraint.type == "IK"
         and is_active(constraint)

@@ -47,9 +47,10 @@ class LimbBend:
 
 
 def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
-    """Return the bend of a pole's limb in the clip.
+    """Return how a pole's limb bends in the clip.
 
-    For a straight limb the direction follows the rotation of the upper bone, in which the knee has a mean direction.
+    While the limb is straight, the bend direction follows the upper bone, relative to which the knee has a mean
+    direction.
     """
     first, turn, _ = targets.joint(pole.upper)
     knee, last = targets.joint(pole.middle)[0], targets.joint(pole.end)[0]
@@ -73,13 +74,13 @@ def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
 
 
 def _rest_pole_offset(targets: ControlTargets, pole: Pole) -> Array:
-    """Return the offset (3) of the limb's pole at rest, perpendicular to the limb, meters."""
+    """Return the offset (3), meters, of a pole from its limb at rest, perpendicular to the limb."""
     first, last = targets.joint(pole.upper)[2], targets.joint(pole.end)[2]
     return _perpendicular(targets.rig.heads[targets.rig.index[pole.bone]] - first, rot.normalize(last - first))
 
 
 def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Array) -> Array:
-    """Return the pole's head positions (F, 3), world, corrected for the angles (F), radians, of the rig's knees."""
+    """Return the pole's head positions (F, 3), world, corrected by the angles (F), radians, of the rig's knees."""
     rest = targets.rig.heads[targets.rig.index[pole.bone]] - targets.joint(pole.middle)[2]
     distance = float(
         np.clip(np.linalg.norm(rest), MIN_POLE_DISTANCE_RATIO * bend.length, MAX_POLE_DISTANCE_RATIO * bend.length)
@@ -89,9 +90,9 @@ def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Arra
 
 
 def twist_angle(bend: LimbBend, frames: Sequence[int], first_joints: Array, knees: Array) -> Array:
-    """Return the angles (S), radians, of solved knees (S, 3) about their limbs from their bend planes.
+    """Return the angles (S), radians, about the limb, of solved knees (S, 3) from their bend planes.
 
-    The knees belong to some of the bend's frames (S).
+    The knees are those in a selection of the bend's frames (S).
     """
     along, out = bend.limb_axis[list(frames)], bend.bend_direction[list(frames)]
     off = _perpendicular(knees - first_joints, along)

@@ -49,11 +49,11 @@ class RigSandbox:
 
     @property
     def bones(self) -> bpy.types.bpy_prop_collection:
-        """The pose bones of the copy."""
+        """Pose bones of the copied armature."""
         return self._copy.pose.bones
 
     def set_property(self, bone: str, name: str, value: float) -> None:
-        """Set a pose bone's custom property and keep its type."""
+        """Set a pose bone's custom property, keeping the property's type."""
         kept = self.bones[bone][name]
         self.bones[bone][name] = type(kept)(value)
         self._copy.update_tag(refresh={"OBJECT", "DATA", "TIME"})
@@ -71,7 +71,7 @@ class RigSandbox:
         pose_bone.scale = scale
 
     def evaluate(self) -> None:
-        """Evaluate constraints and drivers."""
+        """Evaluate the constraints and drivers of the copy."""
         self._scene.view_layers[0].update()
         self.evaluation_count += 1
 
@@ -81,12 +81,12 @@ class RigSandbox:
         return self._copy.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
 
     def matrices(self, names: Iterable[str]) -> dict[str, Array]:
-        """Return the bones' matrices (4, 4) in the armature's space as of the last update."""
+        """Return the matrices (4, 4) of bones in armature space, as of the last update."""
         posed = self.evaluated_bones
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
     def spaces(self, inheritance: Mapping[str, BoneInheritance]) -> dict[str, ControlSpace]:
-        """Return the bones' spaces as of the last update."""
+        """Return the channel spaces of bones, as of the last update."""
         posed = self.evaluated_bones
         result: dict[str, ControlSpace] = {}
         for name, way in inheritance.items():

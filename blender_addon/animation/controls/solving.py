@@ -23,7 +23,7 @@ PoseBones = Mapping[str, bpy.types.PoseBone]
 def solve_channels(
     pose_bones: PoseBones, hierarchy: ControlHierarchy, controls: Sequence[Control], target_poses: Mapping[str, Array]
 ) -> dict[str, ControlChannels]:
-    """Return the channels over all frames, by bone, of the controls with known carriers.
+    """Return the channels of controls with known carriers over all frames, by bone.
 
     Args:
         pose_bones: the armature's pose bones, with their locks and modes.
@@ -52,7 +52,7 @@ def solve_channels(
 
 
 def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], shape_like: Array) -> dict[int, Array]:
-    """Return the displacements (F, 4, 4) of the carriers with given poses, and of the fixed carrier, by index."""
+    """Return the displacements (F, 4, 4) of the carriers with given poses and of the fixed carrier, by index."""
     still = np.broadcast_to(np.eye(4), shape_like.shape)
     return {FIXED_CARRIER: still} | {
         hierarchy.carrier_index(bone): hierarchy.displacement(bone, pose) for bone, pose in poses.items()
@@ -76,7 +76,7 @@ def sort_carriers_first(hierarchy: ControlHierarchy, controls: Sequence[Control]
 
 
 def pose_frame(stage: RigSandbox, solved: Mapping[str, ControlChannels], frame: int) -> None:
-    """Pose the bones on the stage as in a frame, without an update."""
+    """Set the stage's bones to the solved pose of a frame, without updating the scene."""
     for bone, channels in solved.items():
         stage.set_pose(bone, channels.location[frame], channels.rotation[frame])
 
@@ -90,10 +90,10 @@ def solve_frame_by_frame(
     target_poses: Mapping[str, Array],
     frames: Sequence[int],
 ) -> dict[str, ControlChannels]:
-    """Return the channels over some frames, by bone, of controls with spaces that only Blender can evaluate.
+    """Return channels, by bone, of controls whose spaces only Blender can evaluate, for selected frames.
 
     Args:
-        stage: sandbox for each frame's pose.
+        stage: sandbox in which each frame is posed.
         pose_bones: the armature's pose bones.
         hierarchy: dependencies of the controls.
         solved: the channels of the other controls over all frames.
@@ -142,7 +142,7 @@ def solve_frame_by_frame(
 
 
 def _stack_spaces(spaces: Sequence[ControlSpace]) -> ControlSpace:
-    """Return the spaces of single frames as one space (F)."""
+    """Return the spaces of single frames stacked into one space (F)."""
     return ControlSpace(
         np.array([space.origin for space in spaces]),
         np.array([space.orientation for space in spaces]),

@@ -26,7 +26,7 @@ class PoseTrial:
     Attributes:
         frames: (S) posed frames.
         heads: (S, 3) positions of the tracked bones, armature space, by bone.
-        mispredicted_bones: keyed bones with another space than predicted.
+        mispredicted_bones: keyed bones whose space differs from the prediction.
         constraint_conflicts: the keyed bones that are away from the pose of their keys; for each the bone and the
             constraint that moves it, if they are known.
     """
@@ -38,7 +38,7 @@ class PoseTrial:
 
 
 def sample_frames(frame_count: int, bends: Sequence[LimbBend]) -> tuple[int, ...]:
-    """Return frames that are representative of a motion: evenly spaced ones, and those of the strongest bends."""
+    """Return frames that represent a motion well: evenly spaced ones, and those with the strongest bends."""
     spread = np.linspace(0, frame_count - 1, min(SAMPLE_COUNT, frame_count)).round().astype(int)
     return tuple(sorted({*map(int, spread), *(int(np.argmax(bend.bend_ratio)) for bend in bends)}))
 
@@ -52,7 +52,7 @@ def run_pose_trial(
     tracked_bones: Sequence[str],
     armature_size: float,
 ) -> PoseTrial:
-    """Pose the solved controls in some frames.
+    """Pose the solved controls in some frames, and return what was measured.
 
     Args:
         stage: sandbox for the poses.
@@ -60,7 +60,7 @@ def run_pose_trial(
         controls: the keyed bones.
         solved: channels of the controls over all frames.
         frames: frames to pose.
-        tracked_bones: bones with recorded heads.
+        tracked_bones: bones whose heads are recorded.
         armature_size: size of the armature in its own units.
     """
     tried = [control for control in sort_carriers_first(hierarchy, controls) if control.bone in solved]
@@ -93,7 +93,7 @@ def run_pose_trial(
 
 
 def _poses_differ(first: Array, second: Array, armature_size: float, control: Control) -> bool:
-    """Return whether a control's poses (4, 4) differ in its keyed channels."""
+    """Return whether two poses (4, 4) of a control differ in the channels that are keyed."""
     turned, moved = pose_difference(first, second)
     return (control.keys_rotation and turned > ROTATION_TOLERANCE_RAD) or (
         control.keys_location and moved > POSITION_TOLERANCE_RATIO * armature_size

@@ -29,7 +29,7 @@ ClipReading = Generator[float, None, tuple[Clip, int]]
 def read_body(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap
 ) -> ClipReading:
-    """Return the motion of an armature's body under an action, in the world.
+    """Return the world motion of an armature's body when it plays an action.
 
     Plain armatures are read from the keys. With constraints or drivers, a copy of the armature plays the action in a
     separate scene, frame by frame.
@@ -55,7 +55,7 @@ def read_body(
 def read_shown_body(
     armature: bpy.types.Object, action: bpy.types.Action, rig_map: RigMap, frames: Array
 ) -> tuple[Skeleton, Array, Array]:
-    """Return an armature's body at frames (N) of the scene, as shown by all its animation.
+    """Return an armature's body at scene frames (N), as all its animation shows it.
 
     Args:
         armature: the armature object.
@@ -64,8 +64,9 @@ def read_shown_body(
         frames: (N) integer frames.
 
     Returns:
-        The skeleton of the mapped bones at rest, and by frame their joints' positions (N, J, 3), meters, and rotations
-        from rest (N, J, 4), world. Bones of rigs may move off each other, so that no clip has these positions.
+        The skeleton of the mapped bones at rest, and at each frame the joints' world positions (N, J, 3), meters, and
+            world rotations from rest (N, J, 4). A rig may separate connected bones, so that no clip can represent these
+            positions.
 
     Raises:
         FootfallError: the map does not fit.
@@ -80,7 +81,7 @@ def read_shown_body(
 
 
 def _is_moved_only_by(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether only its assigned action moves an armature."""
+    """Return whether nothing but its assigned action moves an armature."""
     data = armature.animation_data
     if data is None or data.action != action or armature.parent is not None or data.use_tweak_mode:
         return False
@@ -89,7 +90,7 @@ def _is_moved_only_by(armature: bpy.types.Object, action: bpy.types.Action) -> b
 
 
 def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, rig_map: RigMap) -> Clip:
-    """Return the currently shown pose of an armature's body, one frame, in the world.
+    """Return the pose of an armature's body as shown now, as a world clip of one frame.
 
     Raises:
         FootfallError: the map does not fit.
@@ -103,19 +104,19 @@ def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph
 
 
 def _body_rotations(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
-    """Return the rotations (F, J, 4) of a body's joints relative to their parents, from world matrices (F, J, 4, 4)."""
+    """Convert world matrices (F, J, 4, 4) of a body's joints to rotations (F, J, 4) relative to their parents."""
     return rot.unroll(rot.normalize(local_rotations(skeleton, _turns_from_rest(rig, skeleton, world))))
 
 
 def _turns_from_rest(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
-    """Return the world rotations (F, J, 4) of a body's joints from rest, from world matrices (F, J, 4, 4)."""
+    """Convert world matrices (F, J, 4, 4) of a body's joints to world rotations (F, J, 4) from rest."""
     posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
     rest = rig.rest_rotations[[rig.index[name] for name in skeleton.names]]
     return rot.multiply(posed, rot.inverse(rest))
 
 
 def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:
-    """Return whether the bones are posed only by keys, without constraints and drivers."""
+    """Return whether only keys pose the bones, without constraints or drivers."""
     held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
     driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
     return not held and not driven and not any(not one.mute for one in armature.constraints)
@@ -133,7 +134,7 @@ def _read_keys(
 def _read_evaluated(
     armature: bpy.types.Object, action: bpy.types.Action | None, names: Sequence[str], frames: Array
 ) -> Generator[float, None, Array]:
-    """Return the world matrices (F, J, 4, 4) of bones as evaluated by Blender, frame by frame; yield the progress.
+    """Evaluate bones in Blender frame by frame, yielding progress; return their world matrices (F, J, 4, 4).
 
     Without an action, all animation of the armature applies.
     """
@@ -154,7 +155,7 @@ def _read_evaluated(
 def _isolated_copy(
     armature: bpy.types.Object, action: bpy.types.Action | None
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Create a temporary copy of the armature in a separate scene that plays only the action, or all its animation."""
+    """Yield a temporary scene with a copy of the armature that plays only the action, or else all its animation."""
     scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
     try:
         scene.collection.objects.link(double)
@@ -172,7 +173,7 @@ def _isolated_copy(
 
 
 def _refer_to_itself(double: bpy.types.Object, armature: bpy.types.Object) -> None:
-    """Point constraints and drivers of a copied armature that refer to the original to the copy."""
+    """Redirect constraints and drivers of a copied armature from the original armature to the copy."""
     held = [*double.constraints, *(one for bone in double.pose.bones for one in bone.constraints)]
     for constraint in held:
         for end in (constraint, *getattr(constraint, "targets", ())):

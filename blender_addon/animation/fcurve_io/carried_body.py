@@ -33,7 +33,7 @@ class RigPointModel:
 
     Args:
         armature: the object of the tracks.
-        rig: its rest pose.
+        rig: the object's rest pose.
         tracks: tracks with equal numbers of frames; columns of NaN are read as 0.
         limbs: the limbs posed by IK, whose parents, ends, knees and elbows are additional points.
     """
@@ -61,7 +61,7 @@ class RigPointModel:
         self.bones = [groups[track.group] for track in tracks]
 
     def positions(self, values: Sequence[Array]) -> Array:
-        """Return the points (F, J, 3), meters in the armature's axes: the carriers', then one for each other column."""
+        """Return the points (F, J, 3), meters in armature axes: those of the carriers, then one per other column."""
         count = len(values[0])
         locations = np.zeros((count, len(self._object_matrix), 3))
         rotations = np.tile(rot.IDENTITY, (count, len(self._object_matrix), 1))
@@ -85,7 +85,7 @@ class RigPointModel:
                 yield limb.middle_joint(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
-        """Return whether each point is in contact (F, J), from the contact frames (F) of the bones' heads."""
+        """Return which points are in contact (F, J), given the contact frames (F) of the bones' heads."""
         others = sum(
             width
             for (name, _), width in zip(self._owners, self._widths, strict=True)
@@ -128,7 +128,7 @@ class RigPointModel:
         )
 
     def _nearest_moving_ancestor(self, index: int) -> str | None:
-        """Return the nearest moving ancestor, or the object if only the object moves."""
+        """Return the nearest ancestor of a bone that moves, or the object if only the object moves."""
         above = self._rig.parents[index]
         while above >= 0 and self._rig.names[above] not in self._object_matrix:
             above = self._rig.parents[above]
@@ -137,7 +137,7 @@ class RigPointModel:
         return OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None
 
     def _attached_point(self, name: str, point: Array) -> tuple[int, Array]:
-        """Return a world point at rest as a point attached to a bone."""
+        """Return a world point in the rest pose as a point attached to a bone."""
         rest = self._rig.rest_matrices[self._rig.index[name]]
         return self._object_matrix[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 
@@ -146,6 +146,6 @@ class RigPointModel:
 
 
 def _track_owner(track: PropertyTrack) -> tuple[str, str]:
-    """Return the bone, or the object, and the property of a track."""
+    """Return the owner of a track, a bone or the object, and the name of its property."""
     found = BONE_PATH.match(track.path)
     return (unescape_identifier(found.group(1)), found.group(2)) if found else (OBJECT_OWNER, track.path)

@@ -13,7 +13,7 @@ from .reader import object_matrices, orthonormal
 
 
 def read_contact_objects(preset: LabellingPreset, first_frame: int, frame_count: int) -> dict[str, ContactObject]:
-    """Return the objects of a preset's sensors, by name, over a range of the scene's frames.
+    """Return the objects that a preset's sensors touch, by name, over a range of scene frames.
 
     Raises:
         FootfallError: an object is missing in this file.
@@ -34,7 +34,7 @@ def read_contact_objects(preset: LabellingPreset, first_frame: int, frame_count:
 
 
 def _contact_object(obj: bpy.types.Object, frames: np.ndarray) -> ContactObject:
-    """Return the object's bounding box, moved by its own keys, without constraints and drivers."""
+    """Return an object's bounding box moved by the object's own keys; constraints and drivers are ignored."""
     data = obj.animation_data
     curves = curves_of(data.action, data.action_slot) if data and data.action and data.action_slot else {}
     world = object_matrices(obj, curves, frames)[:, 0]

@@ -23,7 +23,7 @@ def bone_path(bone: str, channel: str) -> str:
 
 
 def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
-    """Return the slot's F-curves by data path and array index; muted and empty ones are left out."""
+    """Return the F-curves of a slot by data path and array index, without muted or empty ones."""
     channelbag = compat.find_channelbag(action, slot)
     if channelbag is None:
         return {}
@@ -32,7 +32,7 @@ def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
 
 
 def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
-    """Return the curve's values (F) at ascending frames (F).
+    """Return the values (F) of a curve at ascending frames (F).
 
     A key on every frame, as written by importers and bakes, is read as one array; other curves are evaluated by
     Blender.
@@ -49,9 +49,9 @@ def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
 
 
 def channel_values(curves: CurveMap, path: str, default: Sequence[float], frames: Array) -> Array:
-    """Return an array channel such as ``location`` as (F, n), or (1, n) if it has no curves.
+    """Return the values of an array channel such as ``location`` as (F, n), or (1, n) if no curve animates it.
 
-    Missing curves have the default value.
+    Components without a curve have the default value.
     """
     if not any((path, index) in curves for index in range(len(default))):
         return np.array([default], dtype=float)
@@ -70,7 +70,7 @@ def write_channel(
     columns: Iterable[Array],
     interpolation: str,
 ) -> None:
-    """Write one F-curve per column (F) with keys of type *generated* at ascending frames (F)."""
+    """Write one F-curve for each column of values (F), with keys of type *generated* at ascending frames (F)."""
     for index, column in enumerate(columns):
         write_curve(channelbag, path, index, group, frames, column, interpolation)
 
@@ -84,7 +84,7 @@ def write_curve(
     values: Array,
     interpolation: str,
 ) -> None:
-    """Replace one F-curve: values (F) at ascending frames (F), keys of type *generated*."""
+    """Replace an F-curve with keys of type *generated* that have values (F) at ascending frames (F)."""
     count = len(frames)
     points = np.empty((count, 2), dtype=np.float32)
     points[:, 0], points[:, 1] = frames, values

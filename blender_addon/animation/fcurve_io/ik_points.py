@@ -42,7 +42,7 @@ class IkLimbPoints:
     bone_lengths: tuple[float, float]
 
     def middle_joint(self, start: Array, end: Array, pole: Array) -> Array:
-        """Return the positions (F, 3) of the knee or elbow from those (F, 3) of the other points."""
+        """Return the positions (F, 3) of the knee or elbow, given the positions (F, 3) of start, end and pole."""
         upper, lower = self.bone_lengths
         distance = np.linalg.norm(end - start, axis=-1, keepdims=True)
         along = (end - start) / np.maximum(distance, 1e-6)
@@ -53,7 +53,7 @@ class IkLimbPoints:
 
 
 def find_ik_limb_points(rig_map: RigMap, rig: Rig) -> list[IkLimbPoints]:
-    """Return the limbs posed by IK in a rig map, as far as the rig has their bones."""
+    """Return the points of each limb that a rig map poses by IK, if the rig has the limb's bones."""
     spine = ("hips", *rig_map.chain("spine"))
     found = []
     for role, limb in rig_map.ik.items():

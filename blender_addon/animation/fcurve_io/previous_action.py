@@ -9,7 +9,7 @@ from ... import compat
 def keep_and_assign(
     armature: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot | None = None
 ) -> str | None:
-    """Assign an action and its slot; push the previous action down to a muted NLA track below it.
+    """Assign an action and its slot; push the previous action down to a muted NLA track.
 
     Args:
         armature: the armature object.

@@ -28,10 +28,10 @@ def scene_rate(scene: bpy.types.Scene) -> float:
 
 
 def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
-    """Return the motion of an armature under an action, at the scene's rate, and its first frame in the scene.
+    """Return the motion of an armature that plays an action, at the scene's rate, and its first scene frame.
 
-    The skeleton is the armature's body from the hips on, in the world, with the object's own transform (and its
-    curves, where the action moves the object too). Unkeyed channels are at rest; constraints and drivers are ignored.
+    The skeleton is the armature's body from the hips on, in the world, including the object's transform and any curves
+    of the action that move the object. Unkeyed channels are at rest; constraints and drivers are ignored.
 
     Raises:
         FootfallError: the action does not move this armature, or for less than two frames, or for more than
@@ -68,7 +68,7 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
 
 
 def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
-    """Return the first and the last frame of an armature's motion under an action.
+    """Return the first and last frame in which an action moves an armature.
 
     Raises:
         FootfallError: the action does not move this armature.
@@ -94,7 +94,7 @@ def _keyed_frame_range(action: bpy.types.Action, curves: CurveMap) -> tuple[int,
 
 
 def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames: Array) -> Array:
-    """Return the pose matrices (F, B, 4, 4) of all bones in the armature's space, as Blender composes them.
+    """Return pose matrices (F, B, 4, 4) of all bones in armature space, composed as Blender does.
 
     Rotation and location may have different references: a bone may not inherit its parent's rotation, and its location
     may be along its parent's axes instead of its own.
@@ -120,7 +120,7 @@ def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames
 
 
 def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array) -> Array:
-    """Return the world matrices of the object, meters (F or 1, 1, 4, 4): its current one, moved by the action."""
+    """Return world matrices (F or 1, 1, 4, 4) of the object, meters, including its motion in the action."""
     now = world_matrix(armature)
     mode = armature.rotation_mode
     above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
@@ -151,9 +151,9 @@ REST_CHANNELS: Final = {
 def basis_matrices(
     curves: CurveMap, prefix: str, mode: str, frames: Array, defaults: ChannelDefaults | None = None
 ) -> Array:
-    """Return the transforms (F or 1, 4, 4) given by the location, rotation and scale curves under a path prefix.
+    """Return the transforms (F or 1, 4, 4) described by location, rotation and scale curves under a path prefix.
 
-    Channels without curves have the values of ``defaults``, or are at rest if it is not given.
+    Channels without curves have the values of ``defaults``, or rest values if it is not given.
     """
     kind = rotation_channel(mode)
     defaults = defaults or REST_CHANNELS[kind]
@@ -167,5 +167,5 @@ def basis_matrices(
 
 
 def orthonormal(matrices: Array) -> Array:
-    """Return rotation matrices (..., 3, 3) without the scale in their columns."""
+    """Return rotation matrices (..., 3, 3) with the scale removed from their columns."""
     return matrices / np.maximum(np.linalg.norm(matrices, axis=-2, keepdims=True), 1e-12)

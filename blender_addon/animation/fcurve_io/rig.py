@@ -39,12 +39,12 @@ class Rig:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Bone name to index."""
+        """Index of each bone by name."""
         return {name: bone for bone, name in enumerate(self.names)}
 
     @cached_property
     def scale(self) -> float:
-        """The object's uniform scale; raises :class:`FootfallError` if it is zero, mirrored or uneven."""
+        """Uniform scale of the object; raises :class:`FootfallError` if it is zero, mirrored or uneven."""
         lengths = np.linalg.norm(self.world_matrix[:3, :3], axis=0)
         mean = float(lengths.mean())
         if (
@@ -61,7 +61,7 @@ class Rig:
 
     @cached_property
     def rotation(self) -> Array:
-        """The object's world rotation, a quaternion (4)."""
+        """World rotation of the object, as a quaternion (4)."""
         return rot.from_matrix(self.world_matrix[:3, :3] / self.scale)
 
     @cached_property
@@ -75,21 +75,21 @@ class Rig:
         return self.to_world(self.rest_matrices[:, :3, 3])
 
     def to_world(self, points: Array) -> Array:
-        """Return points (..., 3) of the armature's space in world space."""
+        """Convert points (..., 3) from armature space to world space."""
         return points @ self.world_matrix[:3, :3].T + self.world_matrix[:3, 3]
 
     def to_armature(self, points: Array) -> Array:
-        """Return world points (..., 3) in the armature's space."""
+        """Convert points (..., 3) from world space to armature space."""
         return (points - self.world_matrix[:3, 3]) @ self.rotation_matrix / self.scale
 
     @property
     def rotation_matrix(self) -> Array:
-        """The object's world rotation as a matrix (3, 3)."""
+        """World rotation of the object, as a matrix (3, 3)."""
         return rot.to_matrix(self.rotation)
 
     @cached_property
     def body_bones(self) -> tuple[int, ...]:
-        """The bones from the hips down: the hips by name, else the root bone with the most descendants."""
+        """Indices of the bones from the hips down; the hips are found by name, or as the root with most descendants."""
         if not self.names:
             raise FootfallError(
                 "Armature '{armature_name}' has no bones: choose another one", armature_name=self.armature_name
@@ -107,9 +107,9 @@ class Rig:
         return tuple(sorted(inside))
 
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
-        """Return the skeleton of some bones, parents first; the first is the root of all others.
+        """Return the skeleton of selected bones, parents first; the first bone must be an ancestor of all others.
 
-        The parent of a bone is its nearest ancestor among them.
+        The parent of a bone is its nearest selected ancestor.
         """
         place = {bone: joint for joint, bone in enumerate(bones)}
         parents = [self._nearest(bone, place) for bone in bones]

@@ -17,12 +17,12 @@ def bone_of_path(path: str) -> str | None:
 
 
 def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
-    """Return the number of the rig's bones that the curves animate."""
+    """Return how many of the rig's bones the curves animate."""
     return len({bone_of_path(path) for path, _ in curves} & set(rig.names))
 
 
 def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    """Return the slot by which an action moves an armature: assigned, with its name, or with most of its bones."""
+    """Return an action's slot for an armature: the assigned one, the one with its name, or the best match by bones."""
     data = armature.animation_data
     if data is not None and data.action == action and data.action_slot is not None:
         return data.action_slot
@@ -39,7 +39,7 @@ def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.
 
 
 def animates(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether at least half of the bones animated by an action are the armature's."""
+    """Return whether at least half of the bones that an action animates belong to the armature."""
     slot = slot_for(armature, action)
     if slot is None:
         return False

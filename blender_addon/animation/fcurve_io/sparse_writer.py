@@ -37,7 +37,7 @@ class ReducedKeyWriter:
         armature: the object of the tracks.
         bound: largest error of a point at any frame, meters; a tenth of it during a contact.
         contacts: (F) contacts of bones' heads, by bone.
-        start: the scene's frame of the first contact value.
+        start: scene frame of the first contact value.
         rig_map: if given, its IK limbs are also kept within the bound, with their knees and elbows.
     """
 
@@ -53,7 +53,7 @@ class ReducedKeyWriter:
         self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-        """Write tracks with values at the scene's ascending frames (F)."""
+        """Write tracks whose rows belong to ascending scene frames (F)."""
         found = self._find_keys([track for track in tracks if _is_reducible(track, frames)], frames)
         for track in tracks:
             if track not in found:
@@ -63,7 +63,7 @@ class ReducedKeyWriter:
                 write_keys(channelbag, track.path, index, track.group, frames, channels[index])
 
     def _find_keys(self, tracks: Sequence[PropertyTrack], frames: Array) -> dict[PropertyTrack, list[ChannelKeys]]:
-        """Return the keys of the tracks; ``None`` if the rig cannot be fitted."""
+        """Return the keys to write for each track; ``None`` if keys cannot be fitted to the rig."""
         if not tracks:
             return {}
         try:
@@ -78,7 +78,7 @@ class ReducedKeyWriter:
         return dict(zip(tracks, found, strict=True))
 
     def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
-        """Return the contacts (F) at the scene's frames; none outside the given range."""
+        """Return which scene frames (F) are in contact; frames outside the known range are not."""
         at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
@@ -87,7 +87,7 @@ class ReducedKeyWriter:
 def write_keys(
     channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: ChannelKeys
 ) -> None:
-    """Replace an F-curve: keys at some of the scene's ascending, evenly spaced frames (F)."""
+    """Replace an F-curve with keys on some of the scene's ascending, evenly spaced frames (F)."""
     step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
     count = len(keys.frames)
     gaps = np.diff(keys.frames).astype(float)
@@ -117,13 +117,13 @@ def _is_reducible(track: PropertyTrack, frames: Array) -> bool:
 
 
 def _continuous_values(track: PropertyTrack) -> Array:
-    """Return the values without locked channels and, for quaternions, without changes of sign."""
+    """Return a track's values without locked channels; quaternions keep a continuous sign."""
     values = np.nan_to_num(np.asarray(track.values, dtype=float))
     return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
 
 
 def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
-    """Set a key on each frame; for channels that jump, only on the frames of a jump."""
+    """Key a track on every frame, but channels that jump only where they jump."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)
         if track.interpolation == "CONSTANT":

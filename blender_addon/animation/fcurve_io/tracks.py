@@ -30,7 +30,7 @@ class PropertyTrack:
             raise ValueError(f"the values of '{self.path}' are {self.values.shape}, not (frames, curves)")
 
     def columns(self) -> Iterator[tuple[int, Array]]:
-        """Yield the F-curves to write: array index and values (F)."""
+        """Yield array index and values (F) of each F-curve to write."""
         for index, column in enumerate(self.values.T):
             if not np.isnan(column).any():
                 yield index, column

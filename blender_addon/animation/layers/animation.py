@@ -15,12 +15,12 @@ Channel = tuple[str, int]
 
 
 def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
-    """Return the channels of the F-curves of tracks."""
+    """Return the channels that the F-curves of tracks animate."""
     return [(track.path, index) for track in tracks for index, _ in track.columns()]
 
 
 def describe_path(path: str) -> str:
-    """Return the user's name for the property at a data path."""
+    """Return a user-readable name for the property at a data path."""
     bone = bone_of_path(path)
     return Message("the object") if bone is None else Message("bone '{bone}'", bone=bone)
 
@@ -51,7 +51,7 @@ def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
-    """Return the scene's frame at which an action's frame is played; they differ only for an action in a strip."""
+    """Return the scene frame at which an action's frame plays; the two differ only for an action in a strip."""
     if data is not None and data.action != action:
         for strip in all_strips(data):
             if strip.action == action:
@@ -60,7 +60,7 @@ def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame
 
 
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
-    """Return the channels animated by NLA strips, each with the name of such a strip."""
+    """Return each channel that NLA strips animate, with the name of one such strip."""
     found: dict[Channel, str] = {}
     for strip in active_strips(data) if data else ():
         if strip.action is not None and strip.action_slot is not None:
@@ -69,19 +69,19 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
 
 
 def goes_on(curve: bpy.types.FCurve) -> bool:
-    """Return whether a curve continues to change beyond its keys."""
+    """Return whether a curve's value keeps changing beyond its keys."""
     return curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
 
 
 def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
-    """Return the channels animated by the assigned action."""
+    """Return the channels that the assigned action animates."""
     if data is None or data.action is None or data.action_slot is None:
         return set()
     return set(curves_of(data.action, data.action_slot))
 
 
 def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
-    """Return the lowest and the highest key value of every channel, in the assigned action and the NLA strips."""
+    """Return the lowest and highest key value of each channel in the assigned action and the NLA strips."""
     if data is None:
         return {}
     sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in active_strips(data))]
@@ -99,12 +99,12 @@ def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[flo
 
 
 def uses_action(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
-    """Return whether an action is assigned or in a strip."""
+    """Return whether an action is assigned, or used by a strip."""
     return data is not None and (data.action == action or any(strip.action == action for strip in all_strips(data)))
 
 
 def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether a change of an action would affect more than the armature's assigned action."""
+    """Return whether changing an action would affect more than this armature's assigned action."""
     data = armature.animation_data
     if data is not None and any(strip.action == action for strip in all_strips(data)):
         return True
@@ -113,25 +113,25 @@ def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 
 def keep_with_fake_user(action: bpy.types.Action) -> None:
-    """Give an unused action a fake user, so that the file keeps it."""
+    """Give an action without users a fake user, so that it is saved with the file."""
     users = bpy.data.user_map(subset=[action])[action]
     if action.is_editable and not any(uses_action(getattr(user, "animation_data", None), action) for user in users):
         action.use_fake_user = True
 
 
 def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
-    """Return the blending of the assigned action over the NLA tracks: blend type, extrapolation and influence."""
+    """Return how the assigned action blends with the NLA tracks: blend type, extrapolation and influence."""
     return data.action_blend_type, data.action_extrapolation, data.action_influence
 
 
 def leave_tweak_mode(data: bpy.types.AnimData) -> None:
-    """Leave tweak mode, in which the assigned action is a strip's."""
+    """Leave tweak mode, in which the action of a strip is assigned."""
     if data.use_tweak_mode:
         data.use_tweak_mode = False
 
 
 def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTrack]) -> list[str]:
-    """Return warnings about animation that hides keys, for the report."""
+    """Return warnings about animation that would hide the keys of tracks."""
     if data is None:
         return []
     result: list[str] = []

@@ -54,7 +54,7 @@ class PreviousState:
         values: previous values of unanimated properties, by data path.
         span: the scene's first and last frame changed by the bake.
         strips: names of the strips made by the bake.
-        joins: number of frames of its strip's blends in and out.
+        joins: number of frames over which the bake's strip blends in and out.
         start: the setting for the bake's first frame.
     """
 
@@ -71,7 +71,7 @@ class PreviousState:
 
     @staticmethod
     def capture(armature: bpy.types.Object, tracks: Iterable[PropertyTrack]) -> "PreviousState":
-        """Return the current state of everything that the tracks will change."""
+        """Return a copy of the current state of everything that the tracks will change."""
         state, data = PreviousState(), armature.animation_data
         if data is not None:
             state.slot = data.action_slot.identifier if data.action_slot else ""
@@ -86,7 +86,7 @@ class PreviousState:
 
     @staticmethod
     def from_json(text: str) -> "PreviousState":
-        """Return a stored state; damaged parts of it are ignored."""
+        """Parse a stored state; damaged parts of it are ignored."""
         state = PreviousState()
         try:
             kept = parse_json(text)
@@ -124,30 +124,30 @@ CLASSES: Final = (FOOTFALL_PG_bake_record,)
 
 
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
-    """Return the records of the armature's revertible bakes, the latest one last."""
+    """Return the records of an armature's bakes that can be reverted, latest last."""
     return armature.footfall.bake_records
 
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Return the existing actions written by a bake; its own is the first."""
+    """Return the actions that a bake wrote and that still exist; the bake's own action is the first."""
     actions = (entry.action, *(getattr(entry, name) for name in UNDERNEATH))
     return [action for action in actions if action is not None]
 
 
 def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Return the actions written by a bake that were edited since."""
+    """Return the actions that were edited after a bake wrote them."""
     known = set(entry.fingerprint.split())
     return [action for action in written_actions(entry) if action_checksum(action) not in known]
 
 
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake_record | None:
-    """Return the armature's last bake record of this file; records of an override's library are excluded."""
+    """Return the record of the armature's last bake in this file, not counting records from a linked library."""
     records = bake_records(armature)
     return records[-1] if len(records) > _inherited_count(armature) else None
 
 
 def own_records(armature: bpy.types.Object) -> list[tuple[int, FOOTFALL_PG_bake_record]]:
-    """Return the armature's bake records of this file with their numbers, the latest first."""
+    """Return the records, with their numbers, of the armature's bakes in this file, latest first."""
     return list(enumerate(bake_records(armature)))[_inherited_count(armature) :][::-1]
 
 
@@ -157,13 +157,13 @@ def source_of(entry: FOOTFALL_PG_bake_record) -> BakeSource:
 
 
 def set_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> None:
-    """Store the source of a bake."""
+    """Store the source of a bake in its record."""
     entry.source_kind = source.kind
     entry.source_object = next((one for one in bpy.data.objects if one.name_full == source.subject), None)
 
 
 def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: BakeSource, start: str) -> None:
-    """Store the source of the bake that wrote an action, and the setting for its first frame."""
+    """Store the source of the bake that wrote an action, and its start frame setting."""
     entry = next(entry for _, entry in own_records(armature) if entry.action == action)
     set_source(entry, source)
     state = PreviousState.from_json(entry.previous_state)
@@ -172,13 +172,13 @@ def note_source(armature: bpy.types.Object, action: bpy.types.Action, source: Ba
 
 
 def span_of(entry: FOOTFALL_PG_bake_record) -> tuple[int, int] | None:
-    """Return the scene's first and last frame changed by a bake; ``None`` if unknown."""
+    """Return the first and last scene frame that a bake changed; ``None`` if unknown."""
     span = PreviousState.from_json(entry.previous_state).span
     return (span[0], span[1]) if len(span) == 2 else None
 
 
 def _inherited_count(armature: bpy.types.Object) -> int:
-    """Return the number of records that an override has from its library, which come first."""
+    """Return the number of records that a library override inherits; these come first."""
     override = armature.override_library
     return len(bake_records(override.reference)) if override else 0
 
@@ -190,13 +190,13 @@ def store_record(
     underneath: Sequence[bpy.types.Action] = (),
     entry: FOOTFALL_PG_bake_record | None = None,
 ) -> None:
-    """Store the record of a bake with its saved actions; beyond the limit, the oldest record is dropped.
+    """Store the record of a bake and the actions it saved; the oldest record is dropped if there are too many.
 
     Args:
         armature: the armature.
         record: the record.
         state: the state before the bake.
-        underneath: actions underneath its strip.
+        underneath: actions underneath the bake's strip.
         entry: record to replace, except for its previous action; a new record by default.
     """
     records = bake_records(armature)

@@ -17,7 +17,7 @@ class Layer:
 
     Attributes:
         first, last: the scene's frames in which it plays.
-        until: the frame before which its last pose is held; ``last`` where it is not held.
+        until: the frame until which the last pose is held; equal to ``last`` if it is not held.
         holds_before: whether its first pose is held before it plays.
         origin: the scene's frame at which the action's frame ``action_origin`` is played.
         action_origin: see ``origin``.
@@ -34,15 +34,15 @@ class Layer:
     scale: float = 1.0
 
     def plays(self, frame: float) -> bool:
-        """Return whether it moves at a frame of the scene."""
+        """Return whether the layer plays its animation at a scene frame."""
         return self.first <= frame <= self.last
 
     def shows(self, frame: float) -> bool:
-        """Return whether it plays at a frame, or holds its last pose."""
+        """Return whether the layer plays at a frame, or holds its last pose there."""
         return self.first <= frame and (frame <= self.last or frame < self.until)
 
     def value(self, channel: Channel, frame: float) -> float:
-        """Return the value of one of its channels at a frame of the scene."""
+        """Return the value of one of the layer's channels at a scene frame."""
         at = min(max(frame, self.first), self.last)
         return float(self.curves[channel].evaluate(self.action_origin + (at - self.origin) / self.scale))
 
@@ -63,19 +63,19 @@ class Beneath:
         self._unanimated = PreviousAnimation(armature, None, None)
 
     def has(self, channel: Channel) -> bool:
-        """Return whether a channel is animated."""
+        """Return whether any layer animates a channel."""
         return any(channel in layer.curves for layer in self.layers)
 
     def plays(self, channel: Channel, frame: float) -> bool:
-        """Return whether a channel moves at a frame, rather than holding a pose."""
+        """Return whether a channel is playing at a frame rather than holding a pose."""
         return any(channel in layer.curves and layer.plays(frame) for layer in self.layers)
 
     def shows(self, channel: Channel, frame: float) -> bool:
-        """Return whether a channel moves at a frame, or holds its last pose."""
+        """Return whether a channel is playing at a frame or holding its last pose."""
         return any(channel in layer.curves and layer.shows(frame) for layer in self.layers)
 
     def value(self, path: str, index: int, frame: float) -> float:
-        """Return a channel's value at a frame in the uppermost layer with this channel, whatever its blend type."""
+        """Return a channel's value at a frame in the uppermost layer that has it, whatever the layer's blend type."""
         channel = (path, index)
         for layer in reversed(self.layers):
             if channel in layer.curves and (layer.shows(frame) or (frame < layer.first and layer.holds_before)):

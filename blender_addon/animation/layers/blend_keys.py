@@ -35,12 +35,12 @@ class BlendFrames:
     end: int
 
     def clamped_to(self, frames: int) -> "BlendFrames":
-        """Return the blend, shortened to fit a range with a number of frames."""
+        """Return the blend shortened to fit a range of ``frames`` frames."""
         return BlendFrames(min(self.start, frames - 1), min(self.end, frames - 1))
 
 
 def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return the values (F, n) with both ends joined."""
+    """Return values (F, n) blended into the old values at both ends."""
     result = values.copy()
     for new, was, speed, frames, flip in _value_ends(values, boundary, blend):
         offset, drift = _fade_curves(frames, len(values))
@@ -50,9 +50,9 @@ def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> 
 
 
 def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return the values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
+    """Return values (F, 3 or 4) of a rotation channel blended into the old values at both ends.
 
-    The values are continuous, starting as near to the old ones as the mode allows. At the end they may be another
+    The values are continuous, and start as near to the old ones as the mode allows. At the end they may be another
     representation of the old rotation: see :func:`is_other_representation`.
     """
     new = to_quaternions(values, mode)
@@ -76,12 +76,12 @@ def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: Bl
 
 
 def is_other_representation(new: Array, old: Array) -> bool:
-    """Return whether values (n) represent a rotation differently: with the other sign, or additional turns."""
+    """Return whether values (n) represent the same rotation differently: with the other sign, or by extra turns."""
     return bool(np.abs(new - old).max() > 1e-3)
 
 
 def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
-    """Return the channel values of rotations (F, 4), continuous with the old values (n)."""
+    """Convert rotations (F, 4) to channel values that continue the old values (n) without a jump."""
     if mode == "QUATERNION":
         return rot.unroll(np.concatenate([rot.normalize(old)[None], rotations]))[1:]
     if mode == "AXIS_ANGLE":
@@ -90,7 +90,7 @@ def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
 
 
 def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return the quaternions' lengths (F), matched to the lengths of the old keys at both ends.
+    """Return the lengths (F) of quaternions, matched to those of the old keys at both ends.
 
     Keys set by hand may have any length, and a curve between two lengths bends rotations.
     """
@@ -103,7 +103,7 @@ def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames
 
 
 def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
-    """Return the decay (count) of an offset, and of a speed per frame, as curves with level ends."""
+    """Return curves (count) with level ends that let an offset, and a speed per frame, decay."""
     number = np.arange(count, dtype=np.float64)
     share = np.clip(number / frames, 0.0, 1.0)
     short = min(frames, MAX_SPEED_FADE_FRAMES)
@@ -114,7 +114,7 @@ def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
 def _value_ends(
     values: Array, boundary: BoundaryValues, blend: BlendFrames
 ) -> list[tuple[Array, Array, Array, int, bool]]:
-    """Return each joined end: its values inwards, old value and speed inwards, frames, and whether it is reversed."""
+    """Return for each joined end its values inward, old value and inward speed, frames, and whether it is reversed."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
         ends.append((values, boundary.first, boundary.first - boundary.before, blend.start, False))

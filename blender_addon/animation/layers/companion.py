@@ -24,15 +24,15 @@ def write_companion(
     start_frame: int,
     name: str,
 ) -> None:
-    """Write the keys of another object moved by an armature's bake; they replace those of the bake's last version.
+    """Write keys for another object that an armature's bake moves, replacing those of the bake's last version.
 
     Args:
         armature: the armature.
         action: the action written by the bake.
         companion: the object.
-        tracks: its keys.
-        start_frame: the scene's frame of the first row.
-        name: name of its action.
+        tracks: tracks with the object's keys.
+        start_frame: scene frame of the first row.
+        name: name of the object's action.
     """
     if is_replaced(armature, action, companion):
         revert(companion, known_untouched=True)
@@ -41,10 +41,10 @@ def write_companion(
 
 
 def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object) -> bool:
-    """Return whether an armature's bake replaces the last bake of an object, as an earlier version of its own.
+    """Return whether an armature's bake replaces an object's last bake, because both are versions of one bake.
 
-    An action not written by a bake, such as a capture with a fitted ball, only replaces animation not written by a
-    bake.
+    If the armature's action was not written by a bake, such as a capture with a fitted ball, it replaces only animation
+    that was not written by a bake either.
     """
     entry, own = last_record(companion), _entry_of(armature, action)
     if entry is None or not is_untouched(companion) or entry.companion not in ("", armature.name_full):
@@ -55,13 +55,13 @@ def is_replaced(armature: bpy.types.Object, action: bpy.types.Action, companion:
 def keep_with_record(
     armature: bpy.types.Object, action: bpy.types.Action, companion: bpy.types.Object, is_new: bool
 ) -> None:
-    """Record that an armature's bake animated another object, whose animation is removed when the bake is reverted.
+    """Record that an armature's bake animated another object, so that reverting the bake removes that animation.
 
     Args:
         armature: the armature.
         action: the action written by the bake.
         companion: the other object, whose last record belongs to this bake.
-        is_new: whether the bake made the object, which is then deleted with its last animation.
+        is_new: whether the bake created the object; if so, it is deleted with its last animation.
     """
     entry, other = _entry_of(armature, action), bake_records(companion)[-1]
     assert entry is not None
@@ -78,25 +78,25 @@ def _entry_of(armature: bpy.types.Object, action: bpy.types.Action) -> FOOTFALL_
 
 
 def companions_of(armature: bpy.types.Object, number: int | None = None) -> list[bpy.types.Object]:
-    """Return the existing other objects animated by a bake of an armature, by default the last bake."""
+    """Return the other objects animated by a bake of an armature that still exist; by default by the last bake."""
     entry = last_record(armature) if number is None else bake_records(armature)[number]
     found = map(bpy.data.objects.get, _names(entry) if entry is not None else [])
     return [companion for companion in found if companion is not None]
 
 
 def _names(entry: bpy.types.PropertyGroup) -> list[str]:
-    """Return the full names of the objects in the record of a bake."""
+    """Return the full names of the objects listed in the record of a bake."""
     return entry.companion.split("\n") if entry.companion else []
 
 
 def is_last_of(armature: bpy.types.Object, companion: bpy.types.Object) -> bool:
-    """Return whether the last animation of an object is an armature's, or not from any armature's bake."""
+    """Return whether an object's last animation is from this armature's bake, or from no armature's bake."""
     entry = last_record(companion)
     return entry is not None and entry.companion in ("", armature.name_full)
 
 
 def uncover(armature: bpy.types.Object, companion: bpy.types.Object) -> None:
-    """Revert animations of an object that other armatures have added over an armature's own, if it has one."""
+    """Revert animation that other armatures' bakes have added to an object on top of this armature's, if any."""
     while armature.name_full in [entry.companion for entry in bake_records(companion)]:
         if is_last_of(armature, companion) or why_not_revertible(companion) is not None:
             return
@@ -104,7 +104,7 @@ def uncover(armature: bpy.types.Object, companion: bpy.types.Object) -> None:
 
 
 def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) -> str:
-    """Revert the animation of an object made by an armature's bake, and delete the object if the bake made it."""
+    """Revert the animation that an armature's bake gave an object; delete the object if the bake created it."""
     name = companion.name
     uncover(armature, companion)
     if is_last_of(armature, companion) and why_not_revertible(companion) is None:
@@ -119,7 +119,7 @@ def revert_companion(armature: bpy.types.Object, companion: bpy.types.Object) ->
 
 
 def revert_with_companions(armature: bpy.types.Object) -> str:
-    """Revert an armature's last bake, and its animations of other objects; return a report.
+    """Revert an armature's last bake together with its animation of other objects; return a report.
 
     Raises:
         FootfallError: there is no bake to revert, or the armature does not play it.

@@ -26,7 +26,7 @@ class Destination:
     last: int | None = None
 
     def frame_range(self, start_frame: int, frame_count: int) -> tuple[int, int]:
-        """Return the first and the last frame changed by a bake of ``frame_count`` frames from ``start_frame`` on.
+        """Return the first and last frame that a bake of ``frame_count`` frames from ``start_frame`` changes.
 
         Raises:
             FootfallError: the range has less than two frames, or was not baked completely.

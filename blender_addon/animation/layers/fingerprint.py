@@ -15,7 +15,7 @@ KEY_FIELDS: Final = ("co", "handle_left", "handle_right", "interpolation")
 
 
 def action_checksum(action: bpy.types.Action) -> str:
-    """Return a checksum of all keys of an action, except those of its labels."""
+    """Return a checksum over all keys of an action except those of its labels."""
     total = 0
     for slot in action.slots:
         channelbag = compat.find_channelbag(action, slot)

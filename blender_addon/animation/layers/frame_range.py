@@ -31,7 +31,7 @@ class CurveKeys:
 
 
 def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, channels: Collection[Channel]) -> None:
-    """Raise :class:`FootfallError` if curves cannot be written, or would change motion outside the range."""
+    """Raise :class:`FootfallError` if curves are not writable, or writing would change motion outside the range."""
     below = animated_by_nla(armature.animation_data)
     for channel in channels:
         curve, what = previous.curves.get(channel), describe_path(channel[0])
@@ -64,10 +64,10 @@ def range_keys(
     writer: TrackWriter,
     switches: Switches,
 ) -> list[CurveKeys]:
-    """Return the curves of an action with tracks inserted in a range of its frames, without writing them.
+    """Return the curves of an action after inserting tracks into a range of its frames; nothing is written.
 
     Args:
-        armature: the owner of the action.
+        armature: the armature that plays the action.
         previous: the current action.
         tracks: tracks with a row for each of the range's frames, or with one row.
         frames: the range.
@@ -111,7 +111,7 @@ def range_keys(
 
 
 def replace_curve_keys(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
-    """Replace curves of an action; existing curves keep their colors, groups and order."""
+    """Replace curves of an action; curves that exist keep their colors, groups and order."""
     there = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
     for curve in curves:
         path, index = curve.channel
@@ -134,7 +134,7 @@ def _blend_ends(
     frames: BlendedRange,
     switched: tuple[set[str], set[str]],
 ) -> tuple[PropertyTrack, BlendFrames]:
-    """Return the track with its ends joined to the previous values, and the frames of the blend."""
+    """Blend the ends of a track into the previous values; return it, and the frames of the blend."""
     blend = BlendFrames(
         0 if track.group in switched[0] else frames.blend.start, 0 if track.group in switched[1] else frames.blend.end
     )
@@ -153,7 +153,7 @@ def _blend_ends(
 def _representation_jumps(
     previous: PreviousAnimation, track: PropertyTrack, frames: BlendedRange, blend: BlendFrames
 ) -> tuple[bool, bool]:
-    """Return whether the representation of a joined rotation changes at its start, and at its end."""
+    """Return whether a blended rotation changes its representation at the start, and at the end."""
 
     def says_other(row: int, frame: int) -> bool:
         return is_other_representation(track.values[row], previous.values(track.path, track.values.shape[1], frame))
@@ -164,7 +164,7 @@ def _representation_jumps(
 
 
 def _written_keys(writer: TrackWriter, frames: Array, tracks: Sequence[PropertyTrack]) -> dict[Channel, Keys]:
-    """Return the keys that a writer creates from tracks."""
+    """Return the keys that a writer would create from tracks, by channel."""
     scratch = bpy.data.actions.new("Footfall")
     try:
         slot = scratch.slots.new(id_type="OBJECT", name="Footfall")

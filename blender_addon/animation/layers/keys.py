@@ -33,7 +33,7 @@ Keys = NDArray[np.void]
 
 
 def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.names or ()) -> Keys:
-    """Return the curve's keys with only the named fields; empty without a curve."""
+    """Return the named fields of a curve's keys; empty if there is no curve."""
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY_DTYPE)
     if curve is not None:
         for name in names:
@@ -42,7 +42,7 @@ def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.n
 
 
 def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
-    """Return one field of all keys of a curve, flattened."""
+    """Return one field of all keys of a curve as a flat array."""
     kind = KEY_DTYPE[name]
     column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
     curve.keyframe_points.foreach_get(name, column)
@@ -52,7 +52,7 @@ def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
 def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
     """Replace all keys of a curve.
 
-    The curve is not updated, since this would recompute automatic handles, including those of unchanged keys.
+    The curve is not updated, since an update would recompute automatic handles, even those of unchanged keys.
     """
     curve.keyframe_points.clear()
     curve.keyframe_points.add(len(keys))
@@ -61,7 +61,7 @@ def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
 
 
 def new_keys(frames: NDArray[np.floating], values: NDArray[np.floating], interpolation: str) -> Keys:
-    """Return keys of type *generated* at frames (n) with values (n) and level handles a third of a frame long."""
+    """Return *generated* keys at frames (n) with values (n), and level handles a third of a frame long."""
     keys = np.zeros(len(frames), dtype=KEY_DTYPE)
     keys["co"] = np.stack([frames, values], axis=-1)
     keys["handle_left"] = keys["co"] - np.array([1 / 3, 0.0], dtype=np.float32)

@@ -13,7 +13,7 @@ from .track_writer import TrackWriter
 def new_action(
     armature: bpy.types.Object, tracks: Sequence[PropertyTrack], start: int, count: int, name: str, writer: TrackWriter
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """Return a new action with tracks of ``count`` rows, or one row, from a frame of the scene on."""
+    """Return a new action and its slot, with tracks of ``count`` rows, or one row, from a scene frame on."""
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)
     frames = np.arange(start, start + count, dtype=float)

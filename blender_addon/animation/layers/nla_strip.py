@@ -21,16 +21,16 @@ from .property_value import read_value
 
 
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
-    """Raise :class:`FootfallError` if NLA strips have no effect."""
+    """Raise :class:`FootfallError` if the NLA strips of an object are disabled."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
         raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action")
 
 
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:
-    """Push the assigned action down to a new track on top and assign none; return the track's name.
+    """Push the assigned action down to a new NLA track on top; return the track's name.
 
-    The animation looks unchanged, including over the frames ``visible_range``, where curves may continue beyond their
-    keys.
+    No action is assigned afterward. The animation looks the same, even over the frames ``visible_range``, where curves
+    may continue beyond their keys.
     """
     action, slot = data.action, data.action_slot
     # Without NLA tracks, an action is not blended, whatever its settings.
@@ -55,7 +55,7 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
 
 
 def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
-    """Return a new strip of an action on a track, which replaces the strips below, without extrapolation."""
+    """Add a strip of an action to a track and return it; it replaces what lies below, without extrapolation."""
     low, high = (float(frame) for frame in action.curve_frame_range)
     strip = track.strips.new(action.name, math.floor(low), action)
     strip.action_slot = slot
@@ -65,7 +65,7 @@ def put_strip(track: bpy.types.NlaTrack, action: bpy.types.Action, slot: bpy.typ
 
 
 def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
-    """Set the number of frames of a strip's blends in and out, limited to its length."""
+    """Set how many frames a strip blends in and out, limited to its length."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)
@@ -74,7 +74,7 @@ def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -
 def make_base_action(
     armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """Return an action with a key of the current value of each channel."""
+    """Return an action, and its slot, with one key for the current value of each channel."""
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)
     channelbag = compat.ensure_channelbag(action, slot)
@@ -93,6 +93,6 @@ def _fcurves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.t
 
 
 def _set_range(strip: bpy.types.NlaStrip, low: float, high: float) -> None:
-    """Set the frame range of a strip from ``low`` to ``high``, without scaling of time."""
+    """Set the frame range of a strip from ``low`` to ``high`` without stretching its time."""
     strip.action_frame_end, strip.action_frame_start = high, low
     strip.frame_start, strip.frame_end = low, high

@@ -20,7 +20,7 @@ class PreviousAnimation:
         self.curves = {(curve.data_path, curve.array_index): curve for curve in curves}
 
     def value(self, path: str, index: int, frame: float) -> float:
-        """Return a channel's value at a frame: its curve's, else the property's own."""
+        """Return a channel's value at a frame: from its curve, or the property's own value without a curve."""
         curve = self.curves.get((path, index))
         if curve is not None and len(curve.keyframe_points):
             return float(curve.evaluate(frame))
@@ -30,5 +30,5 @@ class PreviousAnimation:
         return float(value) if isinstance(value, bool | int | float) else 0.0
 
     def values(self, path: str, width: int, frame: float) -> Array:
-        """Return a property's values (n) at a frame."""
+        """Return the values (n) of a property at a frame."""
         return np.array([self.value(path, index, frame) for index in range(width)])

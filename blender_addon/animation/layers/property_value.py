@@ -10,7 +10,7 @@ _CUSTOM_PROPERTY_PATH: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', 
 
 
 def read_value(owner: bpy.types.ID, path: str) -> Value | None:
-    """Return the value at a path such as ``pose.bones["hips"].location``; ``None`` if it does not exist."""
+    """Return the value at a path such as ``pose.bones["hips"].location``; ``None`` if there is no such property."""
     try:
         value = owner.path_resolve(path)
     except ValueError:
@@ -24,7 +24,7 @@ def read_value(owner: bpy.types.ID, path: str) -> Value | None:
 
 
 def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
-    """Set the property at a path; return false if it does not exist or does not accept the value."""
+    """Set the property at a path; return false if there is no such property or it does not accept the value."""
     try:
         holder, name, custom = _resolve(owner, path)
         if not custom:
@@ -41,7 +41,7 @@ def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
 
 
 def _resolve(owner: bpy.types.ID, path: str) -> tuple[Any, str, bool]:
-    """Return the owner of the property, the property's name, and whether it is a custom property."""
+    """Resolve a path to the property's owner, its name, and whether it is a custom property."""
     custom = _CUSTOM_PROPERTY_PATH.match(path)
     if custom:
         above, name = custom.group(1), re.sub(r"\\(.)", r"\1", custom.group(2))

@@ -23,7 +23,7 @@ from .strip_replacement import is_strip_untouched, main_strip, own_strips, remov
 
 
 def why_not_revertible(armature: bpy.types.Object) -> str | None:
-    """Return the reason that the last bake cannot be reverted; ``None`` if it can."""
+    """Return the reason why the last bake cannot be reverted; ``None`` if it can."""
     entry = last_record(armature)
     if entry is None:
         return Message("There is no bake of '{name}' to revert", name=armature.name)
@@ -58,7 +58,7 @@ def is_untouched(armature: bpy.types.Object) -> bool:
 def replaced_bake(
     armature: bpy.types.Object, source: BakeSource, destination: Destination, start: int, count: int
 ) -> int | None:
-    """Return the record number of the bake replaced by a new one of ``count`` frames from ``start`` on, if any.
+    """Return the record number of the bake that a new one of ``count`` frames from ``start`` on replaces, if any.
 
     The replaced bake is unedited, and has the same source and kind of destination. An action or a frame range must be
     the last bake; a strip may be anywhere. Ranges and strips must share frames with the new bake.
@@ -84,16 +84,16 @@ def replaced_bake(
 
 
 def is_of_source(entry: FOOTFALL_PG_bake_record, source: BakeSource) -> bool:
-    """Return whether a bake has a source, or may have it, as in files from before sources were stored."""
+    """Return whether a bake has a source; bakes from before sources were stored count as having any."""
     return source_of(entry) in (BakeSource(), source)
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
-    """Revert the armature's last bake; actions edited since are kept with a fake user.
+    """Revert the armature's last bake; actions edited since then are kept with a fake user.
 
     Args:
         armature: the armature object.
-        known_untouched: whether :func:`replaced_bake` has verified that it was not edited since.
+        known_untouched: whether :func:`replaced_bake` has verified that the bake was not edited afterward.
 
     Returns:
         A sentence for the report.
@@ -153,12 +153,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
-    """Return the assigned action, even in tweak mode, in which Blender sets it aside."""
+    """Return the assigned action; in tweak mode, the one that Blender has set aside."""
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
-    """Return the tracks added by the bake that contain only its strips."""
+    """Return the tracks that a bake has added and that contain only its strips."""
     names = set(PreviousState.from_json(entry.previous_state).tracks)
     pushed_down, own = entry.previous_action, own_strips(data, entry)
     mine = {strip.as_pointer() for _, strip in own}
@@ -171,7 +171,7 @@ def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> l
 
 
 def _restore_copy(action: bpy.types.Action, copy: bpy.types.Action, was_edited: bool) -> None:
-    """Replace an action by its copy wherever it is used, under its name."""
+    """Replace an action with its copy everywhere the action is used, and give the copy the action's name."""
     name = action.name
     action.user_remap(copy)
     action.name = f"{name} edited" if was_edited else f"{name} reverted"
@@ -187,7 +187,7 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: Pr
 
 
 def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edited: bool) -> list[str]:
-    """Remove an unedited action without other users; return sentences about a kept one."""
+    """Remove an action without other users unless it was edited; return sentences about an action that is kept."""
     if was_edited:
         action.use_fake_user = True
         return [Message("'{name}' has been edited since the bake and is kept with a fake user", name=action.name)]

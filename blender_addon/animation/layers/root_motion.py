@@ -53,9 +53,9 @@ class RootMotion:
     yaws: Array
 
     def poses(self, rig: Rig) -> Array:
-        """Return the root bone's pose matrices (F, 4, 4) in the armature's space.
+        """Return the root bone's pose matrices (F, 4, 4) in armature space.
 
-        Raises :class:`ValueError` for other targets.
+        Raise :class:`ValueError` if the carrier is not a bone.
         """
         if self.target != "ROOT_BONE" or self.bone is None:
             raise ValueError("no bone moves the body")
@@ -63,12 +63,12 @@ class RootMotion:
 
 
 def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes, ground: float = 0.0) -> RootMotion:
-    """Return the root motion of a clip (F frames, in the world) for a target.
+    """Return the root motion of a clip (F frames, in the world) for the carrier in the settings.
 
     Args:
         bone: the root bone, required for ``"ROOT_BONE"``.
         clip: the motion on the body of the rig.
-        target: the carrier.
+        target: the carrier of the root motion.
         axes: axes of the motion for the carrier.
         ground: the height of the ground at the start, meters.
 
@@ -84,7 +84,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
 
 
 def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
-    """Return the clip without the motion of the object itself, relative to its current transform."""
+    """Return the clip relative to the object, without the object's own motion."""
     if motion.target != "OBJECT":
         return clip
     bpy.context.view_layer.update()  # or the world matrix would predate a script's last change
@@ -93,10 +93,10 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
 
 
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
-    """Return the tracks of the carrier's own channels.
+    """Return the tracks that key the carrier itself.
 
-    If the object, or the rig's root bone, is not the carrier but is moved by existing animation, the tracks also hold
-    it at its current values.
+    If the object, or the rig's root bone, is not the carrier but is moved by existing animation, further tracks hold it
+    at its current values.
 
     Raises:
         FootfallError: the carrier cannot be moved as required.
@@ -115,7 +115,7 @@ def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str |
 
 
 def _hold_tracks(armature: bpy.types.Object, prefix: str, mode: str, group: str) -> list[PropertyTrack]:
-    """Return tracks that hold the animated location and rotation of an object or a bone at their current values."""
+    """Return tracks that hold an object or bone at its current values where its location or rotation is animated."""
     data = armature.animation_data
     moved = {path for path, _ in (*animated_by_action(data), *animated_by_nla(data))}
     channels = (("location", "BEZIER"), (rotation_channel(mode), rotation_interpolation(mode)))

@@ -22,9 +22,9 @@ LOCK_TOLERANCE: Final = 1e-5
 
 
 def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
-    """Return the pose matrices (F, 4, 4) of a bone, armature space, with its head at positions (F, 3), meters, world.
+    """Return pose matrices (F, 4, 4), armature space, that put a bone's head at positions (F, 3), meters, world.
 
-    It is turned from rest by yaws (F), radians, about the world's Z.
+    The bone is turned from rest by yaws (F), radians, about the world's Z.
     """
     rest = rig.rest_rotations[rig.index[bone]]
     turned = rot.multiply(rot.inverse(rig.rotation), rot.multiply(rot.rotation_about_up(yaws), rest))
@@ -35,7 +35,7 @@ def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
 
 
 def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """Return the object's location and rotation for positions (F, 3), meters, world, and yaws (F), radians.
+    """Return tracks that move the object to positions (F, 3), meters, world, and turn it to yaws (F), radians.
 
     Raises:
         FootfallError: constraints or locks hold the object.
@@ -74,12 +74,12 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
 
 
 def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """Return the root bone's location and rotation for head positions (F, 3), meters, world, and yaws (F).
+    """Return tracks that move the root bone's head to positions (F, 3), meters, world, and turn it to yaws (F).
 
     The bone's parents, if any, keep their current pose.
 
     Raises:
-        FootfallError: there is no such bone, or locks or a connection hold it.
+        FootfallError: there is no such bone, or it is locked or connected to its parent.
     """
     pose_bone = armature.pose.bones.get(bone)
     if pose_bone is None:
@@ -118,7 +118,7 @@ def _rotations_of(matrices: Array) -> Array:
 
 
 def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[list[bool], list[bool]]:
-    """Return the locks of the location channels, and of the ``width`` channels of a rotation."""
+    """Return which location channels are locked, and which of the ``width`` rotation channels are."""
     turns = list(owner.lock_rotation)
     if width == 4:
         turns = [owner.lock_rotations_4d and owner.lock_rotation_w, *turns]
@@ -126,12 +126,12 @@ def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[li
 
 
 def _with_nearest_sign(current: Array, values: Array) -> Array:
-    """Return the current quaternion with the sign nearest to the first of some values; other rotations unchanged."""
+    """Return the current quaternion, negated if that is nearer to the first of the values; else unchanged."""
     return -current if len(current) == 4 and float(current @ values[0]) < 0 else current
 
 
 def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: str) -> Array:
-    """Return the values (F, n) without locked columns, which must equal the current values (n)."""
+    """Return the values (F, n) without locked columns; raise an error if these differ from the current values (n)."""
     result = values.copy()
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:

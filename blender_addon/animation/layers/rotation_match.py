@@ -31,9 +31,10 @@ class RepresentationChange:
 def match_representation(
     track: PropertyTrack, start: int, destination: Destination, previous_value: ChannelValue
 ) -> tuple[PropertyTrack, RepresentationChange | None]:
-    """Return a rotation's track, represented as beneath its start, and the change of representation before its end.
+    """Match the representation of a rotation track to the animation beneath its start; return the track and the change.
 
-    Other tracks, and rotations with a locked channel, are unchanged.
+    The change is the one of representation needed before the track's end, if any. Other tracks, and rotations with a
+    locked channel, are unchanged.
     """
     kind, count = track.path.rpartition(".")[2], len(track.values)
     if kind not in ("rotation_quaternion", "rotation_euler") or count < 4 or np.isnan(track.values).any():
@@ -59,7 +60,7 @@ def match_representation(
 
 
 def change_representation(curve: bpy.types.FCurve, index: int, representation: RepresentationChange) -> None:
-    """Change the representation of a written curve after a frame, without a visible change of the motion."""
+    """Change a written curve to another rotation representation after a frame; the motion looks the same."""
     keys = read_keys(curve)
     for frame in (representation.frame, representation.frame + 1):
         keys = insert_key(keys, frame, float(curve.evaluate(frame)))

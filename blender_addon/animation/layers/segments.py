@@ -29,9 +29,9 @@ CurveFunction = Callable[[float], float]
 
 
 def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """Return the keys from the last key before ``frame`` to ``frame``, both ends included, that preserve the curve.
+    """Cut a curve at ``frame``; return the keys from the last key before it to a new key there.
 
-    The last key is at ``frame``; the caller sets its right handle and interpolation.
+    They preserve the curve. The caller sets the right handle and the interpolation of the new key.
     """
     outside = keys[keys["co"][:, 0] < frame]
     after = keys[keys["co"][:, 0] >= frame]
@@ -68,9 +68,9 @@ def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """Return the keys from ``frame`` to the first key after it, both ends included, that preserve the curve.
+    """Cut a curve at ``frame``; return the keys from a new key there to the first key after it.
 
-    The first key is at ``frame``; the caller sets its left handle.
+    They preserve the curve. The caller sets the left handle of the new key.
     """
     outside = keys[keys["co"][:, 0] > frame]
     before = keys[keys["co"][:, 0] <= frame]
@@ -107,7 +107,7 @@ def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def insert_key(keys: Keys, frame: float, value: float) -> Keys:
-    """Return the keys with an additional one at a frame between the first and the last; the curve keeps its shape."""
+    """Return the keys with one inserted at a frame between the first and the last; the curve keeps its shape."""
     times = keys["co"][:, 0]
     if (times == frame).any():
         return keys
@@ -125,7 +125,7 @@ def insert_key(keys: Keys, frame: float, value: float) -> Keys:
 
 
 def bezier_points(left: Keys, right: Keys) -> Array:
-    """Return the control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
+    """Return the control points (4, 2) of the segment between two keys, with handles shortened as Blender does."""
     points = np.array(
         [left["co"][0], left["handle_right"][0], right["handle_left"][0], right["co"][0]], dtype=np.float64
     )
@@ -138,7 +138,7 @@ def bezier_points(left: Keys, right: Keys) -> Array:
 
 
 def bezier_parameter(points: Array, frame: float) -> float:
-    """Return the parameter, 0 to 1, of a segment at a frame."""
+    """Return the curve parameter, 0 to 1, at which a segment reaches a frame."""
     start, one, two, three = _power_coefficients(points[:, 0])
     low, high = 0.0, 1.0
     for _ in range(BISECTION_STEPS):
@@ -151,7 +151,7 @@ def bezier_parameter(points: Array, frame: float) -> float:
 
 
 def subdivide_bezier(points: Array, start: float, end: float) -> Array:
-    """Return the control points (4, 2) of a part of a segment, between two parameters."""
+    """Return the control points (4, 2) of the part of a segment between two parameters."""
     return np.array(
         [
             _blossom(points, start, start, start),
@@ -163,7 +163,7 @@ def subdivide_bezier(points: Array, start: float, end: float) -> Array:
 
 
 def _power_coefficients(points: Array) -> tuple[float, float, float, float]:
-    """Return the coefficients of the powers of the parameter for one coordinate (4) of a segment."""
+    """Return the polynomial coefficients of a segment, given one coordinate (4) of its control points."""
     a, b, c, d = points.tolist()
     return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
 
@@ -175,7 +175,7 @@ def _blossom(points: Array, *shares: float) -> Array:
 
 
 def _matches_curve(points: Array, frames: Array, value: CurveFunction) -> bool:
-    """Return whether a segment has the curve's values at whole frames."""
+    """Return whether a segment takes the curve's values at whole frames."""
     start, one, two, three = _power_coefficients(points[:, 1])
     for frame in frames.tolist():
         share, wanted = bezier_parameter(points, frame), value(frame)
@@ -192,7 +192,7 @@ def _whole_frames(start: float, end: float) -> Array:
 
 
 def _with_free_handles(key: Keys) -> Keys:
-    """Return a key with free handles, which edits of its neighbors do not move."""
+    """Return a key whose handles are free, so that edits of neighboring keys do not move them."""
     result = np.array(key, dtype=KEY_DTYPE)
     result["handle_left_type"] = result["handle_right_type"] = HANDLE_FREE
     return result

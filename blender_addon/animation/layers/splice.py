@@ -19,20 +19,20 @@ class BlendedRange:
 
     @property
     def outer_frames(self) -> tuple[int, int]:
-        """The outermost frames at which the old curves are unchanged."""
+        """Outermost frames at which the old curves are unchanged."""
         return self.first - (self.blend.start == 0), self.last + (self.blend.end == 0)
 
 
 def splice_keys(
     old: Keys, inner: Keys, frames: BlendedRange, value: CurveFunction, jumps: tuple[bool, bool] = (False, False)
 ) -> Keys:
-    """Return a curve's keys with a range replaced; outside the range, keys and curve are unchanged.
+    """Return a curve's keys with those in a range replaced; outside the range nothing changes.
 
     Args:
         old: the curve's keys.
         inner: the range's keys, including its first and last frame.
         frames: the range.
-        value: function from a frame to the old curve's value.
+        value: function that returns the old curve's value at a frame.
         jumps: whether the representation jumps between the range's first two frames, and between its last two.
     """
     left, right = frames.outer_frames
@@ -60,7 +60,7 @@ def splice_keys(
 
 
 def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's keys, the first merged with the last of the cut before the range, and the rest of the cut."""
+    """Merge the range's first key with the last key of the part before; return the range's keys and the rest."""
     first = inner[:1]
     if jump:
         first["interpolation"] = CONSTANT_CODE
@@ -71,7 +71,7 @@ def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's keys, the last merged with the first of the cut after the range, and the rest of the cut."""
+    """Merge the range's last key with the first key of the part after; return the range's keys and the rest."""
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]
@@ -82,10 +82,10 @@ def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _free_handles(key: Keys) -> None:
-    """Free the handles of a key at an end, to allow different slopes of the old and the new curve."""
+    """Free the handles of a key at an end of the range, so that the old and new curve may have different slopes."""
     key["handle_left_type"] = key["handle_right_type"] = HANDLE_FREE
 
 
 def _keys_at_other_frames(keys: Keys, others: Keys) -> Keys:
-    """Return the keys at frames where the others have none."""
+    """Return the keys at frames where ``others`` has none."""
     return keys[~np.isin(keys["co"][:, 0], others["co"][:, 0])]

@@ -28,7 +28,7 @@ class StripJoins:
     """The joins of a strip with the animation beneath it.
 
     Attributes:
-        blend_in, blend_out: number of frames of its blends.
+        blend_in, blend_out: number of frames over which the strip blends in and out.
         extrapolation: the strip's extrapolation: ``"HOLD"``, ``"HOLD_FORWARD"`` or ``"NOTHING"``.
         unanimated: channels without other animation that keep their current values around the strip.
         held: channels without other animation that hold the strip's first and last pose around it.
@@ -53,15 +53,15 @@ def find_joins(
     destination: Destination,
     covered: Collection[Channel],
 ) -> StripJoins:
-    """Return the joins of a strip of some tracks with the animation beneath it.
+    """Find how a strip of tracks joins the animation beneath it.
 
     Args:
         armature: the owner of the tracks.
         beneath: the animation beneath the strip.
         tracks: tracks of the strip.
-        span: the scene's first and last frame of the strip.
+        span: first and last scene frame of the strip.
         destination: the destination, with the frames of its blends.
-        covered: channels of later strips beneath, which a held pose would hide.
+        covered: channels of later strips beneath, which would be hidden if the new strip held its last pose.
     """
     every, before, after = set(channels_of(tracks)), float(span[0] - 1), float(span[1] + 1)
     shown = {channel for channel in every if beneath.shows(channel, before)}
@@ -107,7 +107,7 @@ def _any_plays(beneath: Beneath, tracks: Sequence[PropertyTrack], frame: float) 
 
 
 def _gap(armature: bpy.types.Object, places: Sequence[PropertyTrack], row: int, frame: int, beneath: Beneath) -> float:
-    """Return the greatest distance, meters, of a strip's locations from those beneath at a row and its frame."""
+    """Return the largest distance, meters, between a strip's locations in a row and those beneath it at a frame."""
     scale, result = max(armature.matrix_world.to_scale()), 0.0
     for track in places:
         apart = [values[row] - beneath.value(track.path, index, float(frame)) for index, values in track.columns()]

@@ -32,7 +32,7 @@ class StripPlace:
     below: list[bpy.types.NlaTrack] | None = None
 
     def next_track(self, name: str) -> bpy.types.NlaTrack:
-        """Return the track of the next strip, named after it."""
+        """Return the track for the next strip; it is named after the strip."""
         if self.shared is not None:
             return self.shared
         track = self.free.pop(0) if self.free else self.armature.animation_data.nla_tracks.new(prev=self.above)
@@ -41,7 +41,7 @@ class StripPlace:
         return track
 
     def remove_unused(self) -> None:
-        """Remove the unused free tracks."""
+        """Remove the free tracks that no strip has used."""
         for track in self.free:
             self.armature.animation_data.nla_tracks.remove(track)
         self.free = []
@@ -50,12 +50,12 @@ class StripPlace:
 def find_place(
     armature: bpy.types.Object, channels: Collection[Channel], span: tuple[int, int], own_tracks: Collection[str]
 ) -> StripPlace:
-    """Return the place of a new strip: on top, but beneath later strips, where it holds its last pose.
+    """Find the place for a new strip: on top, but beneath later strips in frames where it holds its last pose.
 
     Args:
         armature: the owner of the NLA tracks.
-        channels: channels of the strip.
-        span: the scene's first and last frame of the strip.
+        channels: channels that the strip animates.
+        span: first and last scene frame of the strip.
         own_tracks: names of the tracks added by bakes, on which strips may follow each other.
     """
     data = armature.animation_data
@@ -80,7 +80,7 @@ def find_place(
 
 
 def later_channels(armature: bpy.types.Object, tracks: Iterable[bpy.types.NlaTrack], end: int) -> frozenset[Channel]:
-    """Return the channels animated after a frame by strips of tracks."""
+    """Return the channels that strips on the given tracks animate after a frame."""
     found = [_channels_by_strip(armature.animation_data, track) for track in tracks]
     return frozenset(one for strips in found for strip, own in strips if strip.frame_start > end for one in own)
 
@@ -88,7 +88,7 @@ def later_channels(armature: bpy.types.Object, tracks: Iterable[bpy.types.NlaTra
 def _channels_by_strip(
     data: bpy.types.AnimData, track: bpy.types.NlaTrack
 ) -> list[tuple[bpy.types.NlaStrip, set[Channel]]]:
-    """Return the contributing strips of a track, each with its animated channels."""
+    """Return the strips of a track that have an effect, each with the channels it animates."""
     active = [strip.as_pointer() for strip in active_strips(data)]
     return [
         (

@@ -21,7 +21,7 @@ OnTrack = tuple[bpy.types.NlaTrack, bpy.types.NlaStrip]
 
 
 def own_strips(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[OnTrack]:
-    """Return the strips made by a bake, with their tracks, without the animator's copies of them."""
+    """Return a bake's strips with their tracks, not counting copies that the animator has made."""
     state, actions = PreviousState.from_json(entry.previous_state), written_actions(entry)
     found: list[OnTrack] = []
     for action in actions:
@@ -40,7 +40,7 @@ def main_strip(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_record) 
 
 
 def is_strip_untouched(data: bpy.types.AnimData | None, entry: FOOTFALL_PG_bake_record) -> bool:
-    """Return whether a bake's strip exists, with unedited keys and timing; it may have been moved."""
+    """Return whether a bake's strip exists with unedited keys and timing, even if it was moved."""
     strip = main_strip(data, entry)
     if data is None or strip is None or edited_actions(entry):
         return False
@@ -57,14 +57,14 @@ class ReplacedStrip:
     """A removed strip, whose place a new one takes.
 
     Attributes:
-        armature: its owner.
-        index: the number of its bake's record.
-        name: its name; empty if it was its action's name.
-        mute: whether it was muted.
-        blends: number of frames of its blends, if the animator set them.
-        tracks: its own tracks, now empty, from the lowest up.
-        shared: the track that it shared with other strips.
-        below: the tracks beneath.
+        armature: owner of the strip.
+        index: number of the record of the strip's bake.
+        name: name of the strip; empty if it was that of the action.
+        mute: whether the strip was muted.
+        blends: number of frames over which the strip blends in and out, if the animator has set them.
+        tracks: the strip's own tracks, now empty, from the lowest up.
+        shared: the track that the strip shared with others.
+        below: the tracks beneath the strip.
     """
 
     armature: bpy.types.Object
@@ -77,7 +77,7 @@ class ReplacedStrip:
     below: list[bpy.types.NlaTrack]
 
     def place(self, span: tuple[int, int]) -> StripPlace | None:
-        """Return the place of a new strip with a span of frames; ``None`` if other strips are in its way."""
+        """Return the place for a new strip with a span of frames; ``None`` if other strips are in the way."""
         if self.shared is not None and any(
             strip.frame_start < span[1] and span[0] < strip.frame_end for strip in self.shared.strips
         ):
@@ -90,7 +90,7 @@ class ReplacedStrip:
         return bake_records(self.armature)[self.index]
 
     def restore(self, strip: bpy.types.NlaStrip, state: PreviousState) -> None:
-        """Give the new strip the animator's settings of the old one, and its record the state before both."""
+        """Give the new strip the animator's settings of the old one; its record keeps the state before both."""
         if self.name:
             strip.name = self.name
         strip.mute = self.mute
@@ -103,7 +103,7 @@ class ReplacedStrip:
 
 
 def take_out(armature: bpy.types.Object, index: int) -> ReplacedStrip:
-    """Remove the strip of a bake, and its actions if nothing else uses them."""
+    """Remove the strip of a bake, and its actions unless something else uses them; return what was removed."""
     data, entry = armature.animation_data, bake_records(armature)[index]
     state, own, main = PreviousState.from_json(entry.previous_state), own_strips(data, entry), main_strip(data, entry)
     assert main is not None
@@ -141,7 +141,7 @@ def take_out(armature: bpy.types.Object, index: int) -> ReplacedStrip:
 
 
 def remove_unused(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Remove an action used by nothing but the settings of its armature; return whether it is gone."""
+    """Remove an action if only its armature's settings use it; return whether it was removed."""
     # The armature's settings alone do not keep it.
     if uses_action(armature.animation_data, action) or bpy.data.user_map(subset=[action])[action] - {armature}:
         return False

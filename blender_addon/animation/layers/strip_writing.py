@@ -27,7 +27,7 @@ ActionAndSlot = tuple[bpy.types.Action, bpy.types.ActionSlot]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Parts:
-    """The actions of a strip: its own, and that of the bones without a blend at a change of a switch."""
+    """The actions of a strip: its own, and one for bones that are not blended because a switch changes."""
 
     main: ActionAndSlot
     unseen: ActionAndSlot | None
@@ -45,7 +45,7 @@ def write_strip(
     switches: Switches,
     replaced: ReplacedStrip | None = None,
 ) -> BakeRecord:
-    """Write tracks to a new strip, in the place of a replaced one; see :func:`.writing.write`."""
+    """Write tracks to a new strip, at the place of the strip it replaces, if any; see :func:`.writing.write`."""
     data, span, every = armature.animation_data, (start, start + count - 1), channels_of(tracks)
     require_nla_enabled(data)
     leave_tweak_mode(data)
@@ -97,7 +97,7 @@ def _tracks_of_bakes(armature: bpy.types.Object) -> set[str]:
 def _put_aside(
     data: bpy.types.AnimData, previous: bpy.types.Action, has_effect: bool, span: tuple[int, int]
 ) -> Message:
-    """Push the assigned action down, or keep it with a fake user if it has no effect; return a sentence about it."""
+    """Push down the assigned action, or keep it with a fake user if it has no effect; return a message about it."""
     if not has_effect:
         data.action = None
         keep_with_fake_user(previous)
@@ -122,7 +122,7 @@ def _make_parts(
     switches: Switches,
     value: Callable[[str, int, float], float],
 ) -> _Parts:
-    """Return the strip's action, and the action of the bones without a blend at a change of a switch."""
+    """Make the strip's action, and one for bones that are not blended because a switch changes; return both."""
     said = [match_representation(track, start, destination, value) for track in tracks]
     changed = switched_bones(value, tracks, start, start + count - 1, switches)
     main = new_action(armature, [track for track, _ in said], start, count, name, writer)
@@ -148,7 +148,7 @@ def _put_underneath(
     joins: StripJoins,
     place: StripPlace,
 ) -> list[bpy.types.Action]:
-    """Put unanimated channels, and channels that hold the strip's poses, underneath a strip; return their actions."""
+    """Add strips beneath a strip for channels that nothing animates or that hold its poses; return their actions."""
     made: list[bpy.types.Action] = []
     if joins.unanimated:
         base = make_base_action(armature, joins.unanimated, f"{name} underneath", float(start))
@@ -168,7 +168,7 @@ def _put_underneath(
 
 
 def _only(tracks: Sequence[PropertyTrack], channels: Collection[Channel]) -> list[PropertyTrack]:
-    """Return the tracks, reduced to some channels."""
+    """Return the tracks reduced to the given channels."""
     result: list[PropertyTrack] = []
     for track in tracks:
         wanted = [(track.path, index) in channels for index in range(track.values.shape[1])]

@@ -23,14 +23,14 @@ VALUE_TOLERANCE: Final = 1e-6
 
 
 def is_switch(track: PropertyTrack) -> bool:
-    """Return whether a track is a single value of a custom property."""
+    """Return whether a track holds a custom property at a single value."""
     return len(track.values) == 1 and track.path.endswith('"]')
 
 
 def switched_bones(
     value: ChannelValue, tracks: Sequence[PropertyTrack], first: float, last: float, switches: Switches
 ) -> tuple[set[str], set[str]]:
-    """Return the bones whose controls are switched at a bake's first and last frame by switches among the tracks."""
+    """Return the bones whose controls a switch among the tracks changes at a bake's first, and at its last frame."""
     found: tuple[set[str], set[str]] = (set(), set())
     for track in filter(is_switch, tracks):
         for bones, frame in zip(found, (first, last), strict=True):
@@ -40,7 +40,7 @@ def switched_bones(
 
 
 def switch_keys(previous: PreviousAnimation, path: str, index: int, switch_value: float, frames: BlendedRange) -> Keys:
-    """Return the keys of a property with one constant value, with transitions to the old values over the joins."""
+    """Return keys that hold a property at one value and fade to the old values where the bake joins them."""
     start, end = (previous.value(path, index, frame) for frame in (frames.first, frames.last))
     blend = frames.blend
     points = {

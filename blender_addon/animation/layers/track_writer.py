@@ -18,12 +18,12 @@ class TrackWriter(Protocol):
     """
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-        """Write tracks with values at the scene's ascending frames (F)."""
+        """Write tracks whose rows belong to ascending scene frames (F)."""
         ...
 
 
 def write_tracks(channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-    """Write a key on each of the scene's ascending frames (F); tracks of one row get one key at the first frame."""
+    """Write a key on each of the ascending scene frames (F); a track of one row gets one key at the first frame."""
     for track in tracks:
         at = frames[: len(track.values)]
         for index, values in track.columns():

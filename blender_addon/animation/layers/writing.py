@@ -39,16 +39,16 @@ def write(
     switches: Switches = NO_SWITCHES,
     replaced: ReplacedStrip | None = None,
 ) -> BakeRecord:
-    """Write tracks to their destination; the previous animation is kept for a reversal, and named in the message.
+    """Write tracks to their destination and return a record with which the bake can be reverted.
 
     Args:
-        armature: the owner of the tracks.
+        armature: the armature that the tracks move.
         tracks: tracks whose first row belongs to ``start_frame``; all have the same number of rows, or one row.
-        start_frame: the scene's frame of the first row.
+        start_frame: scene frame of the first row.
         destination: destination of the tracks.
         name: name of a new action.
         writer: writer that turns tracks into keys.
-        switches: data paths of IK/FK switches, with the bones that they select. At a change of a switch, these bones
+        switches: data paths of IK/FK switches, with the bones that each affects. At a change of a switch, these bones
             are not blended with their hidden motion; the switch itself fades.
         replaced: the strip that was removed for the new one.
 

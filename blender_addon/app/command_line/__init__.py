@@ -14,7 +14,7 @@ class CommandHandle:
 
 
 def execute(arguments: list[str]) -> int:
-    """Run the command with the arguments after its name, and return Blender's exit code."""
+    """Run the command with the arguments that follow its name; return Blender's exit code."""
     # Blender starts faster without the modules of the command line.
     from .main import main
     from .standard_output import redirect_standard_output

@@ -7,7 +7,7 @@ from ...rig.clips import ArmatureAction, file_actions
 
 
 def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureAction | None]:
-    """Return the actions that ``--action`` and ``--all`` select, by name; ``None`` if missing or without motion.
+    """Return the actions that ``--action`` and ``--all`` select, by name; ``None`` if missing or motionless.
 
     Raises:
         FootfallError: all actions are selected, and there are none.

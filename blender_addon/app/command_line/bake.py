@@ -106,7 +106,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bake one character after the other, independently."""
+    """Bake the characters one after the other, independently of each other."""
     context, job.total = bpy.context, len(names)
     for name in names:
         with job.item(object=name) as entry:
@@ -120,7 +120,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
 
 
 def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bake all characters together, or none."""
+    """Bake all characters together; if one fails, none is baked."""
     context = bpy.context
     armatures = [_find_armature(name, context.scene) for name in names]
     with applied_changes([change for one in armatures for change in setting_changes(options, one.footfall)]):
@@ -134,7 +134,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 
 
 def _require_goals(entry: Mapping[str, Any], fail_on: str | None) -> None:
-    """Raise :class:`FootfallError` if a baked character missed a waypoint, a task or the quality of ``--fail-on``."""
+    """Raise :class:`FootfallError` if a character missed a waypoint or task, or fails the quality of ``--fail-on``."""
     if left := list(unmet_goals(entry)):
         raise FootfallError("{join}. The rest is baked", join="; ".join(left))
     require_verdicts({measure: row["verdict"] for measure, row in entry["quality"].items()}, fail_on)
@@ -176,7 +176,7 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def _missing_hint() -> str:
-    """Return a hint for a missing item: Blender continues even if it could not read a file."""
+    """Return a hint to add when something is missing, since Blender goes on even if it could not read a file."""
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"

@@ -43,7 +43,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | TaskBake, result:
 
 
 def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
-    """Return the quality of an armature's last bake by measure, as shown in the panel."""
+    """Return the quality of an armature's last bake by measure, as the panel shows it."""
     result = {}
     for row in quality_rows(armature):
         numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "mocap_median": row.mocap_median}
@@ -58,7 +58,7 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
 
 
 def _likeness_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
-    """Return the likeness of an armature's last bake to people, by measure."""
+    """Return, by measure, the likeness to human motion of an armature's last bake."""
     return {
         row.measure: {
             "value": row.value,
@@ -82,7 +82,7 @@ def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
 
 
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each interaction task that was not done, and for each waypoint that was missed."""
+    """Yield a sentence for each interaction task not done and each waypoint missed."""
     for number in entry.get("skipped_tasks", ()):
         yield f"Beat {number} was skipped: it could not be reached"
     for waypoint in entry.get("waypoints", ()):

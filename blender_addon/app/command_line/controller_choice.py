@@ -14,7 +14,7 @@ CONTROLLER_HELP: Final = (
 
 
 def resolve_controller(name: str) -> tuple[str, str]:
-    """Return the settings of a named controller: its identifier, and its file if the name is a file.
+    """Return the settings that select a controller by name or file: its identifier, and its file if given.
 
     Raises:
         FootfallError: no controller has this name.

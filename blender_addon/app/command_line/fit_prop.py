@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Fit an object or adapt the motion, and save the file."""
+    """Fit an object to the motion or the motion to an object, and save the file."""
     context, goal = bpy.context, output_path(options)
     with job.item(prop=options.prop, armature=options.armature) as entry:
         thing, armature = _find_object(options.prop, "MESH"), _find_object(options.armature, "ARMATURE")

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Fit grounds to one action after the other; nothing in the open file changes."""
+    """Fit ground under each of the actions; the open file is not changed."""
     patches = PatchDatabase.open(options.patches) if options.patches else open_patches()
     takes = actions_from_options(options)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 def _fit_and_write(
     take: ArmatureAction, patches: PatchDatabase, options: argparse.Namespace, file: Path
 ) -> dict[str, Any]:
-    """Fit an action's grounds and write them; return the entry of the report."""
+    """Fit ground under an action and write it; return the report entry."""
     clip, first = read_mapped_action(*take, bpy.context.scene)
     labels = read_labels(*take, clip, first)
     parts = fit_clip_terrain(clip, labels, patches, options.count, options.terrain)

@@ -29,7 +29,7 @@ class Interruption:
 
     @contextmanager
     def listen(self) -> Iterator[None]:
-        """Raise :class:`Interrupted` in the body on both signals; Blender handles Ctrl+C only in renders."""
+        """Raise :class:`Interrupted` in the body on either signal; Blender handles Ctrl+C only while rendering."""
         before = {number: signal.signal(number, self._handle_signal) for number in HANDLED_SIGNALS}
         try:
             yield
@@ -39,7 +39,7 @@ class Interruption:
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def check(self) -> None:
-        """Raise :class:`Interrupted` again after a signal, as Blender drops exceptions from add-ons' handlers."""
+        """Raise :class:`Interrupted` again after a signal, since Blender drops exceptions raised in add-on handlers."""
         if self._signal_number is not None:
             raise Interrupted(self._signal_number)
 

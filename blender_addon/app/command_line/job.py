@@ -23,8 +23,8 @@ class Job:
     """One run of a command.
 
     Args:
-        command: its name.
-        tell: receives a line for each item, for display.
+        command: name of the command.
+        tell: function that displays a line for each item.
         interruption: true once the run should end.
 
     Attributes:
@@ -49,12 +49,12 @@ class Job:
 
     @contextmanager
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
-        """Yield one item's entry to be filled in: ``message`` is a sentence for the user, the rest for programs.
+        """Yield an item's report entry to be filled in: ``message`` is for the user, the other fields for programs.
 
         A :class:`FootfallError` or :class:`OSError` makes the item fail, and the command continues with the next one.
 
         Args:
-            what: the item's names, of which the first is displayed.
+            what: the names of the item, the first of which is displayed.
         """
         title, began = next(iter(what.values())), time.monotonic()
         entry: dict[str, Any] = {**what, "status": "failed", "error": None, "warnings": []}
@@ -73,10 +73,10 @@ class Job:
             self.items.append(entry)
 
     def run(self, work: Generator[tuple[float, str], None, ResultT], title: str) -> ResultT:
-        """Do the current item's work, show its progress and return its result.
+        """Do the work on the current item while showing progress; return the work's result.
 
         Args:
-            work: yields the done share and the current activity.
+            work: generator that yields the share done and the current activity.
             title: the name of the item.
         """
         return finished(mapped(work, lambda step: self.report_progress(step[0], title, step[1])))
@@ -85,7 +85,7 @@ class Job:
         """Show the progress of the current item.
 
         Raises:
-            Interrupted: the work should end.
+            Interrupted: a signal has asked the work to end.
         """
         self.interruption.check()
         self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")
@@ -96,7 +96,7 @@ class Job:
         print_status(sentence)
 
     def to_document(self, version: str, code: int) -> dict[str, Any]:
-        """Return the results as plain values."""
+        """Return the results as plain data for JSON."""
         return to_json_value(
             {
                 "footfall": version,
@@ -114,7 +114,7 @@ class Job:
 
 
 def error_message(error: FootfallError | OSError) -> str:
-    """Return the message of an error for the user."""
+    """Return the text that tells the user about an error."""
     if isinstance(error, FootfallError):
         return str(error)
     reason = error.strerror or str(error)
@@ -122,7 +122,7 @@ def error_message(error: FootfallError | OSError) -> str:
 
 
 def to_json_value(value: Any) -> Any:
-    """Return values as JSON values: rounded, ``None`` for non-finite numbers, lists for sequences."""
+    """Convert values to JSON: numbers are rounded, non-finite ones become ``None``, and sequences become lists."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Mapping):

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Label one action after the other and save the file."""
+    """Label the actions one after the other, and save the file."""
     scene, goal = bpy.context.scene, output_path(options)
     preset = find_preset(options.preset) if options.preset else to_preset(scene.footfall.labelling)
     takes = actions_from_options(options)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str, Any], job: Job) -> LabelDetection:
-    """Label an action and write the result to its entry."""
+    """Label an action and add the result to its report entry."""
     armature, action = take
     if action.is_editable:
         commit_manual_edits(armature, action)
@@ -111,7 +111,7 @@ def _detect_labels(
 def _write_label_file(
     take: ArmatureAction, finding: LabelDetection, preset: LabellingPreset, file: Path
 ) -> dict[str, Any]:
-    """Write an action's label file; return its entry of the report."""
+    """Write an action's label file; return its report entry."""
     labels = corrected_labels(take, bpy.context.scene, preset)
     labels.save(file)
     spots = [

@@ -34,11 +34,11 @@ The manual is docs/manual/pipelines.md."""
 
 
 def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:
-    """Run the command of the arguments; return the exit code.
+    """Run the command that the arguments name; return the exit code.
 
     Args:
-        arguments: what follows ``--command footfall``.
-        open_results: opens the standard output, for JSON without a file.
+        arguments: the arguments after ``--command footfall``.
+        open_results: function that opens the standard output for JSON without a file.
     """
     try:
         options = _parser().parse_args(arguments)

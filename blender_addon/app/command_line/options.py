@@ -8,7 +8,7 @@ STANDARD_OUTPUT: Final = "-"
 
 
 def number_in_range(minimum: float, maximum: float = float("inf")) -> Callable[[str], float]:
-    """Return an argument type: a number in a range."""
+    """Return an argument type that accepts a number in a range."""
 
     def read(text: str) -> float:
         try:
@@ -23,7 +23,7 @@ def number_in_range(minimum: float, maximum: float = float("inf")) -> Callable[[
 
 
 def whole_number_from(minimum: int) -> Callable[[str], int]:
-    """Return an argument type: a whole number with a lower limit."""
+    """Return an argument type that accepts a whole number of at least ``minimum``."""
 
     def read(text: str) -> int:
         if not (text.isdecimal() and int(text) >= minimum):
@@ -38,7 +38,7 @@ def _range_text(minimum: float, maximum: float) -> str:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json``."""
+    """Add the option ``--json``."""
     parser.add_argument(
         "--json",
         nargs="?",
@@ -49,7 +49,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_name_selection(parser: argparse.ArgumentParser, option: str, help_text: str, all_help: str) -> None:
-    """Add an option that names items, and ``--all``; one of them is required."""
+    """Add an option that names items, and ``--all``; the user must give one of them."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(option, nargs="+", action="extend", metavar="NAME", help=help_text)
     which.add_argument("--all", action="store_true", help=all_help)

@@ -29,7 +29,7 @@ SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
 
 
 def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[SettingChange]:
-    """Return the changes of a character's settings that the options request."""
+    """Return the changes to a character's settings that the options request."""
     given = {name: getattr(options, name) for name in WALK_OPTIONS.values() if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
@@ -46,7 +46,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
 
 
 def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
-    """Return the settings that select a controller."""
+    """Return the settings that select a controller by name."""
     if interactions:
         return {"interaction_controller_file": require_controller_file(name)}
     identifier, file = resolve_controller(name)
@@ -55,7 +55,7 @@ def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
 
 @contextmanager
 def applied_changes(changes: Sequence[SettingChange]) -> Iterator[None]:
-    """Change settings; restore them if the body raises an exception."""
+    """Apply changes to settings; restore the old settings if the body raises an exception."""
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in changes]
     _apply(changes)
     try:

@@ -25,7 +25,7 @@ class Progress:
         self._started_at = self._last_printed_at = clock()
 
     def __call__(self, fraction: float, doing: str) -> None:
-        """Print the completed share of the work, 0 to 1, and the current activity, if the last line is old enough."""
+        """Print the share of the work done, 0 to 1, and the current activity, unless the last line is too recent."""
         now = self._clock()
         if now - self._last_printed_at < MIN_INTERVAL_S:
             return
@@ -37,5 +37,5 @@ class Progress:
 
 
 def print_status(text: str) -> None:
-    """Print a line on the standard error, marked as Footfall's."""
+    """Print a line marked as Footfall's to the standard error."""
     print(f"footfall: {text}", file=sys.stderr, flush=True)

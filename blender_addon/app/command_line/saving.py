@@ -24,14 +24,14 @@ TAIL_BYTES: Final = 64
 
 
 def add_saving(parser: argparse.ArgumentParser) -> None:
-    """Add ``--save`` and ``--out``."""
+    """Add the options ``--save`` and ``--out``."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--save", action="store_true", help="save over the open file")
     where.add_argument("--out", metavar="BLEND", help="save as another file; the open one stays as it is")
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
-    """Return the file to be saved, determined before any work is done, if any.
+    """Return the file to save to, if any; called before any work, so that errors appear early.
 
     Raises:
         FootfallError: the file cannot be saved there.
@@ -59,11 +59,11 @@ def output_path(options: argparse.Namespace) -> Path | None:
 
 
 def save(path: Path | None, job: Job) -> None:
-    """Save the open file if it was changed and an output file was named.
+    """Save the open file if it was changed and the options name a file to save to.
 
     Raises:
-        FootfallError: it could not be written; an existing file is unchanged.
-        Interrupted: the work should end.
+        FootfallError: the file could not be written; an existing file is unchanged.
+        Interrupted: a signal has asked the work to end.
     """
     job.interruption.check()
     if not job.changed:
@@ -76,7 +76,7 @@ def save(path: Path | None, job: Job) -> None:
 
 
 def save_copy(path: Path) -> None:
-    """Write the open file under a temporary name beside a path, then rename it; raise errors like :func:`save`."""
+    """Save the open file under a temporary name beside a path, then rename it; raise errors like :func:`save`."""
     path = destination(path)
     remove_parts_of(path)
     temporary = temporary_path(path, BLEND_SUFFIX)
@@ -94,10 +94,10 @@ def save_copy(path: Path) -> None:
 
 
 def require_complete(path: Path) -> None:
-    """Check that a saved file is complete: on a full disk Blender can write a part of it and report no error.
+    """Check that a saved file is complete, since Blender reports no error if a full disk cuts it off.
 
     Raises:
-        RuntimeError: the end is missing.
+        RuntimeError: the end of the file is missing.
     """
     with path.open("rb") as file:
         file.seek(max(path.stat().st_size - TAIL_BYTES, 0))

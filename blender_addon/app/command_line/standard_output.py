@@ -6,10 +6,10 @@ from typing import TextIO
 
 
 def redirect_standard_output() -> TextIO:
-    """Return the standard output, and redirect what Blender and its add-ons print to the standard error.
+    """Return the standard output, after redirecting what Blender and its add-ons print to the standard error.
 
-    The redirection lasts until the process ends, which Blender does after the command: earlier output may still be in
-    one of its buffers, and would follow the result.
+    The redirection lasts until the process ends, which Blender does after the command: earlier output may still be in a
+    buffer and would otherwise follow the result.
     """
     sys.stdout.flush()
     result = os.fdopen(os.dup(1), "w", encoding="utf-8")

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Start or resume a run and wait for its end."""
+    """Start or resume a training run and wait until it ends."""
     _validate_options(options)
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _validate_options(options: argparse.Namespace) -> None:
-    """Exit with a usage error if options are incompatible."""
+    """Exit with a usage error if options contradict each other."""
     if options.resume:
         named = ("action", "all", "clips", "preset", "base", "style", "fit_terrain", "name", "run")
         if given := [name for name in named if getattr(options, name)]:
@@ -161,7 +161,7 @@ def _apply_options(options: argparse.Namespace) -> None:
 
 
 def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> None:
-    """Replace the training list by the clips that the options name."""
+    """Replace the training list with the clips that the options name."""
     takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:
@@ -178,7 +178,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
 
 
 def _wait_for_run(run_folder: RunFolder, job: Job) -> None:
-    """Wait for the end of the run and show its reports as progress."""
+    """Wait until the run ends, showing its reports as progress."""
     offset, last = 0, {}
     while True:
         status, _ = runs.run_status(run_folder)
@@ -194,7 +194,7 @@ def _wait_for_run(run_folder: RunFolder, job: Job) -> None:
 
 
 def _report_notes(report: dict[str, Any]) -> Iterator[str]:
-    """Yield the notes of a report besides its progress."""
+    """Yield the notes in a report, without its progress."""
     if "note" in report:
         yield str(report["note"])
     if "rollout" in report:
@@ -213,7 +213,7 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
 
 
 def _stop_run(run_folder: RunFolder) -> None:
-    """Request that a run saves its work and ends; terminate it after a grace period."""
+    """Ask a run to save its work and end; terminate it after a grace period."""
     print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
     until = time.monotonic() + SHUTDOWN_GRACE_S
     with suppress(Interrupted):  # a second interruption: do not wait
@@ -224,7 +224,7 @@ def _stop_run(run_folder: RunFolder) -> None:
 
 
 def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
-    """Return the entry of a run that has ended."""
+    """Return the report entry of a run that has ended."""
     reports, _ = run_folder.read_progress()
     last = next((report for report in reversed(reports) if "loss" in report), {})
     status, _ = runs.run_status(run_folder)
@@ -237,7 +237,7 @@ def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
 
 
 def _failure_reason(run_folder: RunFolder) -> str:
-    """Return the reason that a run did not finish."""
+    """Return the reason why a run did not finish."""
     status, sentence = runs.run_status(run_folder)
     if status == "stopped":
         return "The run was stopped: --resume goes on with it."

@@ -21,9 +21,9 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the switches to every scene and to the panel Label, and the drawing to the viewport.
+    """Register the switches in scenes and in the Label panel, and the drawing in viewports.
 
-    The panel Label must be registered before; there is no drawing without windows.
+    Register the Label panel first. Without windows, there is no drawing.
     """
     for cls in CLASSES:
         bpy.utils.register_class(cls)

@@ -21,7 +21,7 @@ class PhaseDials:
     """The local phases of K joints.
 
     Attributes:
-        first_frame: the scene's frame of the first phase.
+        first_frame: scene frame of the first phase.
         joints: (K) the joints, by the names of their contacts.
         bones: (K) names of the joints' bones.
         is_foot: (K) whether the joint represents a foot.
@@ -36,17 +36,17 @@ class PhaseDials:
     phase_vectors: Array
 
     def vectors_at(self, frame: int) -> Array:
-        """Return the phase vectors (K, 2) at a scene frame, or at the nearest labeled frame."""
+        """Return the phase vectors (K, 2) at a scene frame, or at the labeled frame nearest to it."""
         return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
     def visible_joints(self, selected: set[str]) -> list[int]:
-        """Return the joints with visible dials: those of the selected bones, or of both feet without a selection."""
+        """Return the joints whose dials are shown: those of the selected bones, or both feet without a selection."""
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]
         return mine or [number for number, is_foot in enumerate(self.is_foot) if is_foot]
 
 
 def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | None:
-    """Return the local phases of a labeled clip's contact joints, if its skeleton has any of them.
+    """Compute the local phases of a labeled clip's contact joints; return ``None`` if its skeleton has none of them.
 
     Raises:
         FootfallError: the frame rate is too low.
@@ -74,7 +74,7 @@ def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | N
 
 
 def _represents_foot(strip_labels: StripLabels, joint: str, feet: tuple[str, ...]) -> bool:
-    """Return whether a joint represents its foot: the heel if there is one, else the toe."""
+    """Return whether a joint stands for its foot: the heel, or the toe if there is no heel."""
     foot = strip_labels.contact_feet[joint]
     return bool(foot) and joint == next(other for other in feet if strip_labels.contact_feet[other] == foot)
 
@@ -87,6 +87,6 @@ def _contact_signal(strip_labels: StripLabels, joint: str, frames: int) -> NDArr
 
 
 def circle(center: Array, radius: float) -> Array:
-    """Return the points (N, 2) of a circle around a center (2)."""
+    """Return points (N, 2) on a circle around a center (2)."""
     angles = np.linspace(0.0, 2 * np.pi, DIAL_SEGMENTS, endpoint=False)
     return center + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

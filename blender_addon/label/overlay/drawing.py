@@ -30,7 +30,7 @@ FILL_OPACITY_RATIO: Final = 0.35
 
 
 def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature if its action has labels and the viewport shows overlays."""
+    """Return the active armature if its action has labels and the viewport shows overlays; else ``None``."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not data.action.footfall.segments:
@@ -39,7 +39,7 @@ def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """Draw footprints and trajectory, in the world."""
+    """Draw footprints and trajectory in the 3D scene."""
     switches = context.scene.footfall_label_overlays
     armature = labeled_armature(context)
     if armature is None or not (switches.show_footprints or switches.show_trajectory):
@@ -58,7 +58,7 @@ _trajectory_batches: Memo[gpu.types.GPUBatch] = Memo()
 
 
 def free_gpu_resources() -> None:
-    """Free the memory on the graphics card."""
+    """Free the buffers in GPU memory."""
     _trajectory_batches.clear()
 
 
@@ -96,7 +96,7 @@ def _draw_footprints(footprints: Footprints, frame: int) -> None:
 
 
 def draw_dials(context: bpy.types.Context) -> None:
-    """Draw a dial beside each selected bone, in the region's pixels."""
+    """Draw a dial beside each selected bone, in pixels of the region."""
     armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_label_overlays.show_phase_dials:
         return
@@ -119,7 +119,7 @@ def draw_dials(context: bpy.types.Context) -> None:
 
 
 def _bone_on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
-    """Return the head of a bone in the region's pixels; ``None`` if it is behind the camera."""
+    """Return the head of a bone in pixels of the region; ``None`` if it is behind the camera."""
     place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
     return None if place is None else np.array(place)
 

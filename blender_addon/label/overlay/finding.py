@@ -39,7 +39,7 @@ class _OverlayCache:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop all cached overlays, as an undo or another file may restore a revision's number with other labels."""
+    """Drop all cached overlays, since undo or another file may bring the same revision number with other labels."""
     _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
@@ -50,7 +50,7 @@ def cancel_pending() -> None:
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return an overlay of the armature's labels; ``None`` until the end of its computation, which is started."""
+    """Return an overlay of the armature's labels; if it is not computed yet, start that and return ``None``."""
     key = _cache_key(armature)
     if key != _OverlayCache.key:
         invalidate()
@@ -68,7 +68,7 @@ def _cache_key(armature: bpy.types.Object) -> _Key:
 
 
 def _compute_pending() -> None:
-    """Compute the requested overlays, unless the labels are gone."""
+    """Compute the requested overlays, skipping those whose labels no longer exist."""
     context = bpy.context
     armature = active_armature(context)
     data = armature.animation_data if armature else None
@@ -84,7 +84,7 @@ task = IdleTask(_compute_pending)
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return the geometry to draw; none if the motion lacks required parts, such as hips for a trajectory."""
+    """Compute the geometry of an overlay; return ``None`` if the motion lacks required parts, such as hips."""
     action = armature.animation_data.action
     try:
         if _OverlayCache.clip is None:

@@ -50,19 +50,19 @@ class Footprints:
     rate: float
 
     def opacity(self, frame: int) -> Array:
-        """Return the opacity (N) of each footprint at a frame: full during the contact, then fading."""
+        """Return the opacity (N) of each footprint at a frame: full during its contact, then fading out."""
         away = np.maximum(np.maximum(self.starts - frame, frame - self.ends), 0) / self.rate
         return self.confidence * (MIN_OPACITY_RATIO + (1.0 - MIN_OPACITY_RATIO) * np.exp(-away / FADE_DURATION_S))
 
     def outline_segments(self) -> Array:
-        """Return the closed outlines as pairs of points (N, V, 2, 3)."""
+        """Return the closed outlines as line segments: pairs of points (N, V, 2, 3)."""
         return np.stack([self.outlines, np.roll(self.outlines, -1, axis=1)], axis=2)
 
 
 def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
     """Return the footprints of a labeled clip that begins at the labels' first frame.
 
-    Contacts of missing joints are left out.
+    Contacts whose joint is missing are left out.
     """
     feet: dict[str, list[str]] = {}
     for joint, foot in strip_labels.contact_feet.items():
@@ -94,7 +94,7 @@ def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
 
 
 def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """Return the outline (V, 3) of a foot at rest; ``None`` without a toe for its direction."""
+    """Return the outline (V, 3) of a foot at rest; ``None`` if there is no toe to give its direction."""
     roles = clip.skeleton.roles
     ends = joint.replace("toe", "foot"), joint.replace("foot", "toe")
     if ends[0] not in roles or ends[1] not in roles:
@@ -114,7 +114,7 @@ def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
 
 
 def _contact_ring(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """Return a ring (V, 3) around a joint in contact."""
+    """Return a ring (V, 3) around a joint that is in contact."""
     if joint not in clip.skeleton.roles:
         return None
     centre = np.median(clip.positions[frames, clip.skeleton.roles[joint]], axis=0)

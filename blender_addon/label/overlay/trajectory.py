@@ -42,13 +42,13 @@ class RootTrajectory:
     rate: float
 
     def line_segments(self) -> Array:
-        """Return the trajectory (M, 2, 3) as pairs of points, each over a tenth of a second."""
+        """Return the trajectory as line segments (M, 2, 3), each a tenth of a second long."""
         step = max(round(self.rate / 10), 1)
         points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """Return arrow heads (N, 3, 3), one every half a second; while standing, only if the root turns."""
+        """Return arrow heads (N, 3, 3), two per second; while standing, only where the root turns."""
         kept: list[int] = []
         for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
             if not kept or self._needs_arrow(kept[-1], frame):
@@ -63,7 +63,7 @@ class RootTrajectory:
         )
 
     def arrows_at(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
-        """Return arrow heads (N, 3, 3) at frames counted from the first."""
+        """Return arrow heads (N, 3, 3) at frames counted from the clip's first."""
         ahead = facing_direction(self.yaws[frames])
         right = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
         shape = ARROW_SHAPE * self.leg_length * size
@@ -73,7 +73,7 @@ class RootTrajectory:
 
 
 def compute_root_trajectory(clip: Clip) -> RootTrajectory:
-    """Return the trajectory of a clip's root at the smoothed height of the lowest joint.
+    """Return the trajectory of a clip's root, at the smoothed height of its lowest joint.
 
     The lowest joint is taken over a second, so that stairs become ramps.
 

@@ -21,7 +21,7 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the operators, and the drawing to every Timeline and Dope Sheet if Blender has windows."""
+    """Add the operators; if Blender has windows, also draw the strip in every Timeline and Dope Sheet."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.DOPESHEET_HT_header.append(_draw_in_header)
@@ -37,7 +37,7 @@ def unregister() -> None:
 
 
 def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the switch of the strip and the button of its edit mode."""
+    """Draw the switch that shows the strip, and the button that starts its edit mode."""
     row = layout.row(align=True)
     row.prop(context.scene.footfall_label_overlays, "show_strip", text="", icon="NLA")
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)

@@ -63,7 +63,7 @@ class StripDrawing:
 
 
 def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palette) -> StripDrawing:
-    """Return the geometry of the labels that is independent of zoom and pan."""
+    """Return the geometry of labels that does not depend on zoom and pan."""
     bars, outlines, ticks, names = [], [], [], []
     ramp_fill, ramp = NO_VERTICES, NO_VERTICES
     for row in rows:
@@ -96,7 +96,7 @@ def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palet
 
 
 def row_spans(strip_labels: StripLabels, row: Row) -> list[StripSpan]:
-    """Return the spans of a row, with those of merged joints united."""
+    """Return the spans of a row; where a row merges several joints, their spans are united."""
     spans = spans_in_row(strip_labels.spans, row.kind, row.names)
     return merge_spans(spans) if len(row.names) > 1 else spans
 
@@ -108,7 +108,7 @@ def _span_color(span: StripSpan, row: Row, palette: Palette) -> Color:
 
 
 def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> ColoredVertices:
-    """Return a line across a row for every foot strike, at phase 0 or 0.5."""
+    """Return a line across a row for each foot strike, where the phase is 0 or 0.5."""
     if not strip_labels.strikes:
         return NO_VERTICES
     x = np.repeat(np.array([strike.frame - 0.5 for strike in strip_labels.strikes], dtype=np.float32), 2)
@@ -120,7 +120,7 @@ def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> Colo
 
 
 def quads(boxes: Sequence[tuple[float, float, float, float]], colors: Sequence[Color]) -> ColoredVertices:
-    """Return two triangles for each box (left, right, bottom, top)."""
+    """Return two triangles per box (left, right, bottom, top)."""
     if not boxes:
         return NO_VERTICES
     left, right, low, high = np.asarray(boxes, dtype=np.float32).T
@@ -130,7 +130,7 @@ def quads(boxes: Sequence[tuple[float, float, float, float]], colors: Sequence[C
 
 
 def _outlines(spans: Sequence[StripSpan], row: Row, color: Color) -> ColoredVertices:
-    """Return four lines around each span."""
+    """Return four lines around each of the spans."""
     if not spans:
         return NO_VERTICES
     left = np.array([span.start - 0.5 for span in spans], dtype=np.float32)
@@ -144,7 +144,7 @@ def _outlines(spans: Sequence[StripSpan], row: Row, color: Color) -> ColoredVert
 def phase_ramp(
     phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], row: Row, color: Color, step: int = 1
 ) -> tuple[ColoredVertices, ColoredVertices]:
-    """Return the sawtooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
+    """Return the sawtooth of a phase (F), a vertex every ``step`` frames: the triangles under it, and its lines.
 
     A tooth ends at 1 and the next begins at 0 at the same moment, between the frames where the phase wraps.
     """
@@ -168,7 +168,7 @@ def phase_ramp(
 def _teeth(
     phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], step: int
 ) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.bool_]]:
-    """Return frames, phases and faintness of the ramp's vertices, with two more at every wrap."""
+    """Return frame, phase and faintness of each vertex of the ramp, with two extra vertices at each wrap."""
     wraps = np.flatnonzero(phase[1:] < phase[:-1] - 0.5)
     rise = phase[wraps + 1] + 1.0 - phase[wraps]
     crossing = wraps + (1.0 - phase[wraps]) / rise
@@ -189,7 +189,7 @@ def _make_ticks(row: Row, items: Sequence[tuple[float, Color, Color]]) -> Ticks:
 
 
 def triangles_at(xs: NDArray[np.floating], tip: float, base: float, half: float) -> Floats:
-    """Return a small triangle at each x (N), flattened to (3 N, 2), with given heights of tip and base."""
+    """Return a small triangle at each x (N), flattened to (3 N, 2), between the heights ``tip`` and ``base``."""
     x = np.stack([xs - half, xs + half, xs], axis=1)
     y = np.broadcast_to(np.array([base, base, tip]), x.shape)
     return np.stack([x, y], axis=2).reshape(-1, 2).astype(np.float32)
@@ -217,7 +217,7 @@ def _repeat(colors: Sequence[Color] | Floats, times: int) -> Floats:
 
 
 def concatenate_shapes(shapes: Sequence[ColoredVertices]) -> ColoredVertices:
-    """Return all shapes as one, in drawing order."""
+    """Return several shapes joined into one, in drawing order."""
     return ColoredVertices(
         np.concatenate([NO_VERTICES.positions, *(shape.positions for shape in shapes)]),
         np.concatenate([NO_VERTICES.colors, *(shape.colors for shape in shapes)]),

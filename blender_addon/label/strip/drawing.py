@@ -79,7 +79,7 @@ _requested_sizes: dict[int, tuple[int, int]] = {}
 
 
 def free_gpu_resources() -> None:
-    """Free the buffers on the graphics card."""
+    """Free the buffers in GPU memory."""
     if bpy.app.timers.is_registered(render_images):
         bpy.app.timers.unregister(render_images)
     for image in _images.values():
@@ -89,7 +89,7 @@ def free_gpu_resources() -> None:
 
 
 def strip_view(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> StripView | None:
-    """Return the strip of a region of a Timeline or Dope Sheet; ``None`` without labels or space."""
+    """Return the strip in a region of a Timeline or Dope Sheet; ``None`` without labels or without room."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or not data.action.footfall.segments:
@@ -130,11 +130,11 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def _show_image(view: StripView, editor: int) -> bool:
-    """Draw the strip as an image, repainted if this editor showed another view last.
+    """Draw the strip as an image, repainting the image if this editor showed another view before.
 
     Returns:
-        False without an image of this size. It is created after drawing, since creation unbinds the current frame
-        buffer.
+        False if there is no image of this size yet. It is created after drawing, since that unbinds the current frame
+            buffer.
     """
     size = view.width, math.ceil(view.layout.top + TEXT_PADDING_PX * view.scale)
     image = _images.get(editor)
@@ -157,7 +157,7 @@ def _show_image(view: StripView, editor: int) -> bool:
 
 
 def render_images() -> None:
-    """Create the requested images; if that fails, the strip is drawn without an image."""
+    """Create the images that were requested; if that fails, strips are drawn without images."""
     for editor, size in _requested_sizes.items():
         if editor in _images:
             _images.pop(editor).screen.free()
@@ -174,7 +174,7 @@ def render_images() -> None:
 
 
 def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
-    """Paint the strip into an image; its colors are then multiplied by their coverage."""
+    """Paint the strip into an image, and multiply its colors by their coverage."""
     with screen.bind(), gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
         gpu.state.active_framebuffer_get().clear(color=(0.0, 0.0, 0.0, 0.0))
         size = Matrix.Diagonal((2 / screen.width, 2 / screen.height, 1, 1))
@@ -184,7 +184,7 @@ def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
 
 
 def _paint(view: StripView) -> None:
-    """Paint the strip with its lower left corner at the origin, in pixels."""
+    """Paint the strip in pixels, with its lower left corner at the origin."""
     card = _get_gpu_drawing(view)
     titles, patches = _draw_titles(view)
     beside = float(patches.positions[:, 0].max()) if titles else 0.0
@@ -253,7 +253,7 @@ def _stroke(batch: gpu.types.GPUBatch | None, view: StripView, width: float) -> 
 
 
 def _draw_background(view: StripView) -> batches.ColoredVertices:
-    """Return the boxes behind the strip and behind each row."""
+    """Return the background boxes of the strip and of each row."""
     layout, width, palette = view.layout, view.width, view.palette
     rows = [(0.0, width, layout.y(row.low), layout.y(row.high)) for row in layout.rows]
     whole = (0.0, width, layout.margin_below, layout.top + TEXT_PADDING_PX / 2 * view.scale)
@@ -265,7 +265,7 @@ def _draw_box(left: float, low: float, right: float, high: float, color: Color) 
 
 
 def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertices:
-    """Return triangles that hang from the row's top, if they are far enough apart."""
+    """Return triangles that hang from the top of a row; none if they would be too close together."""
     first, last = np.searchsorted(ticks.frames, [view.ruler.frame_at(0.0), view.ruler.frame_at(view.width)])
     count = last - first
     if not count or view.width / count < MIN_TICK_SPACING_PX * view.scale:
@@ -282,7 +282,7 @@ def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertice
 
 
 def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -> list[_Text]:
-    """Return the names of gaits and actions, in visible spans that are wide enough."""
+    """Return the names of gaits and actions to draw in visible spans that are wide enough."""
     size, ruler, pad = _text_size(view), view.ruler, TEXT_PADDING_PX * view.scale
     blf.size(FONT_ID, size)
     texts: list[_Text] = []
@@ -299,7 +299,7 @@ def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -
 
 
 def _draw_titles(view: StripView) -> tuple[list[_Text], batches.ColoredVertices]:
-    """Return each row's title at the left, and the boxes of background behind them."""
+    """Return the title at the left of each row, and the background boxes of the titles."""
     layout, pad, size = view.layout, TEXT_PADDING_PX * view.scale, _text_size(view)
     rows = [
         row for row in layout.rows if row.title and row.height * layout.unit_height >= MIN_TEXT_SIZE_PT * view.scale
@@ -338,7 +338,7 @@ def _baseline(row: Row, layout: Layout, size: float) -> float:
 
 
 def _draw_mouse(view: StripView) -> None:
-    """Draw the item under the mouse, or the range being painted, and a remark."""
+    """Draw the item under the mouse, or the range being painted, with a remark."""
     layout, ruler, colour = view.layout, view.ruler, view.palette.hover
     if EditState.highlight is not None:
         drawn = EditState.highlight
@@ -353,7 +353,7 @@ def _draw_mouse(view: StripView) -> None:
 
 
 def _highlight_extent(view: StripView, hit: Hit) -> list[tuple[float, float]]:
-    """Return left and right of the highlight: the whole body of a span, or a narrow bar at an edge or tick."""
+    """Return left and right edges of the highlight: a span's whole body, or a narrow bar at an edge or tick."""
     ruler, half = view.ruler, 2.0 * view.scale
     if hit.kind == "EMPTY":
         return []

@@ -38,7 +38,7 @@ HIT_CURSORS: Final = {
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
-    """Return the reason that there are no labels to edit, if any."""
+    """Return the reason why there are no labels to edit; ``None`` if there are."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -52,7 +52,7 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
-    """Apply an edit as one undo step; raise :class:`FootfallError` if it is invalid."""
+    """Apply an edit as a single undo step; raise :class:`FootfallError` if it is invalid."""
     armature = require_armature(context)
     done = False
     try:
@@ -112,7 +112,7 @@ class LabelEditMode:
         return self._press(context, event)
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """End the mode when Blender closes or loads another file."""
+        """End the edit mode when Blender closes or loads another file."""
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
@@ -125,7 +125,7 @@ class LabelEditMode:
     # Item under the mouse
 
     def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> StripView | None:
-        """Highlight the item under the mouse, and return the strip there."""
+        """Highlight the item under the mouse; return the strip it is in, if any."""
         found = _strip_at_mouse(context, event)
         before = (EditState.area_pointer, EditState.hovered_hit)
         EditState.forget_mouse()
@@ -221,7 +221,7 @@ class LabelEditMode:
         return {"RUNNING_MODAL"}
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Preview the result of releasing the mouse here."""
+        """Preview what releasing the mouse here would do."""
         drag, scene = self.drag, self.scene
         found = _region_of(context, EditState.area_pointer)
         if drag is None or found is None:
@@ -314,7 +314,7 @@ class FOOTFALL_OT_edit_labels(LabelEditMode, bpy.types.Operator):
 def _preview_strike(
     context: bpy.types.Context, view: StripView, side: str, old_frame: int, new_frame: int
 ) -> StripLabels:
-    """Return the labels with a strike moved, with its contact and the phase; nothing is written."""
+    """Return the labels with a strike, its contact and the phase moved; nothing is written."""
     armature = require_armature(context)
     marks = read_editable_labels(armature.animation_data.action)
     marks.move_strike(side, old_frame, new_frame)
@@ -324,7 +324,7 @@ def _preview_strike(
 
 
 def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
-    """Activate a segment in the panel's list, or go to a review spot or strike."""
+    """Activate the clicked segment in the panel's list, or go to the clicked review spot or strike."""
     labels = require_armature(context).animation_data.action.footfall
     if hit.kind == "SPOT":
         spot = view.strip_labels.issues[hit.item]
@@ -361,7 +361,7 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 def _strip_at_mouse(
     context: bpy.types.Context, event: bpy.types.Event
 ) -> tuple[bpy.types.Area, StripView, float, float] | None:
-    """Return the editor with the strip under the mouse, the strip, and the mouse in the region's pixels."""
+    """Return the editor whose strip is under the mouse, that strip, and the mouse in pixels of the region."""
     for area in context.window.screen.areas:
         if area.type != "DOPESHEET_EDITOR" or not _contains_mouse(area, event):
             continue
@@ -381,7 +381,7 @@ def _contains_mouse(place: bpy.types.Area | bpy.types.Region, event: bpy.types.E
 
 
 def _region_of(context: bpy.types.Context, pointer: int) -> bpy.types.Region | None:
-    """Return the main region of an editor."""
+    """Return the main region of the editor that a pointer identifies."""
     areas = [area for area in context.window.screen.areas if area.as_pointer() == pointer]
     return next((region for area in areas for region in area.regions if region.type == "WINDOW"), None)
 

@@ -51,16 +51,16 @@ class Drag:
 
     @property
     def is_painting(self) -> bool:
-        """True if frames of a row are painted, instead of moving an item."""
+        """True if the drag paints frames of a row rather than moving an item."""
         return self.is_erasing or self.hit.kind in ("SPAN", "EMPTY")
 
     def painted_range(self, frame: int) -> tuple[int, int]:
-        """Return the painted frames with the mouse at a frame, both ends included."""
+        """Return the painted frames, both ends included, if the mouse is at ``frame``."""
         start, end = sorted((self.hit.frame, frame))
         return max(start, self.first_frame), min(end, self.last_frame)
 
     def dragged_frame(self, ruler: Ruler, x: float, strip_labels: StripLabels) -> int:
-        """Return the frame of a dragged edge or strike, limited to its span and the labels."""
+        """Return the frame for a dragged edge or strike, limited to its span and to the labels."""
         if self.hit.kind == "STRIKE":
             return min(max(ruler.first_frame_at(x), self.first_frame), self.last_frame)
         span = span_at(strip_labels, self.hit.item)
@@ -69,7 +69,7 @@ class Drag:
         return max(min(ruler.last_frame_at(x), self.last_frame), span.start)
 
     def move_edit(self, strip_labels: StripLabels, frame: int) -> Edit | None:
-        """Return the edit that moves the edge or strike to a frame; ``None`` if it stays."""
+        """Return the edit that moves the edge or strike to a frame; ``None`` if it would not move."""
         if self.hit.kind == "STRIKE":
             strike = strip_labels.strikes[self.hit.item]
             if frame == strike.frame:
@@ -84,7 +84,7 @@ class Drag:
         )
 
     def paint_edit(self, frame: int) -> Edit | Question | None:
-        """Return the edit that paints a row up to a frame; ``None`` if it includes no labeled frame."""
+        """Return the edit that paints a row up to a frame; ``None`` if no labeled frame is included."""
         start, end = self.painted_range(frame)
         row = self.hit.row
         if start > end:
@@ -97,12 +97,12 @@ class Drag:
 
 
 def span_at(strip_labels: StripLabels, index: int) -> StripSpan:
-    """Return the span of a segment."""
+    """Return the span of the segment with an index."""
     return next(span for span in strip_labels.spans if span.index == index)
 
 
 def spans_under(strip_labels: StripLabels, hit: Hit) -> list[StripSpan]:
-    """Return the spans of the row at the hit's frame; a row of merged joints can have several."""
+    """Return the spans in the row under the mouse at its frame; a row of merged joints can have several."""
     spans = spans_in_row(strip_labels.spans, hit.row.kind, hit.row.names)
     return [span for span in spans if span.start <= hit.frame <= span.end]
 
@@ -119,7 +119,7 @@ def erase_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
-    """Return the edit that splits the item under the mouse before that frame; ``None`` if nothing is split."""
+    """Return the edit that splits the item under the mouse before that frame; ``None`` if nothing can be split."""
     spans = [span for span in spans_under(strip_labels, hit) if span.start < hit.frame]
     if not spans:
         return None
@@ -132,14 +132,14 @@ def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def has_following(strip_labels: StripLabels, span: StripSpan) -> bool:
-    """Return whether another span of the same kind and name comes later."""
+    """Return whether a later span has the same kind and name."""
     return any(other.start > span.end for other in spans_in_row(strip_labels.spans, span.kind, (span.name,)))
 
 
 def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int) -> StripLabels:
-    """Return the labels with a span's ``"START"`` or ``"END"`` at another frame.
+    """Return the labels with the ``"START"`` or ``"END"`` of a span moved to a frame.
 
-    Its neighbors are shortened or extended.
+    The neighbors of the span are shortened or extended.
     """
     span = span_at(strip_labels, index)
     new = replace(span, start=frame) if edge == "START" else replace(span, end=frame)
@@ -148,7 +148,7 @@ def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int
 
 
 def _adjust_neighbor(other: StripSpan, old: StripSpan, new: StripSpan) -> StripSpan:
-    """Return a span adjacent to a changed one, adjusted to its new start or end."""
+    """Return a span adjusted to the new start or end of its changed neighbor."""
     exclusive = other.kind == old.kind and (old.kind in EXCLUSIVE_KINDS or other.name == old.name)
     if not exclusive:
         return other

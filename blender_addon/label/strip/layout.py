@@ -56,12 +56,12 @@ class Row:
 
     @property
     def low(self) -> float:
-        """The bottom of its bars, in units."""
+        """Bottom of the row's bars, in units."""
         return self.bottom + BAR_INSET_UNITS
 
     @property
     def high(self) -> float:
-        """The top of its bars, in units."""
+        """Top of the row's bars, in units."""
         return self.bottom + self.height - BAR_INSET_UNITS
 
 
@@ -75,15 +75,15 @@ class Layout:
 
     @property
     def top(self) -> float:
-        """The top of the strip, in pixels."""
+        """Top of the strip, in pixels."""
         return self.y(self.rows[0].bottom + self.rows[0].height)
 
     def y(self, units: float) -> float:
-        """Return the position in pixels of a height in units."""
+        """Convert a height from units to a position in pixels."""
         return self.margin_below + self.unit_height * units
 
     def row_at(self, y: float) -> Row | None:
-        """Return the row at a height in pixels."""
+        """Return the row at a height in pixels; ``None`` if there is none."""
         units = (y - self.margin_below) / self.unit_height
         return next((row for row in self.rows if row.bottom <= units < row.bottom + row.height), None)
 
@@ -96,23 +96,23 @@ class Ruler:
     origin: float
 
     def x(self, frame: float) -> float:
-        """Return the position of a frame."""
+        """Return the position of a frame in pixels."""
         return self.origin + self.pixels_per_frame * frame
 
     def frame_at(self, x: float) -> float:
-        """Return the frame at a position, with its fraction."""
+        """Return the frame at a position, including its fraction."""
         return (x - self.origin) / self.pixels_per_frame
 
     def whole_frame_at(self, x: float) -> int:
-        """Return the frame at a position; each frame extends half a frame to both sides."""
+        """Return the whole frame at a position; each frame extends half a frame to both sides."""
         return _rounded(self.frame_at(x))
 
     def first_frame_at(self, x: float) -> int:
-        """Return the first frame of a span after its left edge was dragged to a position."""
+        """Return the first frame of a span whose left edge is dragged to a position."""
         return _rounded(self.frame_at(x) + 0.5)
 
     def last_frame_at(self, x: float) -> int:
-        """Return the last frame of a span after its right edge was dragged to a position."""
+        """Return the last frame of a span whose right edge is dragged to a position."""
         return _rounded(self.frame_at(x) - 0.5)
 
 
@@ -122,7 +122,7 @@ class Hit:
 
     Attributes:
         kind: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
-        item: where the strike or spot stands among those shown, or the span among the action's segments; -1 for EMPTY.
+        item: index of the strike or spot among those shown, or of the span among the action's segments; -1 for EMPTY.
     """
 
     kind: HitKind
@@ -136,7 +136,7 @@ def _rounded(frame: float) -> int:
 
 
 def joint_title(joint: str) -> str:
-    """Return a contact joint's displayed name: ``foot.L`` is "L heel"."""
+    """Return the title of a contact joint, such as "L heel" for ``foot.L``."""
     part, _, side = joint.rpartition(".")
     if side[-1:] not in ("L", "R") or not part:
         part, side = joint, ""
@@ -144,7 +144,7 @@ def joint_title(joint: str) -> str:
 
 
 def side_of(joint: str, foot: str) -> str:
-    """Return the side that colors a joint: that of its foot, or of its name's suffix, or none."""
+    """Return the side by which a joint is colored: that of its foot, of its name's suffix, or none."""
     return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
 
 
@@ -155,7 +155,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
         strip_labels: the labels to show.
         height: height of the editor's region.
         scale: scale of the interface.
-        is_timeline: whether the editor shows nothing else; a Dope Sheet needs room for its channels, too.
+        is_timeline: whether the editor is a Timeline; a Dope Sheet needs room for its channels, too.
     """
     below = 0.0 if is_timeline and height < LOW_TIMELINE_HEIGHT_PX * scale else SCROLL_BAR_HEIGHT_PX * scale
     room = (height - HEADER_HEIGHT_PX * scale - below) * (1.0 if is_timeline else MAX_EDITOR_SHARE)
@@ -168,7 +168,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
 
 
 def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
-    """Yield rows of decreasing detail, each with their minimum height."""
+    """Yield sets of rows in decreasing detail, each with the minimum height it needs."""
     joints = _sort_joints(strip_labels.contact_feet)
     merged = _group_by_foot(joints, strip_labels.contact_feet)
     feet = [names for names in merged if strip_labels.contact_feet[names[0]]]
@@ -188,7 +188,7 @@ def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
 
 
 def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
-    """Return the rows without contacts, from the top."""
+    """Return the rows other than contacts, from the top down."""
     kinds = {span.kind for span in strip_labels.spans}
     plans: list[_RowPlan] = []
     if strip_labels.issues:
@@ -200,13 +200,13 @@ def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
 
 
 def _sort_joints(joints: Mapping[str, str]) -> list[str]:
-    """Return the joints sorted: feet first, left before right and heel before toe; others in their order."""
+    """Return the joints sorted: feet first, left before right and heel before toe; others keep their order."""
     order = list(joints)
     return sorted(order, key=lambda joint: (not joints[joint], joints[joint], order.index(joint)))
 
 
 def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the joints grouped by foot, and every other joint on its own."""
+    """Return the joints grouped by foot; every other joint is a group of its own."""
     groups: dict[str, list[str]] = {}
     for joint in joints:
         groups.setdefault(f"foot {feet[joint]}" if feet[joint] else joint, []).append(joint)
@@ -216,7 +216,7 @@ def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple
 def _stack_rows(
     others: Sequence[_RowPlan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]
 ) -> tuple[Row, ...]:
-    """Return rows from top to bottom; the first row of a foot shows its strikes."""
+    """Return the rows from top to bottom; strikes are shown in the first row of each foot."""
     top = sum(units for *_, units in others) + len(contacts)
     rows: list[Row] = []
     for kind, title, units in others:
@@ -237,7 +237,7 @@ def _stack_rows(
 def hit_test(
     layout: Layout, ruler: Ruler, strip_labels: StripLabels, x: float, y: float, scale: float = 1.0
 ) -> Hit | None:
-    """Return the item at a position of the strip: ticks before edges, edges before bodies; ``None`` elsewhere."""
+    """Return the item at a position, preferring ticks to edges and edges to bodies; ``None`` elsewhere."""
     row = layout.row_at(y)
     if row is None or row.kind == "PHASE":
         return None
@@ -262,9 +262,9 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
 
 
 def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
-    """Return the nearest edge; that of a short span only within its outer thirds, to keep its middle selectable.
+    """Return the nearest edge; a short span's edges react only in its outer thirds, so that its middle can be hit.
 
-    Between two adjacent spans the side of the mouse selects the span of the edge.
+    Between two adjacent spans, the edge belongs to the span on the mouse's side.
     """
     best, found = reach, None
     for span in spans:

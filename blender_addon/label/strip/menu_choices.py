@@ -16,7 +16,7 @@ MenuChoice = tuple[str, Edit]
 
 
 def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
-    """Return the choices for the item under the mouse: a text and an edit for each."""
+    """Return the menu choices for the item under the mouse: a text and an edit each."""
     shown, choices = view.strip_labels, []
     spans = gestures.spans_under(shown, hit)
     split, delete = gestures.split_edit(shown, hit), gestures.erase_edit(shown, hit)
@@ -47,7 +47,7 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
 
 
 def question_choices(question: Question) -> Sequence[MenuChoice]:
-    """Return the choices of a gait or an action for a range of frames."""
+    """Return the menu choices of gaits or actions for a range of frames."""
     title = Message("Set {kind}", kind=gestures.KIND_TITLES[question.kind])
     return [
         (title_of(name), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))

@@ -30,7 +30,7 @@ def _read_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripL
 def to_strip_labels(
     editable: EditableLabels, phase: NDArray[np.floating], issues: tuple[StripIssue, ...]
 ) -> StripLabels:
-    """Return editable labels with a phase (F), which may be empty, in the form of the strip."""
+    """Convert editable labels and a phase (F), which may be empty, to the labels that the strip shows."""
     spans = tuple(
         StripSpan(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
         for index, span in enumerate(editable.spans)
@@ -46,7 +46,7 @@ def to_strip_labels(
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:
-    """Return the phase (F) from its curve; empty for a linked armature without one."""
+    """Return the phase (F) read from its curve; empty for a linked armature without a curve."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     curve = channelbag.fcurves.find(f'["{PHASE_PROPERTY}"]') if channelbag else None

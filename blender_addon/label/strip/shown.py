@@ -54,7 +54,7 @@ class StripLabels:
     """The labels of one action.
 
     Attributes:
-        first_frame: the scene's frame of the first label.
+        first_frame: scene frame of the first label.
         frame_rate: frames per second.
         contact_feet: foot of each joint with labeled contacts, by the joint's name: L, R, FL, FR or nothing.
         spans: in the order of the action's segments.
@@ -73,7 +73,7 @@ class StripLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """True in each frame of the phase in which the character stands (F)."""
+        """True in each frame (F) in which the phase is that of a standing character."""
         state = np.zeros(len(self.phase), dtype=bool)
         for span in self.spans:
             if span.kind == "GAIT" and span.name == "stand":
@@ -82,13 +82,13 @@ class StripLabels:
 
 
 def spans_in_row(spans: Iterable[StripSpan], kind: str, names: tuple[str, ...] = ()) -> list[StripSpan]:
-    """Return the spans of a kind, optionally of certain names, sorted by start."""
+    """Return the spans with a kind, and optionally with certain names, sorted by start."""
     found = [span for span in spans if span.kind == kind and (not names or span.name in names)]
     return sorted(found, key=lambda span: span.start)
 
 
 def merge_spans(spans: Iterable[StripSpan]) -> list[StripSpan]:
-    """Return the spans sorted by start, with adjacent and overlapping ones merged at their highest confidence."""
+    """Return the spans sorted by start; adjacent and overlapping spans are merged with the highest confidence."""
     result: list[StripSpan] = []
     for span in sorted(spans, key=lambda span: span.start):
         if not result or span.start > result[-1].end + 1:

@@ -37,22 +37,22 @@ class EditState:
 
     @classmethod
     def begin(cls) -> None:
-        """Begin the mode."""
+        """Begin the edit mode."""
         cls.running, cls.end_requested = True, False
         cls.forget_mouse()
 
     @classmethod
     def request_end(cls) -> None:
-        """End the mode at the next event."""
+        """Ask the edit mode to end at the next event."""
         cls.end_requested = True
 
     @classmethod
     def end(cls) -> None:
-        """End the mode."""
+        """End the edit mode."""
         cls.running = cls.end_requested = False
         cls.forget_mouse()
 
     @classmethod
     def forget_mouse(cls) -> None:
-        """Reset the item under the mouse and the drag."""
+        """Forget the item under the mouse and the drag."""
         cls.area_pointer, cls.hovered_hit, cls.highlight, cls.preview, cls.note = 0, None, None, None, None

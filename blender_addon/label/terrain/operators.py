@@ -125,7 +125,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         )
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
-        """Return the name of the selected ground, and the ground before refinement."""
+        """Return the selected ground's name, and the ground before it is refined."""
         if self.terrain == "ORIGINAL":
             return "Original terrain of the clip", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":
@@ -143,13 +143,13 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
 
 
 def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:
-    """Return the frames [start, stop) of the stride segment at or nearest to a frame."""
+    """Return the frames [start, stop) of the stride segment at a frame, or nearest to it."""
     parts = stride_segments(labels).tolist()
     return next(((start, stop) for start, stop in parts if frame < stop), parts[-1])
 
 
 def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center: Array) -> None:
-    """Add a square of a ground to the scene as a mesh, in place of an earlier one with its name."""
+    """Add a square piece of ground to the scene as a mesh, replacing an earlier mesh with its name."""
     field = sample_heightfield(
         ground, center[:2] - FILE_SQUARE_SIDE_M / 2, center[:2] + FILE_SQUARE_SIDE_M / 2, FILE_CELL_SIZE_M
     )

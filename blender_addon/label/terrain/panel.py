@@ -23,7 +23,7 @@ class FOOTFALL_PT_terrain(FootfallPanel, bpy.types.Panel):
 
 
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Draw the hint for building patches of ground, if none exist."""
+    """Draw a hint to build ground patches, if there are none."""
     if not have_patches():
         draw_note(layout, "Fitting needs terrain patches:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")

@@ -18,19 +18,19 @@ POLL_INTERVAL_S: Final = 0.05
 
 
 def patches_folder() -> Path:
-    """Return the folder of the patches from the preferences; it may not exist yet."""
+    """Return the folder for ground patches set in the preferences; it may not exist yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.terrain_patches_folder) if own and own.terrain_patches_folder else ""
     return Path(chosen) if chosen else cache_folder() / "patches"
 
 
 def have_patches() -> bool:
-    """Return whether there are patches."""
+    """Return whether there are ground patches."""
     return (patches_folder() / "patches.json").is_file()
 
 
 def open_patches() -> PatchDatabase:
-    """Return the patches; raise :class:`FootfallError` if there are none, or they are damaged."""
+    """Open the ground patches; raise :class:`FootfallError` if they are missing or damaged."""
     if not have_patches():
         raise FootfallError(
             "There are no terrain patches in '{patches_folder}': press Make Terrain Patches first",
@@ -44,7 +44,7 @@ class _Cancelled(Exception):
 
 
 def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:
-    """Build a database of ``count`` patches in the background; yield the completed share.
+    """Build a database of ``count`` ground patches in the background, yielding the share done; return it.
 
     Raises:
         FootfallError: the folder cannot be written.

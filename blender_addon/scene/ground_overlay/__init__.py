@@ -18,7 +18,7 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the switch to every scene, and the drawing if there are windows."""
+    """Add the overlay's switch to scenes and, unless Blender runs without windows, its drawing."""
     bpy.types.Scene.footfall_show_ground = bpy.props.BoolProperty(
         name="Show Ground",
         description="Show the ground along the path in the viewport, with the planned path and its gaps",

@@ -49,12 +49,12 @@ _gpu_profiles: Memo[_GpuProfile] = Memo()
 
 
 def free_gpu_resources() -> None:
-    """Free the resources on the graphics card."""
+    """Free the resources in GPU memory."""
     _gpu_profiles.clear()
 
 
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return the profile to draw now; ``None`` if the switch or the viewport's overlays are off."""
+    """Return the profile to draw now (``None`` if it is switched off), or the reason why there is none."""
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_show_ground or not context.space_data.overlay.show_overlays:
         return None, ""
@@ -62,7 +62,7 @@ def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, s
 
 
 def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
-    """Yield line segments (M, 2, 3), each with its color."""
+    """Yield the profile's line segments (M, 2, 3), each batch with its color."""
     raised = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     rungs = np.concatenate([raised[:, :2], raised[:, 1:]])
     both = np.concatenate([profile.has_ground[:, :2].all(axis=1), profile.has_ground[:, 1:].all(axis=1)])
@@ -86,7 +86,7 @@ def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
 
 
 def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
-    """Return the samples (P, 3) and their colors (P, 4): left of the path, on it, right of it, and missing ones."""
+    """Return sample points (P, 3) and colors (P, 4): left of the path, on it, right of it, and without ground."""
     colours = np.tile(np.array([DARK.left, GROUND_COLOR, DARK.right], np.float32), (len(profile.samples), 1, 1))
     colours[~profile.has_ground] = MISSING_GROUND_COLOR
     places = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
@@ -94,7 +94,7 @@ def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """Draw the heights and the path, in the world."""
+    """Draw the ground heights and the path in the 3D scene."""
     lie, _ = visible_profile(context)
     if lie is None:
         return
@@ -129,7 +129,7 @@ def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
 
 
 def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
-    """Yield texts and their positions (3): the result for the path, lowest ceilings, obstacles to jump over."""
+    """Yield texts with their positions (3): the result for the path, low ceilings, and obstacles to jump over."""
     yield from profile.notes
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
@@ -144,7 +144,7 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
 
 
 def draw_texts(context: bpy.types.Context) -> None:
-    """Draw the texts in pixels of the region."""
+    """Draw the texts in the region."""
     lie, trouble = visible_profile(context)
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     if trouble:

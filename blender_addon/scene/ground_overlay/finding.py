@@ -31,9 +31,9 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """Return the profile of the ground along an armature's path, or the reason that it is unknown.
+    """Return the profile of the ground along an armature's path, or the reason why it is unknown.
 
-    The call starts the search. The last profile is returned until the new one is known.
+    The call starts a search if the profile is outdated; until it is done, the last profile is returned.
     """
     of = (armature.session_uid, bpy.context.scene.session_uid)
     if _ProfileCache.key != of:
@@ -44,20 +44,20 @@ def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
 
 
 def cancel_and_clear() -> None:
-    """Drop the profile, and cancel the search for another."""
+    """Drop the profile and cancel a search in progress."""
     _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = None, None, "", True
     task.cancel()
 
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Invalidate the profile: after an undo or a load, data may differ."""
+    """Mark the profile as outdated, since undo or loading a file may have changed the data."""
     cancel_and_clear()
 
 
 @persistent
 def on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Mark the profile outdated if the ground may have changed, but not for posing or playback of a character."""
+    """Mark the profile as outdated if the ground may have changed; posing or playing a character does not count."""
     if not _ProfileCache.is_stale and _ProfileCache.key is not None:
         _ProfileCache.is_stale = any(_affects_ground(update) for update in depsgraph.updates)
 
@@ -87,7 +87,7 @@ task = IdleTask(_update_profile)
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return the profile of the ground along an armature's path, or the reason that it is unknown, in a sentence."""
+    """Compute the profile of the ground along an armature's path; if that fails, return the reason as a sentence."""
     if armature.footfall.path is None:
         return None, "Choose a path to see the ground along it"
     try:

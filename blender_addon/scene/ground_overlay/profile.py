@@ -49,13 +49,13 @@ class GroundProfile:
 def compute_ground_profile(
     drawn_path: Array, surroundings: WalkScene, level_height: float, scale: float = 1.0
 ) -> GroundProfile:
-    """Return the profile of the ground along a drawn path, at the walk's first frame.
+    """Return the profile of the ground along a drawn path, as it is at the walk's first frame.
 
     Args:
-        drawn_path: points (N, 2) of the path, meters.
+        drawn_path: (N, 2), points of the path, meters.
         surroundings: the scene.
         level_height: approximate height of the path's start, meters.
-        scale: the body's size as a share of an adult's.
+        scale: size of the body relative to an adult's.
 
     Raises:
         FootfallError: the points do not form a path.
@@ -81,7 +81,7 @@ def compute_ground_profile(
 
 
 def _unwalked_segments(path: Path, walked_path: Array) -> Array:
-    """Return the segments (M, 2, 3) of a drawn path away from the walked path (K, 3), at the walked path's height."""
+    """Return the segments (M, 2, 3) of a drawn path that the walked path (K, 3) leaves out, at the latter's height."""
     s = np.linspace(0.0, path.length, max(round(path.length / SAMPLE_SPACING_M), 1) + 1)
     places = path.position_at(s)
     nearest = np.linalg.norm(places[:, None] - _densify(walked_path)[None, :, :2], axis=2)
@@ -93,13 +93,13 @@ def _unwalked_segments(path: Path, walked_path: Array) -> Array:
 
 
 def _densify(points: Array, subdivisions: int = 4) -> Array:
-    """Return a line of points (K, 3) with additional points in between."""
+    """Return the points (K, 3) of a line with extra points inserted between them."""
     at = np.linspace(0, len(points) - 1, subdivisions * (len(points) - 1) + 1)
     return np.stack([np.interp(at, np.arange(len(points)), axis) for axis in points.T], axis=1)
 
 
 def _place_notes(notes: tuple[str, ...], unwalked_segments: Array, end: Array) -> tuple[tuple[str, Array], ...]:
-    """Return each note with its position: the start of its unwalked part, else the path's end."""
+    """Return each note with its position: the start of the unwalked part it is about, else the path's end."""
     breaks = np.linalg.norm(unwalked_segments[1:, 0] - unwalked_segments[:-1, 1], axis=1) > MIN_DETOUR_M
     starts = [piece[0, 0] for piece in np.split(unwalked_segments, np.flatnonzero(breaks) + 1) if len(piece)]
     return tuple((note, starts[number] if number < len(starts) else end) for number, note in enumerate(notes))

@@ -1,4 +1,4 @@
-"""The scene's frame of each frame of a walk."""
+"""Clock that maps frames of a walk to scene frames."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ class Clock:
     """The scene's time, counted in a walk's frames.
 
     Attributes:
-        start: the scene's frame of the walk's first frame.
+        start: scene frame of the walk's first frame.
         step: the scene's frames per frame of the walk.
     """
 
@@ -16,5 +16,5 @@ class Clock:
     step: float = 1.0
 
     def at(self, frame: float) -> float:
-        """Return the scene's frame, with its fraction, of a walk's frame."""
+        """Return the scene frame, possibly fractional, that corresponds to a frame of the walk."""
         return self.start + frame * self.step

@@ -33,7 +33,7 @@ class SceneGeometry:
         uses: uses of objects, such as ``"walkable"``.
         moving_uses: uses of objects that may move.
         moving_names: full names of the objects that may move.
-        clock: the scene's frame of each frame of the walk.
+        clock: clock that maps frames of the walk to scene frames.
         static_instances: instances of the objects that do not move.
     """
 
@@ -59,7 +59,7 @@ class SceneGeometry:
 
     @property
     def triangles(self) -> int:
-        """Number of static triangles, counted for every instance."""
+        """Number of static triangles, counted once per instance."""
         return sum(one.shape.triangles for one in self.static_instances)
 
     def moving_instances_around(self, frame: float) -> tuple[list[ShapeInstance], list[ShapeInstance], float]:
@@ -131,7 +131,7 @@ class SceneGround:
         return self._cast(_flat(points), frame, up=True).heights.reshape(np.shape(points)[:-1])
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`core.terrain.ground.Scene`; only floors block."""
+        """See :class:`core.terrain.ground.Scene`; only floors block the way."""
         shape = np.broadcast_shapes(np.shape(starts), np.shape(ends))
         here, there = (_flat(np.broadcast_to(points, shape)) for points in (starts, ends))
         result = self._static_placements[False].blocked(here, there)
@@ -142,7 +142,7 @@ class SceneGround:
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`core.terrain.ground.Scene`.
 
-        Points over still ground, or none, stay. Meshes that change their shape carry no character along the ground.
+        Points over still ground or no ground do not move. Meshes that change their shape do not carry characters along.
         """
         flat = _flat(points)
         result = flat.copy()
@@ -198,7 +198,7 @@ def _to_placements(instances: Sequence[ShapeInstance]) -> Placements:
 
 
 def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits) -> RayHits:
-    """Return the hits of ``first`` where ``from_first`` (P) is true, else those of ``second``."""
+    """Return the hits of ``first`` where ``from_first`` (P) is true, and those of ``second`` elsewhere."""
     return RayHits(
         np.where(from_first, first.heights, second.heights),
         np.where(from_first, first.placement_indices, second.placement_indices),
@@ -207,7 +207,7 @@ def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits)
 
 
 def _blend_hits(first: RayHits, second: RayHits, weight: float) -> RayHits:
-    """Return hits on a deforming mesh interpolated between two frames; hits at only one frame are kept."""
+    """Return hits on a deforming mesh, interpolated between two frames; a hit at only one of them is kept as it is."""
     both = np.isfinite(first.heights) & np.isfinite(second.heights)
     chosen = _select_hits(np.isfinite(first.heights) & ~(both & (weight > 0.5)), first, second)
     with np.errstate(invalid="ignore"):

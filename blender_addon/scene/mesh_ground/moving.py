@@ -24,7 +24,7 @@ TIME_DEPENDENT_NODES: Final = ("GeometryNodeInputSceneTime", "GeometryNodeSimula
 
 
 def possibly_moving_data() -> set[bpy.types.ID]:
-    """Return all data-blocks that may change over time: animated or simulated ones, and all their users."""
+    """Return all data-blocks that may change over time: animated and simulated ones, and what uses them."""
     users = bpy.data.user_map()
     result = {block for block in users if _moves_by_itself(block)}
     pending = list(result)
@@ -51,7 +51,7 @@ def _moves_by_itself(block: bpy.types.ID) -> bool:
 
 
 def is_moved_by_physics(obj: bpy.types.Object) -> bool:
-    """Return whether the scene's rigid bodies move an object, which only works in its own scene."""
+    """Return whether rigid-body physics moves an object; such motion plays only in the object's own scene."""
     body = obj.rigid_body
     return body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic
 
@@ -73,7 +73,7 @@ class MovingInstances:
         return bool(self._objects)
 
     def instances_at(self, frame: int) -> list[ShapeInstance]:
-        """Return the instances at a frame of the scene.
+        """Return the instances of moving objects at a scene frame.
 
         Raises:
             FootfallError: an object was deleted.
@@ -106,7 +106,7 @@ class MovingInstances:
         return [things[uid] for uid in self._objects]
 
     def _evict_oldest(self, wanted: int) -> bool:
-        """Drop the oldest frames, except the wanted one, while meshes exceed the limit; return whether they did."""
+        """Drop the oldest cached frames except ``wanted`` while too many meshes are held; return whether any was."""
         full = False
         while len(self._frames) > 1 and sum(self._weights.values()) > MAX_CACHED_TRIANGLES:
             full = True
@@ -117,7 +117,7 @@ class MovingInstances:
 
 @contextmanager
 def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
-    """Yield the identifiers of objects with changed geometry, for each frame to which a scene is set."""
+    """Yield a list that receives, each time the scene is set to a frame, the identifiers of changed objects."""
     changes: list[set[int]] = []
 
     def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
@@ -133,7 +133,7 @@ def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
 
 @contextmanager
 def _temporary_scene(scene: str, objects: Iterable[bpy.types.Object]) -> Iterator[bpy.types.Scene]:
-    """Yield a temporary scene with some objects, at the rate of their own scene."""
+    """Yield a temporary scene that contains the given objects and has their own scene's frame rate."""
     stage = bpy.data.scenes.new("Footfall")
     try:
         like = bpy.data.scenes.get(scene)

@@ -73,7 +73,7 @@ class Placements:
         return len(self.shapes)
 
     def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
-        """Return the first hits of rays from points (P, 3) straight down or up, with normals on request.
+        """Return the first hits of rays from points (P, 3) straight down or up, with normals if requested.
 
         A surface at exactly the height of a point counts as below it.
         """
@@ -95,7 +95,7 @@ class Placements:
         return hits
 
     def blocked(self, starts: Array, ends: Array) -> NDArray[np.bool_]:
-        """Return whether (P) a surface is between points ``starts`` and ``ends`` (P, 3)."""
+        """Return a mask (P) that is true if a surface lies between a point of ``starts`` and one of ``ends`` (P, 3)."""
         result = np.zeros(len(starts), dtype=bool)
         low, high = np.minimum(starts, ends), np.maximum(starts, ends)
         about = np.ones(len(self), dtype=bool)
@@ -113,7 +113,7 @@ class Placements:
         return result
 
     def _candidates(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
-        """Yield the placements with boxes hit by rays from points (P, 3), nearest boxes first, and the rays."""
+        """Yield the placements whose boxes are hit by rays from points (P, 3), nearest first, with those rays."""
         low, high = points.min(axis=0), points.max(axis=0)
         about = (self.low[:, :2] <= high[:2]).all(axis=1) & (self.high[:, :2] >= low[:2]).all(axis=1)
         about &= self.high[:, 2] >= low[2] if up else self.low[:, 2] <= high[2]
@@ -129,7 +129,7 @@ class Placements:
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
     def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
-        """Cast a single ray at few placements in a loop, which is faster than arrays."""
+        """Cast a single ray at a few placements in a loop, which is faster than with arrays."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
         for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
@@ -155,7 +155,7 @@ class Placements:
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
-        """Replace the hits of some rays by nearer ones at a placement."""
+        """Cast some rays at a placement, and replace their hits with nearer ones."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
         inside = inside[sign * edge < sign * hits.heights[inside]]  # others have a nearer hit
         if not len(inside):
@@ -179,12 +179,12 @@ class Placements:
 
 
 def is_invertible(matrix: Array) -> bool:
-    """Return whether a matrix (4, 4) can be inverted, so that rays can be transformed by it."""
+    """Return whether a matrix (4, 4) is invertible, as needed to transform rays."""
     scales = np.linalg.norm(matrix[:3, :3], axis=0)
     return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
 
 
 def _unit_upward(normals: Array) -> Array:
-    """Return normals (P, 3) of any length as unit normals that point up."""
+    """Scale normals (P, 3) to unit length, and flip them where needed so that they point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

@@ -27,8 +27,8 @@ class ShapeInstance:
 
     Attributes:
         key: identity of the instance, the same at every frame.
-        use: its use.
-        shape: its mesh.
+        use: use of the object, such as ``"walkable"``.
+        shape: shape of the mesh.
         matrix: (4, 4) matrix from the shape's space to the world.
     """
 
@@ -62,11 +62,11 @@ class ShapeCache:
         self._changed: Collection[int] = ()
 
     def begin_moment(self, changed: Collection[int]) -> None:
-        """Begin another moment, in which objects with these identifiers may have other meshes."""
+        """Begin another moment in time, at which the objects with these identifiers may have changed meshes."""
         self._changed, self._fresh = changed, {}
 
     def get(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
-        """Return the shape of a mesh shown by a scene object, directly or in instances: see :func:`shape_of`."""
+        """Return the shape of a mesh that a scene object shows, directly or through instances; see :func:`shape_of`."""
         changed = owner.session_uid in self._changed or source.session_uid in self._changed
         key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
         shapes = self._fresh if changed else self._shapes
@@ -76,7 +76,7 @@ class ShapeCache:
 
 
 def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: ShapeCache | None = None) -> SceneReading:
-    """Return all used instances in an evaluated dependency graph; ``shapes`` are cached from earlier readings."""
+    """Return all instances in use in an evaluated dependency graph; ``shapes`` caches shapes between readings."""
     result, shapes = SceneReading(), shapes or ShapeCache()
     for owner, source, found in _visible_meshes(depsgraph):
         use = use_of(owner, source)
@@ -102,7 +102,7 @@ def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: Sh
 def _visible_meshes(
     depsgraph: bpy.types.Depsgraph,
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, bpy.types.DepsgraphObjectInstance]]:
-    """Yield every visible mesh: the object of the scene, the owner of the mesh, and its instance.
+    """Yield for each visible mesh the scene object, the object that owns the mesh, and the instance.
 
     Curves, texts and metaballs with faces appear as instances of themselves.
     """

@@ -22,7 +22,7 @@ class Shape:
     """A mesh in its own space.
 
     Attributes:
-        tree: tree of its triangles.
+        tree: tree of the mesh's triangles.
         low, high: (3) corners of the bounding box.
         triangles: number of triangles.
     """
@@ -40,10 +40,10 @@ class _ShapeStore:
 
 
 def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
-    """Return the shape of an evaluated mesh; ``None`` if it has no faces.
+    """Return the shape of an evaluated mesh; ``None`` if the mesh has no faces.
 
     The shape is identified by the mesh's content, which is quick to read: a mesh that Blender has evaluated again or
-    copied, or that recurs in a loop, is the same as long as its points are.
+    copied, or that recurs in a loop, gives the same shape if its points are the same.
 
     Raises:
         FootfallError: some points are not finite.

@@ -42,7 +42,7 @@ class InsertedClips:
 def with_inserted_clips(
     armature: bpy.types.Object, scene: bpy.types.Scene, performance: Performance, ground: Scene, clock: BakeClock
 ) -> InsertedClips:
-    """Return a motion with the clips of a character's list inserted, the earliest first.
+    """Insert the clips in a character's list into a motion, earliest first; return the result.
 
     Raises:
         FootfallError: an action is missing, or cannot be inserted at its frame.
@@ -63,7 +63,7 @@ def with_inserted_clips(
 
 
 def store_inserts(armature: bpy.types.Object, inserted: InsertedClips) -> None:
-    """Show in the list the clips that hardly fit."""
+    """Mark the clips in the list that hardly fit."""
     for index, item in enumerate(armature.footfall.inserted_clips):
         item.issue = translate_interface(inserted.issues[index]) if index in inserted.issues else ""
 
@@ -71,7 +71,7 @@ def store_inserts(armature: bpy.types.Object, inserted: InsertedClips) -> None:
 def _read_insertion(
     armature: bpy.types.Object, scene: bpy.types.Scene, item: bpy.types.PropertyGroup, frame: int, rate: float
 ) -> Insertion:
-    """Return an action of the list as an insertion."""
+    """Return the insertion that an item of the list describes."""
     clip, first = finished(read_body(armature, item.action, scene, rig_map_of(armature)))
     labels = read_labels(armature, item.action, clip, first) if item.action.footfall.segments else label_clip(clip)
     offset = np.array([0.0, 0.0, sole_offset(clip.skeleton, armature) + labels.ground])
@@ -83,7 +83,7 @@ def _read_insertion(
 def _issues(
     index: int, name: str, made: Performance, walk: Performance, insertion: Insertion, seams: Seams
 ) -> Iterator[tuple[int, Message]]:
-    """Yield a sentence about a clip whose seams move faster than walk and clip, or make the feet slide."""
+    """Yield a message about a clip whose seams move faster than walk and clip do, or make the feet slide."""
     speeds = max(seam_speeds(walk, insertion, seams), key=lambda both: abs(both[0] - both[1]))
     if abs(speeds[0] - speeds[1]) > MAX_SPEED_STEP_M_S:
         yield (

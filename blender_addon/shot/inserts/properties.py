@@ -19,7 +19,7 @@ class FOOTFALL_UL_inserted_clips(bpy.types.UIList):
     """The inserted clips, in the order in which they were added."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one inserted clip."""
+        """Draw the row for one inserted clip."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
         name = item.action.name if item.action else "-"

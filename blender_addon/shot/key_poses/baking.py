@@ -26,7 +26,7 @@ KEY_TYPE = "EXTREME"
 
 @cache
 def _shipped_response() -> BodyResponse:
-    """Return the shipped response."""
+    """Return the body response model that ships with Footfall."""
     return BodyResponse.load()
 
 
@@ -50,19 +50,19 @@ class PosedBake:
 
     @property
     def warnings(self) -> list[Message]:
-        """All issues."""
+        """All warnings, including those about single poses."""
         return [issue for issues in self.issues.values() for issue in issues]
 
 
 def through_key_poses(
     armature: bpy.types.Object, clip: Clip, contacts: FootContacts, ground: Scene, clock: BakeClock
 ) -> PosedBake:
-    """Return the motion of a bake warped through the key poses of its character.
+    """Warp the motion of a bake so that it passes through the character's key poses; return the result.
 
     Args:
         armature: the character.
         clip: the motion, at the scene's rate or its own.
-        contacts: contacts of its feet.
+        contacts: contacts of the character's feet.
         ground: the ground.
         clock: start and rates of the bake.
 
@@ -79,7 +79,7 @@ def through_key_poses(
 
 
 def store_posed_bake(armature: bpy.types.Object, action: bpy.types.Action, posed: PosedBake) -> None:
-    """Store the root of a bake with its action, and show its key poses in the list and in the timeline."""
+    """Store the root motion of a bake with its action, and update the key poses in the list and the timeline."""
     store_root(action, posed.root, posed.clock.start_frame)
     rate = posed.clip.rate
     for index, key in posed.keys.items():

@@ -58,7 +58,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
 
 
 def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_map: RigMap) -> list[str]:
-    """Return the mapped bones that are selected in Pose Mode, directly or by their controls."""
+    """Return the mapped bones selected in Pose Mode, themselves or through their controls."""
     if context.mode != "POSE":
         return []
     played = {rig_map.control(role): bone for role, bone in rig_map.bones.items() if role != "root"}
@@ -71,7 +71,7 @@ def _chosen_bones(context: bpy.types.Context, armature: bpy.types.Object, rig_ma
 
 
 def _listed(chosen: list[str]) -> str:
-    """Return the posed bones as a short text; empty for the whole body."""
+    """Return a short text that lists the posed bones; empty if the whole body is posed."""
     more = f" +{len(chosen) - LISTED_PARTS}" if len(chosen) > LISTED_PARTS else ""
     return ", ".join(chosen[:LISTED_PARTS]) + more
 

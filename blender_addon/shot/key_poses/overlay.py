@@ -24,7 +24,7 @@ _ghosts: Memo[Array | None] = Memo(GHOSTS)
 
 
 def ghost_lines(armature: bpy.types.Object, index: int) -> Array | None:
-    """Return the ends (2 B, 3) of the bones of a key pose, meters, world; ``None`` if it cannot be shown."""
+    """Return the end points (2 B, 3) of the bones in a key pose, meters, world; ``None`` if it cannot be shown."""
     item, action = armature.footfall.key_poses[index], armature.footfall.baked_action
     root = stored_root(action)
     if root is None or not 0 <= item.frame - root[1] < len(root[0]):

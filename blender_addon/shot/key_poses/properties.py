@@ -33,7 +33,7 @@ class FOOTFALL_UL_key_poses(bpy.types.UIList):
     """The key poses, in the order in which they were kept."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one key pose."""
+        """Draw the row for one key pose."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
         place = f"{item.frame}" if item.anchor == "FRAME" else f"{item.distance:.2f} m"

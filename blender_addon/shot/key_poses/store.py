@@ -18,23 +18,23 @@ from ....core.motion.rotations import Array, inverse, multiply, normalize
 ROOT_PROPERTY = "footfall_root"
 """Custom property of a baked action: position (3), meters, and yaw, radians, of the root at each frame of the scene."""
 START_PROPERTY = "footfall_root_start"
-"""Custom property of a baked action: the scene's frame of the root's first value."""
+"""Custom property of a baked action: scene frame of the root's first value."""
 MAX_POSE_BYTES = 200_000
 
 
 def object_turn(armature: bpy.types.Object) -> Array:
-    """Return the rotation (4) of an armature's object, which turns the rest pose of its body."""
+    """Return the rotation (4) of an armature object, by which the body's rest pose is turned."""
     return np.array(armature.matrix_world.to_quaternion()[:], dtype=float)
 
 
 def store_root(action: bpy.types.Action, root: GroundRoot, start_frame: int) -> None:
-    """Store the root of a bake with its action."""
+    """Store the root motion of a bake with its action."""
     action[ROOT_PROPERTY] = np.column_stack([root.positions, root.yaws]).ravel().tolist()
     action[START_PROPERTY] = start_frame
 
 
 def stored_root(action: bpy.types.Action | None) -> tuple[GroundRoot, int] | None:
-    """Return the root of a bake and the scene's frame of its first value; ``None`` if none was stored."""
+    """Return the stored root motion of a bake and the scene frame of its first value; ``None`` if there is none."""
     if action is None or ROOT_PROPERTY not in action or START_PROPERTY not in action:
         return None
     rows = np.array(action[ROOT_PROPERTY], dtype=float).reshape(-1, 4)
@@ -42,10 +42,10 @@ def stored_root(action: bpy.types.Action | None) -> tuple[GroundRoot, int] | Non
 
 
 def encode_pose(pose: Clip, turn: Array, chosen: Sequence[str]) -> str:
-    """Return a pose as text, independent of the rotation of the armature's object.
+    """Encode a pose as text that does not depend on the rotation of the armature object.
 
     Args:
-        pose: one frame in the frame of the root.
+        pose: a clip of one frame, relative to the root.
         turn: (4) rotation of the object.
         chosen: names of the posed joints.
     """
@@ -61,7 +61,7 @@ def encode_pose(pose: Clip, turn: Array, chosen: Sequence[str]) -> str:
 
 
 def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tuple[Clip, list[int]]:
-    """Return a pose from :func:`encode_pose` on a body (one frame), and the posed joints.
+    """Decode a text made by :func:`encode_pose`; return the pose on a body (one frame) and the posed joints.
 
     Args:
         text: the pose.
@@ -97,13 +97,13 @@ def decode_pose(text: str, skeleton: Skeleton, turn: Array, number: int) -> tupl
 def read_key_poses(
     armature: bpy.types.Object, motion: Clip, root: GroundRoot, start_frame: int, rate: float
 ) -> dict[int, KeyPose]:
-    """Return the used key poses, by index in the list.
+    """Return the key poses that are in use, by index in the list.
 
     Args:
         armature: the character.
         motion: the character's bake, at any rate.
-        root: the root of the bake.
-        start_frame: the scene's frame of its first frame.
+        root: the root motion of the bake.
+        start_frame: scene frame of the bake's first frame.
         rate: the scene's frames per second.
 
     Raises:

@@ -25,7 +25,7 @@ class _Known:
 
 
 def cached_change(armature: bpy.types.Object) -> Message | None:
-    """Return the latest result of :func:`.inputs.first_change`, and request a new search if it may be outdated."""
+    """Return the latest result of :func:`.inputs.first_change`, and request a new one if it may be outdated."""
     key = armature.session_uid, bpy.context.scene.session_uid, armature.footfall.bake_inputs
     if _Known.key != key:
         _Known.key, _Known.change, _Known.is_current = key, None, False
@@ -59,7 +59,7 @@ def _watched() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Register the handlers that detect edits."""
+    """Register the handlers that notice edits."""
     for handlers in _watched():
         handlers.append(_on_change)
 

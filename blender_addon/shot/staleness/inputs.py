@@ -70,12 +70,12 @@ ROUNDED_DIGITS: Final = 5
 
 
 def store_inputs(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> None:
-    """Store the inputs of a bake immediately after it."""
+    """Store checksums of a bake's inputs immediately after the bake."""
     armature.footfall.bake_inputs = json.dumps({"kind": kind} | _checksums(armature, scene, kind))
 
 
 def first_change(armature: bpy.types.Object, scene: bpy.types.Scene) -> Message | None:
-    """Return a sentence about the first input that has changed since an armature's last bake; ``None`` if none has."""
+    """Return a message about the first input that has changed since an armature's last bake; ``None`` if none has."""
     settings = armature.footfall
     if settings.baked_action is None or not settings.bake_inputs:
         return None
@@ -90,17 +90,17 @@ def first_change(armature: bpy.types.Object, scene: bpy.types.Scene) -> Message 
 
 
 def shot_checksum(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
-    """Return a checksum of a character's beats, their objects and the ground."""
+    """Return a checksum over a character's beats, their objects and the ground."""
     return json.dumps({part: one for part, one in _checksums(armature, scene, "SHOT").items() if part != "keys"})
 
 
 def edits_checksum(armature: bpy.types.Object) -> str:
-    """Return a checksum of the edits that every bake of a character keeps."""
+    """Return a checksum over the edits that persist when a character is baked again."""
     return _checksum(_edits_state(armature))
 
 
 def _checksums(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceKind) -> dict[str, str]:
-    """Return a checksum of each part of the inputs."""
+    """Return a checksum for each part of the inputs."""
     settings = armature.footfall
     readers: dict[str, Callable[[], object]] = {
         "rig": lambda: _rig_state(armature),
@@ -129,7 +129,7 @@ def _edits_state(armature: bpy.types.Object) -> list[object]:
 
 
 def _partner_state(settings: bpy.types.PropertyGroup, with_motion: bool) -> list[object]:
-    """Return the activity of two characters, and the partner's motion if it existed before."""
+    """Return the settings of an activity of two characters and, if requested, the partner's motion."""
     data = settings.character.animation_data if settings.character is not None else None
     action = data.action if data is not None and with_motion else None
     return [_group_state(settings), action_checksum(action) if action is not None else ""]
@@ -146,7 +146,7 @@ def _settings_state(armature: bpy.types.Object, scene: bpy.types.Scene, names: I
 
 
 def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
-    """Return the values of a group's properties, except results."""
+    """Return the values of a property group, leaving out results."""
     values: list[object] = []
     for prop in group.bl_rna.properties:
         if prop.identifier in RESULTS:
@@ -162,7 +162,7 @@ def _group_state(group: bpy.types.PropertyGroup) -> list[object]:
 
 
 def _plain(value: object) -> object:
-    """Return a property's value in a form with equal text for equal values."""
+    """Convert a property's value so that equal values give equal text."""
     if isinstance(value, bpy.types.Object):
         return value.name_full, _still_place(value), _shape_state(value)
     if isinstance(value, bpy.types.ID):
@@ -175,7 +175,7 @@ def _plain(value: object) -> object:
 
 
 def _still_place(thing: bpy.types.Object) -> list[object]:
-    """Return the transforms of an object and its parents that are not animated."""
+    """Return the transforms of an object and its parents, as far as they are not animated."""
     chain: list[object] = []
     above: bpy.types.Object | None = thing
     while above is not None:
@@ -187,7 +187,7 @@ def _still_place(thing: bpy.types.Object) -> list[object]:
 
 
 def _shape_state(thing: bpy.types.Object) -> object:
-    """Return a summary of a shape: points of a path, number of vertices and bounding box of a mesh."""
+    """Return a summary of an object's shape: a path's points, or a mesh's vertex count and bounding box."""
     if is_path(thing):
         return _path_state(thing)
     if thing.type != "MESH":
@@ -223,7 +223,7 @@ def _column(points: bpy.types.bpy_prop_collection, name: str, width: int) -> byt
 
 
 def _ground_state(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[str]:
-    """Return the state of ground and obstacles, without their own motion."""
+    """Return the state of ground and obstacles, leaving out their own motion."""
     choice = choose_ground(armature, scene, bpy.context.view_layer)
     used = [thing for thing in bpy.data.objects if thing.session_uid in choice.object_uses]
     return sorted(
@@ -242,11 +242,11 @@ def _rig_state(armature: bpy.types.Object) -> list[object]:
 
 
 def _still_place_of(armature: bpy.types.Object) -> object:
-    """Return the position of an armature, whose action moves its bones but not its object."""
+    """Return the transforms that place an armature's object; its action moves only the bones."""
     above = [] if armature.parent is None else _still_place(armature.parent)
     return _rounded(np.array(armature.matrix_basis)), above
 
 
 def _rounded(values: np.ndarray) -> bytes:
-    """Return rounded numbers as bytes; -0.0 becomes 0.0."""
+    """Return rounded numbers as bytes, with -0.0 as 0.0."""
     return (np.round(values, ROUNDED_DIGITS) + 0.0).tobytes()

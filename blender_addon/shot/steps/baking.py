@@ -41,7 +41,7 @@ class EditedSteps:
 def with_edited_steps(
     armature: bpy.types.Object, performance: Performance, ground: Scene, clock: BakeClock
 ) -> EditedSteps:
-    """Return a motion with the edited steps and retimed stretches of a character.
+    """Apply a character's edited steps and retimed stretches to a motion; return the result.
 
     Raises:
         FootfallError: an edit of a step or a stretch is impossible.
@@ -65,7 +65,7 @@ def with_edited_steps(
 def store_edited_steps(
     armature: bpy.types.Object, action: bpy.types.Action, edited: EditedSteps, clock: BakeClock
 ) -> None:
-    """Show the positions of edited steps in the list and by the footprints, and store the times of a retimed bake."""
+    """Update the edited steps in the list and at the footprints, and store the times of a retimed bake."""
     settings = armature.footfall
     for index, item in enumerate(settings.edited_steps):
         item.issue = translate_interface(edited.issues[index]) if index in edited.issues else ""
@@ -87,26 +87,26 @@ def store_edited_steps(
 
 
 def time_before(action: bpy.types.Action, frame: int, rate: float) -> float:
-    """Return the time before retiming, seconds, of a frame of a bake, counted from 0, at a rate, Hz."""
+    """Return the time, seconds, that a frame of a retimed bake had before retiming."""
     times = action.get(TIMES_PROPERTY)
     return frame / rate if times is None else float(np.array(times)[min(frame, len(times) - 1)])
 
 
 def _read_step(item: bpy.types.PropertyGroup, clock: BakeClock) -> StepEdit:
-    """Return an edited step of the list."""
+    """Return the step edit that an item of the list describes."""
     shift, turn = _displacement(item)
     earlier, later = (frames / clock.scene_rate for frames in (item.earlier, item.later))
     return StepEdit(item.foot, round(item.time * clock.rate), shift, turn, earlier, later)
 
 
 def _read_stretch(item: bpy.types.PropertyGroup, clock: BakeClock) -> Stretch:
-    """Return a retimed stretch of the list."""
+    """Return the retimed stretch that an item of the list describes."""
     first, last = clock.frame_of(item.first), clock.frame_of(item.last)
     return Stretch(first, last, item.ratio)
 
 
 def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
-    """Return the displacement (2), meters, and turn, radians, of a step's footprint from its unedited place."""
+    """Return how far a step's footprint is from its unedited place: displacement (2), meters, and turn, radians."""
     if item.handle is None:
         return np.zeros(2), 0.0
     turn = float(wrap_angle(item.handle.matrix_world.to_euler().z - item.home_yaw))
@@ -114,7 +114,7 @@ def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
 
 
 def _home(performance: Performance, edit: StepEdit) -> tuple[Array, float] | None:
-    """Return the position of the ankle of a step in the middle of its contact, and the foot's yaw."""
+    """Return the ankle position of a step in mid-contact, and the foot's yaw; ``None`` without a contact."""
     clip, contacts = performance.clip, performance.contacts
     foot = foot_named(clip.skeleton, edit.side)
     index = find_step(contacts, foot, edit.frame, clip.rate)

@@ -38,7 +38,7 @@ class _RetimedStretches(CharacterListOperator):
 
 
 def _why_no_bake(context: bpy.types.Context) -> str | None:
-    """Return the reason that no bake can be edited at this frame."""
+    """Return the reason why there is no bake to edit at this frame; ``None`` if there is one."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -76,7 +76,7 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
 
 
 def _new_handle(context: bpy.types.Context, item: bpy.types.PropertyGroup) -> bpy.types.Object:
-    """Return a new empty at the position of a standing foot."""
+    """Return a new empty placed at a standing foot."""
     handle = bpy.data.objects.new(f"Footprint {item.foot}", None)
     handle.empty_display_type, handle.empty_display_size = "ARROWS", HANDLE_SIZE_M / meters_per_unit()
     handle.location, handle.rotation_euler = to_units(np.array(item.home)), (0.0, 0.0, item.home_yaw)

@@ -17,7 +17,7 @@ from .properties import FEET
 
 
 def has_front_feet(armature: bpy.types.Object) -> bool:
-    """Return whether an armature has four legs, by its bone map, or by the names of its bones without one."""
+    """Return whether an armature has four legs, according to its rig map, or its bone names without a map."""
     mapped = {row.name for row in armature.footfall.rig.roles if row.bone}
     return is_quadruped(mapped or guess_roles(armature.data.bones.keys()))
 

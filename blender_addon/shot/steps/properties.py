@@ -63,7 +63,7 @@ class FOOTFALL_UL_edited_steps(bpy.types.UIList):
     """The edited steps, in the order in which they were added."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one edited step."""
+        """Draw the row for one edited step."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
         row.label(text=f"{item.frame}  {item.foot}", icon="ERROR" if item.issue else "ANCHOR_BOTTOM", translate=False)
@@ -73,7 +73,7 @@ class FOOTFALL_UL_retimed_stretches(bpy.types.UIList):
     """The retimed stretches, in the order in which they were added."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one retimed stretch."""
+        """Draw the row for one retimed stretch."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
         row.label(text=f"{item.first} - {item.last}  x {item.ratio:.2f}", icon="TIME", translate=False)

@@ -20,19 +20,19 @@ class SeededBake(Protocol):
 
     @property
     def fraction(self) -> float:
-        """The completed share of the frames, 0 to 1."""
+        """Share of the frames that are done, 0 to 1."""
         ...
 
     def advance(self, frames: int) -> bool:
-        """Generate some frames; return false when all are done."""
+        """Generate some frames; return false once all are done."""
         ...
 
     def post_process(self) -> None:
-        """Do the part of :meth:`finish` that does not change the file."""
+        """Do the part of :meth:`finish` that makes no changes to the file."""
         ...
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the motion, and measure it."""
+        """Write the motion and measure it; return the result."""
         ...
 
 
@@ -42,7 +42,7 @@ class TakesOperator(ModalWorkOperator):
     count: bpy.props.IntProperty(name="Takes", description="Number of takes to bake", default=3, min=1, max=20)
 
     def make_bake(self, context: bpy.types.Context, seed_offset: int) -> SeededBake:
-        """Return a bake with the seed of the settings and an offset."""
+        """Return a bake whose seed is that of the settings plus an offset."""
         raise NotImplementedError
 
     @classmethod

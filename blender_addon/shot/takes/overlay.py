@@ -26,12 +26,12 @@ _ghosts: dict[tuple[str, int, int], Ghost | None] = {}
 
 
 def _key(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> tuple[str, int, int]:
-    """Return the character, the action and the seed of a ghost."""
+    """Return a key for a ghost: its character, action and seed."""
     return armature.name_full, item.action.session_uid, item.seed
 
 
 def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Read the shown takes of a character that were not read yet."""
+    """Read those shown takes of a character that have not been read yet."""
     shown = _shown_takes(armature)
     for key in _ghosts.keys() - {_key(armature, item) for item in shown}:
         del _ghosts[key]
@@ -47,7 +47,7 @@ def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None
 
 
 def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
-    """Return the takes beside the character, except the one in use: those with stars, or all if none has a star."""
+    """Return the takes to show beside the character, without the one in use: starred ones, or all without stars."""
     settings = armature.footfall
     takes = [item for item in settings.takes if item.action is not None]
     starred = [item for item in takes if item.has_star] or takes
@@ -55,7 +55,7 @@ def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
 
 
 def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Clip, int, BodyMesh, np.ndarray]]:
-    """Return motion, frame, body and lateral position (3), meters, of the shown takes that were read."""
+    """Return motion, frame, body and sideways offset (3), meters, of each shown take that has been read."""
     found = []
     for number, item in enumerate(_shown_takes(armature)):
         read = _ghosts.get(_key(armature, item))
@@ -69,7 +69,7 @@ def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Cli
 
 
 def _read_active() -> None:
-    """Read the takes for the next drawing."""
+    """Read the active character's takes for the next drawing."""
     context = bpy.context
     armature = active_armature(context)
     if armature is not None and context.window_manager.footfall.show_takes:
@@ -93,7 +93,7 @@ def _draw(context: bpy.types.Context) -> None:
 
 
 def _free() -> None:
-    """Drop all takes that were read."""
+    """Drop all takes that have been read."""
     _reading.cancel()
     _ghosts.clear()
 

@@ -30,7 +30,7 @@ class FOOTFALL_UL_takes(bpy.types.UIList):
     """The takes, in the order in which they were baked."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """Draw the row of one take."""
+        """Draw the row for one take."""
         row = layout.row(align=True)
         row.prop(item, "has_star", text="", icon=STARS[item.has_star], emboss=False)
         name = item.action.name if item.action else "-"
@@ -38,7 +38,7 @@ class FOOTFALL_UL_takes(bpy.types.UIList):
 
 
 def _is_used(settings: bpy.types.PropertyGroup, item: bpy.types.PropertyGroup) -> bool:
-    """Return whether a take is the character's bake."""
+    """Return whether a take is in use as the character's bake."""
     return item.action is not None and settings.baked_action == item.action
 
 

@@ -19,7 +19,7 @@ def keep_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup, made: b
 
 
 def use_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
-    """Make a take the character's bake; raise :class:`FootfallError` if its action was deleted."""
+    """Use a take as the character's bake; raise :class:`FootfallError` if its action was deleted."""
     if item.action is None:
         raise FootfallError("The action of this take was deleted: remove the take")
     settings = armature.footfall
@@ -32,7 +32,7 @@ def use_take(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
 
 
 def _kept(action: bpy.types.Action, seed: int) -> bpy.types.Action:
-    """Return a copy of an action that stays in the file."""
+    """Return a copy of an action that is saved with the file even if unused."""
     kept = action.copy()
     kept.name, kept.use_fake_user = f"{action.name}_seed_{seed}", True
     return kept

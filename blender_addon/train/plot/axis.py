@@ -18,11 +18,11 @@ class Axis:
 
     @staticmethod
     def spanning(values: Sequence[float], is_log: bool = False, zero: bool = False) -> "Axis":
-        """Return an axis that includes all values.
+        """Return an axis that spans all values.
 
         Args:
             values: at least one value.
-            is_log: whether it is logarithmic; other than positive values are then excluded.
+            is_log: whether the axis is logarithmic; if so, values that are not positive are excluded.
             zero: whether to include zero.
         """
         kept = np.asarray([value for value in values if value > 0 or not is_log], dtype=float)
@@ -37,9 +37,9 @@ class Axis:
         return Axis(low if zero and low == 0.0 else low - room, high + room)
 
     def positions(self, values: ArrayLike) -> NDArray[np.floating]:
-        """Return the positions of values, 0 at the lower end and 1 at the upper.
+        """Return where values are on the axis, from 0 at its lower end to 1 at its upper end.
 
-        Positions of values outside a logarithmic axis's domain are NaN.
+        On a logarithmic axis, values that are not positive give NaN.
         """
         numbers = np.asarray(values, dtype=float)
         if not self.is_log:
@@ -49,7 +49,7 @@ class Axis:
         return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
 
     def ticks(self, max_count: int) -> list[float]:
-        """Return round values for about ``max_count`` ticks at most."""
+        """Return round values for ticks, about ``max_count`` at most."""
         return self._log_ticks(max_count) if self.is_log else self._linear_ticks(max_count)
 
     def _linear_ticks(self, max_count: int) -> list[float]:
@@ -60,7 +60,7 @@ class Axis:
         return [round(number * step, 12) for number in range(first, last + 1)][: max(max_count, 1)]
 
     def _log_ticks(self, max_count: int) -> list[float]:
-        """Return whole decades if there are at least two, else multiples by 1, 2 and 5, else linear ticks."""
+        """Return ticks at powers of ten if there are two or more, else at multiples by 1, 2 and 5, else linear ones."""
         decades = range(math.floor(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         for factors in ((1,), (1, 2, 5)):
             found = [factor * 10.0**decade for decade in decades for factor in factors]
@@ -71,9 +71,8 @@ class Axis:
 
 
 def format_number(value: float) -> str:
-    """Return the text of a tick's value.
+    """Return the value of a tick as text.
 
-    >>> [written(value) for value in (0.0, 0.05, 2.0, 12.5, 1500.0, 1e-5)]
-    ['0', '0.05', '2', '12.5', '1500', '1e-05']
+    >>> [written(value) for value in (0.0, 0.05, 2.0, 12.5, 1500.0, 1e-5)] ['0', '0.05', '2', '12.5', '1500', '1e-05']
     """
     return f"{value:.4g}"

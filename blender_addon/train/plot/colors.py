@@ -32,6 +32,6 @@ LIGHT: Final[Mapping[ColorRole, Color]] = {
 
 
 def colors_on(background: Sequence[float]) -> Mapping[ColorRole, Color]:
-    """Return the colors for a viewport with the given background color."""
+    """Return the colors to use in a viewport with the given background color."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK

@@ -24,7 +24,7 @@ OVERLAPPING_REGIONS: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
 
 @dataclass(frozen=True, eq=False)
 class _GpuPlot:
-    """The layout, and its batches by the width of their lines."""
+    """The laid out plot, and a batch of lines for each line width."""
 
     drawing: PlotDrawing
     fills: gpu.types.GPUBatch | None
@@ -35,12 +35,12 @@ _plots: Memo[_GpuPlot] = Memo()
 
 
 def free_gpu_resources() -> None:
-    """Free the memory on the graphics card."""
+    """Free the buffers in GPU memory."""
     _plots.clear()
 
 
 def draw(context: bpy.types.Context) -> None:
-    """Draw the active run's curves, if they are switched on and there is space."""
+    """Draw the curves of the active run, if they are switched on and there is room."""
     session = context.window_manager.footfall
     if not session.show_curves or session.active_training_run >= len(session.training_runs):
         return
@@ -52,7 +52,7 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
-    """Return the box of the plot at the lower left of the viewport, beside other regions; ``None`` without space."""
+    """Return the box for the plot at the lower left of the viewport, beside other regions; ``None`` without room."""
     left, low = PLOT_MARGIN_PX * scale, PLOT_MARGIN_PX * scale
     for region in context.area.regions:
         overlaps = region.type in OVERLAPPING_REGIONS and region.width > 1 and region.height > 1
@@ -72,7 +72,7 @@ def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
 
 
 def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
-    """Return the color of the viewport's background in the theme."""
+    """Return the background color of the viewport in the user's theme."""
     return tuple(context.preferences.themes[0].view_3d.space.gradients.high_gradient[:3])
 
 
@@ -97,7 +97,7 @@ def _make_plot(drawing: PlotDrawing, colors: Any, scale: float) -> _GpuPlot:
 
 
 def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
-    """Return two triangles for each box."""
+    """Return a batch with two triangles for each filled box; ``None`` if there is none."""
     if not drawing.boxes:
         return None
     corners = [
@@ -113,7 +113,7 @@ def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
 
 
 def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
-    """Return the lines of each width as one batch."""
+    """Return one batch of lines for each line width."""
     result: list[tuple[float, gpu.types.GPUBatch]] = []
     for width in dict.fromkeys(line.width for line in drawing.lines):
         pieces = [_line_segments(line, colors[line.role]) for line in drawing.lines if line.width == width]
@@ -123,7 +123,7 @@ def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[floa
 
 
 def _line_segments(line: PlotLine, color: Color) -> tuple[np.ndarray, np.ndarray]:
-    """Return the segments of a curve: positions (2 (N - 1), 3) and colors."""
+    """Return the segments of a curve: positions (2 (N - 1), 3), and a color for each."""
     points = np.repeat(line.points, 2, axis=0)[1:-1]
     places = np.concatenate([points, np.zeros((len(points), 1), dtype=np.float32)], axis=1)
     return places, np.tile(np.array(color, dtype=np.float32), (len(points), 1))

@@ -48,7 +48,7 @@ class Box:
         return self.high - self.low
 
     def inset(self, left: float, low: float, right: float, high: float) -> "Box":
-        """Return the box with its edges moved inwards."""
+        """Return the box with its edges moved inward by the given distances."""
         return Box(self.left + left, self.low + low, self.right - right, self.high - high)
 
 
@@ -97,20 +97,20 @@ class _LayoutContext:
         align: float = 0.0,
         size: float = SMALL_TEXT_SIZE_PX,
     ) -> PlotText:
-        """Return a text aligned at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
+        """Return a text placed with its left end (``align`` 0), middle (0.5) or right end (1) at x."""
         size *= self.scale
         return PlotText(x - align * self.measure(text, size), y, text, size, role)
 
 
 def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: MeasureText) -> PlotDrawing:
-    """Return the plot of a run.
+    """Return the plot of a run's curves, laid out in a box.
 
     Args:
         curves: curves of the run.
         box: the available space.
         title: name of the run.
-        scale: scale of the interface.
-        measure: function for the width of texts.
+        scale: scale of the user interface.
+        measure: function that returns the width of a text.
     """
     sheet = _LayoutContext(scale, measure)
     inside = box.inset(PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale)
@@ -138,7 +138,7 @@ def _pieces(drawing: PlotDrawing) -> tuple[Sequence, Sequence, Sequence]:
 
 
 def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContext) -> Iterator[PlotText]:
-    """Yield the losses' names and latest values from the right, in their curves' colors; none without space."""
+    """Yield the name and latest value of each loss, from the right, in its curve's color; none without room."""
     x = inside.right
     for name in [name for name in ("validation_loss", "loss") if name in curves.losses]:
         value = f"{measure_title(name)} {curves.losses[name].last:.4f}"
@@ -150,14 +150,14 @@ def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContex
 
 
 def _loss_pane(curves: RunCurves, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """Return the pane of the losses, on a logarithmic axis."""
+    """Return the pane with the losses on a logarithmic axis."""
     values = [value for curve in curves.losses.values() for value in curve.values]
     drawn: list[tuple[RunCurve, ColorRole]] = [(curve, LOSS_ROLES[name]) for name, curve in curves.losses.items()]
     return _pane(curves, drawn, Axis.spanning(values, is_log=True), box, sheet, stages=True)
 
 
 def _measure_pane(curves: RunCurves, name: str, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """Return the pane of a measure, starting at zero, with its name and its latest value."""
+    """Return the pane of a measure on an axis from zero, with the measure's name and latest value."""
     curve, scale = curves.measures[name], sheet.scale
     high = box.high - (PADDING_PX + SMALL_TEXT_SIZE_PX) * scale
     value = sheet.text(box.right, high, format_measure(name, curve.last), "third", 1.0)
@@ -177,7 +177,7 @@ def _pane(
     sheet: _LayoutContext,
     stages: bool = False,
 ) -> PlotDrawing:
-    """Return curves over the minutes of training in a box, with ticks at its left and bottom."""
+    """Return a pane with curves over the minutes of training, and ticks at its left and bottom."""
     scale = sheet.scale
     across = Axis(0.0, max(curves.minutes, 1 / 60))
     levels = axis.ticks(max(int((box.height - LINE_HEIGHT_PX * scale) / (0.6 * MIN_TICK_SPACING_PX * scale)), 1))
@@ -211,14 +211,14 @@ def _pane(
 
 
 def _split_at_stages(curve: RunCurve, stage_starts: Sequence[float]) -> Iterator[RunCurve]:
-    """Yield the parts of a curve between stages, as each stage has a loss of its own."""
+    """Yield the parts of a curve between the starts of stages, since each stage has a different loss."""
     cuts = np.searchsorted(curve.minutes, stage_starts[1:], side="right").tolist() if len(stage_starts) > 1 else []
     for start, stop in pairwise([0, *cuts, len(curve.minutes)]):
         yield RunCurve(curve.minutes[start:stop], curve.values[start:stop])
 
 
 def _trace_points(curve: RunCurve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
-    """Yield a curve's points in pixels; points that are close to each other are averaged.
+    """Yield a curve's points in pixels, averaging points that are close together.
 
     A single point is drawn as a short stroke.
     """

@@ -28,13 +28,13 @@ class RunPreview(ViewportPreview):
         self.loop_started_at = time.monotonic()
 
     def frame_at(self, now: float) -> int:
-        """Return the frame to show at a time (``time.monotonic``): from the first to the last, then cyclically."""
+        """Return the frame to show at a time (``time.monotonic``); the walk is played in a loop."""
         clip = self.preview_walk.clip
         passed = (now - self.loop_started_at) % (clip.duration + LOOP_PAUSE_S)
         return min(int(passed * clip.rate), len(clip) - 1)
 
     def draw_scene(self) -> None:
-        """Draw path and body into the scene, with depth test."""
+        """Draw the path and the body into the 3D scene, hidden by objects in front of them."""
         vertices, colors = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
         with scene_depth():
             draw_lines(self.preview_walk.path_points + PATH_HEIGHT_M * UP, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")

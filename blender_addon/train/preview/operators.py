@@ -72,7 +72,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         return {"RUNNING_MODAL"}
 
     def _continue_preview(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Show the next frame; Esc ends the preview, and Blender handles everything else."""
+        """Show the next frame; Esc ends the preview, and all other events are left to Blender."""
         if self.ends_preview(event):
             self.stop_ticking(context)
             return {"FINISHED"}
@@ -81,7 +81,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop the preview when Blender closes or loads another file."""
+        """Stop the preview; called when Blender closes or loads another file."""
         if self.is_showing:
             self.stop_ticking(context)
         else:

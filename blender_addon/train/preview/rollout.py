@@ -47,7 +47,7 @@ class PreviewWalk:
 def make_preview_walk(
     context: bpy.types.Context, title: str, model: ControllerModel
 ) -> Generator[float, None, PreviewWalk]:
-    """Roll out a walk of a controller without a change of the file; yield the completed share.
+    """Generate a walk with a controller, yielding the share done; the file is not changed.
 
     Raises:
         FootfallError: the active armature's path or rig is unsuitable.

@@ -28,7 +28,7 @@ class AdaptedMotion:
     replacement: ObjectReplacement
 
     def root_change(self, frames: NDArray[np.intp]) -> tuple[Array, Array]:
-        """Return the displacements (N, 3) of the hips, m, world, and the turns (N) of the body, rad.
+        """Return how far the hips are moved (N, 3), m, world, and how far the body is turned (N), rad.
 
         Args:
             frames: (N), frames of the take.
@@ -39,7 +39,7 @@ class AdaptedMotion:
         return self.correction("hips", frames), track.weights[frames] * self.replacement.turn
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
-        """Return the root at frames (...), also up to a second beyond the take's ends."""
+        """Return the root at frames (...), which may lie up to a second outside the take."""
         inside = np.clip(frames, 0, len(self.record) - 1)
         shift, turn = self.root_change(inside.ravel())
         own, at = self.record.extended_track, frames + TRACK_PADDING_FRAMES
@@ -48,7 +48,7 @@ class AdaptedMotion:
         )
 
     def correction(self, role: str, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, of a key joint that follows its contact point."""
+        """Return the displacements (N, 3), m, world, that keep a key joint on its contact point."""
         number, point = self.contacts.number, self.replacement.points.get(role)
         if point is None or role not in self.contacts.tracks:
             return np.zeros((len(frames), 3))
@@ -56,12 +56,12 @@ class AdaptedMotion:
         return self.contacts.tracks[role].corrections(point, own, new, frames)
 
     def weight(self, role: str, frames: NDArray[np.intp]) -> Array:
-        """Return the weights (N) of a key joint's contact, from 0 to 1; 0 for joints without a contact."""
+        """Return the weights (N), 0 to 1, of a key joint's contact; 0 for joints without a contact."""
         followed = role in self.replacement.points and role in self.contacts.tracks
         return self.contacts.tracks[role].weights[frames] if followed else np.zeros(len(frames))
 
     def is_changed(self, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return a mask (N) of the frames whose pose differs from the take's own."""
+        """Return a mask (N) of the frames in which the adapted pose differs from the take's own."""
         weights = [self.weight(role, frames) for role in self.contacts.tracks]
         return np.max(weights, axis=0) > 0.0 if weights else np.zeros(len(frames), dtype=bool)
 
@@ -83,7 +83,7 @@ class AdaptedPoses:
 
 
 def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> AdaptedPoses:
-    """Return poses of frames of several takes with one skeleton, solved at once."""
+    """Solve the adapted poses of several takes with one skeleton, all at once."""
     skeleton, rate = motions[0][0].record.clip.skeleton, motions[0][0].record.clip.rate
     root = np.concatenate([one.record.clip.root_positions[frames] for one, frames in motions])
     local = np.concatenate([one.record.clip.rotations[frames] for one, frames in motions]).astype(float)
@@ -100,7 +100,7 @@ def adapt_poses(motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> Ad
 
 
 def _solve(own: Clip, motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]]) -> tuple[Clip, Array]:
-    """Return adapted poses, and the largest distance (N) of a key joint from its goal, m."""
+    """Return the adapted poses, and for each frame the largest distance (N) of a key joint from its goal, m."""
     changes = [one.root_change(frames) for one, frames in motions]
     shift, turn = (np.concatenate([change[part] for change in changes]) for part in (0, 1))
     feet: dict[str, Array] = {
@@ -128,7 +128,7 @@ def _solve(own: Clip, motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]])
 
 
 def _lead_body(own: Clip, shift: Array, turn: Array, feet: dict[str, Array]) -> tuple[Clip, Array]:
-    """Return bodies moved as a whole and lowered until their legs reach the feet, and the lowering (N), m.
+    """Move bodies as a whole and lower them until their legs reach the feet; return them and the lowering (N), m.
 
     Args:
         own: the takes' own poses (N).

@@ -46,7 +46,7 @@ class AugmentationPool:
     def draw(
         self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
     ) -> tuple[NDArray[np.intp], Float32, Float32]:
-        """Replace objects in some windows, see :meth:`.ObjectAugmentation.draw`.
+        """Replace objects in some of the windows, see :meth:`.ObjectAugmentation.draw`.
 
         Raises:
             FootfallError: a process was killed.
@@ -78,7 +78,7 @@ class AugmentationPool:
 
 @cache
 def _make_augmentation(recipe: bytes) -> ObjectAugmentation:
-    """Return the augmentation of a recipe, made once per process."""
+    """Return the augmentation that a recipe describes; each process makes it only once."""
     return ObjectAugmentation(*pickle.loads(recipe))
 
 

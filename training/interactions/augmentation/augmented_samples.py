@@ -45,22 +45,22 @@ class AugmentedWindow:
 
     @cached_property
     def _roots(self) -> RootTrack:
-        """The root from the first frame of the samples' trajectories to their last."""
+        """The root from the start of the first sample's trajectory to the end of the last sample's."""
         return self.motion.root_at(np.arange(self.frames[0] + PAST[0], self.frames[-1] + 1 + FUTURE[-1] + 1))
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
-        """Return the root at frames (...) within the reach of the samples' trajectories."""
+        """Return the root at frames (...), which must lie within the trajectories of the samples."""
         rows = frames - (self.frames[0] + PAST[0])
         return RootTrack(self._roots.positions[rows], self._roots.yaws[rows])
 
     @property
     def pose_frames(self) -> NDArray[np.intp]:
-        """Frames (2 T + 2) of the poses for its samples: two before it, its own, and those a second ahead."""
+        """Frames (2 T + 2) of the poses needed: two before the window, its own, and those a second ahead."""
         ahead = np.minimum(self.frames + 1 + PREDICTION_HORIZON_FRAMES, len(self.motion.record) - 1)
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 
     def goals_around(self, frames: NDArray[np.intp]) -> TimeSeries:
-        """Return the goals at the samples around frames (T) of the take, as known at these frames."""
+        """Return the goals at the trajectory samples around frames (T) of the take, as known at those frames."""
         record, last = self.motion.record, len(self.motion.record) - 1
         labels, inside = record.labels, np.clip(frames[:, None] + PAST, 0, last)
         known = np.minimum(inside, labels.known_goal_frames[frames, None])
@@ -123,7 +123,7 @@ class _PoseFeatures:
     def of(
         windows: Sequence[AugmentedWindow], poses: AdaptedPoses, joints: tuple[str, ...], reference: Array
     ) -> "_PoseFeatures":
-        """Return the features of poses; velocities of the first and of the future frames are undefined."""
+        """Return the features of poses; velocities of a window's first frame and of its frames ahead are undefined."""
         clip, index = poses.adapted, [poses.adapted.skeleton.names.index(name) for name in joints]
         positions, rotations = clip.world[0][:, index], clip.world[1][:, index]
         roots = [one.root_at(one.pose_frames) for one in windows]
@@ -140,7 +140,7 @@ class _PoseFeatures:
 
 
 def _trajectory(window: AugmentedWindow) -> TimeSeries:
-    """Return the trajectory at the samples around the frames of a window, in the world."""
+    """Return the trajectory samples around each frame of a window, in world space."""
     at = window.frames[:, None] + PAST
     track, record = window.root_at(at), window.motion.record
     return TimeSeries(
@@ -149,13 +149,13 @@ def _trajectory(window: AugmentedWindow) -> TimeSeries:
 
 
 def _joined(parts: Sequence[TimeSeries]) -> TimeSeries:
-    """Return time series, concatenated."""
+    """Return several time series concatenated into one."""
     names = ("positions", "directions", "actions")
     return TimeSeries(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def _outcome(windows: Sequence[AugmentedWindow], root: RootTrack, seen: _PoseFeatures) -> NsmOutcome:
-    """Return the outcome of all frames of windows."""
+    """Return the outcome of all frames of several windows."""
     length, rows = len(windows[0].frames), len(root.yaws)
     following = [one.root_at(one.frames + 1) for one in windows]
     ahead = [one.frames[:, None] + 1 + FUTURE for one in windows]
@@ -182,12 +182,12 @@ def _outcome(windows: Sequence[AugmentedWindow], root: RootTrack, seen: _PoseFea
 
 
 def _joined_tracks(tracks: Sequence[RootTrack]) -> RootTrack:
-    """Return root tracks, concatenated."""
+    """Return several root tracks concatenated into one."""
     return RootTrack(*(np.concatenate([getattr(one, name) for one in tracks]) for name in ("positions", "yaws")))
 
 
 def _environment(window: AugmentedWindow, root: RootTrack) -> Float32:
-    """Return the occupancy (T, 2034) of the environment sensor among the new objects."""
+    """Return the environment sensor's occupancy (T, 2034) with the new objects in place."""
     ground = np.column_stack([root.positions, np.zeros(len(root.yaws))])
     return environment_features(window.motion.replacement.objects, ground, root.yaws, window.frames)
 

@@ -40,7 +40,7 @@ COLLIDER_CACHE_SIZE: Final = 1024
 
 
 def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
-    """Return whether new objects are apart from the others and out of a character's way.
+    """Return whether the new objects keep clear of the other objects and of the character's way.
 
     Args:
         motion: the adapted motion.
@@ -64,32 +64,32 @@ def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
 
 
 def _distances(seat: TakeObject, positions: Array) -> Array:
-    """Return the distances (N) of roots (N, 2) from the outline of an upright object at its first pose, m."""
+    """Return the horizontal distances (N), m, of roots (N, 2) from an upright object's outline in its first pose."""
     posed = PosedCollider(seat.collider, seat.positions[0], seat.rotations[0])
     return _outline(seat.collider).distances(posed.to_local(np.column_stack([positions, np.zeros(len(positions))])))
 
 
 def _gap(first: TakeObject, second: TakeObject) -> float:
-    """Return the gap between the bounding circles of two objects at their first poses, m; negative if they overlap."""
+    """Return the gap, m, between the bounding circles of two objects in their first poses; negative if they overlap."""
     apart = np.linalg.norm((first.positions[0] - second.positions[0])[:2])
     return float(apart) - _radius(first.collider) - _radius(second.collider)
 
 
 @lru_cache(maxsize=COLLIDER_CACHE_SIZE)
 def _outline(collider: Collider) -> Collider:
-    """Return the outline of a collider at the heights of a body; cached."""
+    """Return the part of a collider's outline at the height of a body; cached."""
     return collider.footprint(*BODY_HEIGHT_RANGE_M)
 
 
 @lru_cache(maxsize=COLLIDER_CACHE_SIZE)
 def _radius(collider: Collider) -> float:
-    """Return the radius of the bounding circle about a collider's origin on the ground, m; cached."""
+    """Return the radius, m, of a collider's bounding circle on the ground, about its origin; cached."""
     lower, upper = collider.bounds
     return float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2]))
 
 
 def is_in_reach(errors: Array) -> bool:
-    """Return whether the errors (N), m, of all key joints are small enough."""
+    """Return whether the distances (N), m, of all key joints from their goals are small enough."""
     return bool(errors.max(initial=0.0) < TUNING.max_joint_error)
 
 
@@ -108,11 +108,11 @@ class BodyDepths:
 
     @staticmethod
     def of(poses: AdaptedPoses, body: BodyCapsules) -> "BodyDepths":
-        """Return the spheres of a body in poses."""
+        """Return the spheres that cover a body, in each of its poses."""
         return BodyDepths(body.sphere_centres(poses.own), body.sphere_centres(poses.adapted), body.radii)
 
     def stay_outside(self, motion: AdaptedMotion, frames: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
-        """Return whether bodies are not much deeper in the new object than in the take's own one.
+        """Return whether bodies penetrate the new object hardly deeper than they do the take's own object.
 
         Args:
             motion: the adapted motion.
@@ -130,7 +130,7 @@ class BodyDepths:
         return bool((after < before + TUNING.max_extra_depth).all())
 
     def _depth(self, take_object: TakeObject, centres: Array, frames: NDArray[np.intp]) -> Array:
-        """Return the depth (L) of the deepest of spheres (L, S, 3) in an object, m; 0 outside."""
+        """Return how deep (L), m, the deepest of a body's spheres (L, S, 3) is in an object; 0 outside."""
         posed = AnimatedCollider(take_object.collider, take_object.positions[frames], take_object.rotations[frames])
         points = posed.to_local(centres).reshape(-1, 3)
         depths = -take_object.collider.nearby_distances(points)

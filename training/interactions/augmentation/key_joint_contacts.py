@@ -49,10 +49,10 @@ class KeyJointTrack:
 
     @staticmethod
     def of(contact: ContactPoint, positions: Array, rate: float) -> "KeyJointTrack":
-        """Return the track of a joint.
+        """Return the track of a joint that has a contact.
 
         Args:
-            contact: its contact; it has at least one frame.
+            contact: the joint's contact, of at least one frame.
             positions: (F, 3), world, m.
             rate: frames per second.
         """
@@ -66,7 +66,7 @@ class KeyJointTrack:
         return KeyJointTrack(contact, positions, edges, shares, weights)
 
     def corrections(self, point: Array, own: TakeObject, new: TakeObject, frames: NDArray[np.intp]) -> Array:
-        """Return the displacements (N, 3), m, world, of the joint that follows its contact point.
+        """Return the displacements (N, 3), m, world, that keep the joint on its contact point.
 
         Args:
             point: (3), the contact point on the new object, in its space, m.
@@ -120,14 +120,14 @@ class TakeContacts:
         )
 
     def during(self, first: int, last: int) -> "TakeContacts":
-        """Return the contacts of the key joints that follow the object between two frames."""
+        """Return the contacts of the key joints on the object between two frames."""
         about = slice(max(first, 0), max(last + 1, 0))
         tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
         return replace(self, tracks=tracks)
 
 
 def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[str, ContactPoint]:
-    """Return the contacts with a seat: labeled ones of the hips with its middle, and those of other joints near it."""
+    """Return the contacts with a seat: labeled contacts of the hips, at its middle, and other joints near it."""
     posed = AnimatedCollider(about.collider, about.positions, about.rotations)
     sits = record.labels.contacts[:, KEY_JOINTS.index("hips")] > CONTACT_THRESHOLD
     if not sits.any():
@@ -139,7 +139,7 @@ def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[st
 
 
 def _box_contacts(record: TakeRecord, about: TakeObject) -> dict[str, ContactPoint]:
-    """Return the labeled contacts of the hands with a carried box; none if it is not carried."""
+    """Return the labeled contacts of the hands with a carried box; none if the box is not carried."""
     held = record.labels.contacts[:, [KEY_JOINTS.index(role) for role in HANDS]] > CONTACT_THRESHOLD
     carries = record.labels.actions[:, ACTIONS.index("carry")] > CONTACT_THRESHOLD
     if about.kind != "box" or not (held.all(axis=1) & carries).any():

@@ -1,4 +1,4 @@
-"""Object augmentation: the object is replaced for each window read by the training (NSM section 5.2)."""
+"""Object augmentation: the training replaces the object in each window it reads (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -60,7 +60,7 @@ class DrawCounts:
 
     @property
     def failed(self) -> int:
-        """Number of windows that keep their own object."""
+        """Number of windows that keep their own object because no replacement fits."""
         return self.in_the_way + self.out_of_reach + self.inside
 
     def __add__(self, other: "DrawCounts") -> "DrawCounts":
@@ -117,7 +117,7 @@ class ObjectAugmentation:
         Args:
             starts: (B), first frames of the windows, as numbered in the split; frames beyond the split are ignored.
             length: frames of a window, T.
-            seeds: (B), seeds of the windows; a window's objects depend on nothing else.
+            seeds: (B), seeds of the windows; they alone determine the objects drawn.
 
         Returns:
             Indices (R) of the windows with a replaced object, and their normalized x (R, T, n) and y (R, T, m).
@@ -141,7 +141,7 @@ class ObjectAugmentation:
         )
 
     def _draw_window(self, start: int, length: int, seed: tuple[int, ...]) -> AugmentedWindow | None:
-        """Return a window with a replaced object; ``None`` if it keeps its own."""
+        """Return a window with a replaced object; ``None`` if no replacement is made."""
         generator = np.random.default_rng(seed)
         if generator.random() >= self.share or start >= self._firsts[-1]:
             return None
@@ -165,7 +165,7 @@ class ObjectAugmentation:
         return None
 
     def _fits(self, windows: Sequence[AugmentedWindow], poses: AdaptedPoses) -> NDArray[np.bool_]:
-        """Return a mask (R) of windows whose adapted body reaches the new object and stays outside; count failures."""
+        """Return a mask (R) of windows in which the body reaches the new object but stays outside; count failures."""
         depths, result, row = BodyDepths.of(poses, self._body), np.ones(len(windows), dtype=bool), 0
         for number, window in enumerate(windows):
             frames = window.pose_frames
@@ -183,7 +183,7 @@ class ObjectAugmentation:
         return result
 
     def _take(self, number: int) -> tuple[TakeRecord, TakeContacts] | None:
-        """Return the record of a take of the split with its contacts; ``None`` if it is not augmented; cached."""
+        """Return the record and contacts of a take of the split; ``None`` if it is not augmented; cached."""
         if number not in self._known:
             clip: ClipEntry = self._clips[number]
             record = TakeRecord.load(self.dataset.path / "shards" / clip.shard, self.dataset.skeleton)
@@ -195,6 +195,6 @@ class ObjectAugmentation:
 
 
 def _is_near(record: TakeRecord, contacts: TakeContacts, frame: int) -> bool:
-    """Return whether the environment sensor reaches the object of a take at a frame."""
+    """Return whether the object of a take is within the environment sensor's range at a frame."""
     apart = record.objects[contacts.number].positions[frame, :2] - record.track.positions[frame]
     return float(np.hypot(*apart)) < SENSOR_RADIUS_M

@@ -43,29 +43,29 @@ class PooledSeat:
 
     @cached_property
     def volume(self) -> InteractionVolume:
-        """Its cells for the interaction sensor."""
+        """The cells of the piece for the interaction sensor."""
         return InteractionVolume.from_collider(self.collider)
 
     def facing(self, direction: Array) -> "PooledSeat":
-        """Return the piece, turned about the vertical by quarter turns until its seat faces a direction (2); cached."""
+        """Return the piece turned in quarter turns so that its seat faces a direction (2) best; cached."""
         turn = yaw_of(direction) - yaw_of(self.seat.direction)
         quarters = round(float(turn) / (np.pi / 2)) % 4
         return self if quarters == 0 else self._turned[quarters - 1]
 
     @cached_property
     def _turned(self) -> "tuple[PooledSeat, PooledSeat, PooledSeat]":
-        """The piece, turned by one, two and three quarters."""
+        """The piece turned by one, two and three quarter turns."""
         return self._turn(1), self._turn(2), self._turn(3)
 
     def _turn(self, quarters: int) -> "PooledSeat":
-        """Return the piece, turned by quarters."""
+        """Return the piece turned about the vertical by a number of quarter turns."""
         rotation = rotation_about_up(np.array(quarters * np.pi / 2))
         direction = np.round(rotate(rotation, np.append(self.seat.direction, 0.0))[:2])
         seat = Seat(rotate(rotation, self.seat.position), direction, self.seat.width, self.seat.depth)
         return PooledSeat(self.collider.rotate_quarter_turns(quarters), seat)
 
     def scaled(self, scale: Array) -> "PooledSeat":
-        """Return the piece with width, depth and height multiplied by ``scale`` (3)."""
+        """Return the piece with its width, depth and height multiplied by ``scale`` (3)."""
         return PooledSeat(*scale_seat(self.collider, self.seat, scale))
 
 
@@ -84,6 +84,6 @@ class SeatPool:
         self._heights = np.array([one.seat.position[2] for one in self.seats])
 
     def draw(self, low: float, high: float, generator: np.random.Generator) -> PooledSeat | None:
-        """Return a random piece with a seat between two heights, m; ``None`` if there is none."""
+        """Draw a random piece whose seat is between two heights, m; return ``None`` if there is none."""
         first, stop = np.searchsorted(self._heights, [low, high])
         return self.seats[int(generator.integers(first, stop))] if first < stop else None

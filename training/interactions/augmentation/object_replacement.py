@@ -60,7 +60,7 @@ class ObjectReplacement:
     goal_shift: Array
 
     def move_goals(self, positions: Array, directions: Array) -> tuple[Array, Array]:
-        """Return goals at the object, positions (..., 3), m, and directions (..., 2), moved to the new one."""
+        """Return goals at the replaced object, positions (..., 3), m, and directions (..., 2), moved to the new one."""
         shift = rotate(rotation_about_up(yaw_of(directions)), np.broadcast_to(self.goal_shift, positions.shape))
         return positions + shift, facing_direction(yaw_of(directions) + self.turn)
 
@@ -68,7 +68,7 @@ class ObjectReplacement:
 def draw_replacement(
     record: TakeRecord, contacts: TakeContacts, pool: SeatPool, generator: np.random.Generator
 ) -> ObjectReplacement | None:
-    """Return random replaced objects for a take; ``None`` if the pool has no seat of similar height."""
+    """Draw random replacements for a take's objects; return ``None`` if the pool has no seat of similar height."""
     if contacts.seat is None:
         return _draw_box(record, contacts, generator)
     height, rise = float(contacts.seat.position[2]), TUNING.seat_rise
@@ -82,14 +82,14 @@ def draw_replacement(
 def replace_seat(
     record: TakeRecord, contacts: TakeContacts, piece: PooledSeat, shift: Array, turn: float
 ) -> ObjectReplacement:
-    """Return a take's objects with its seat replaced.
+    """Return a take's objects with another seat in place of its own.
 
     Args:
         record: the take.
-        contacts: its contacts with its own seat.
+        contacts: the take's contacts with its own seat.
         piece: the other seat.
-        shift: (2), displacement of its seat from the own one, world, m.
-        turn: turn of the new seat from the own one, rad.
+        shift: (2), displacement of the new seat from the take's own, world, m.
+        turn: turn of the new seat relative to the take's own, rad.
     """
     own, seat = record.objects[contacts.number], contacts.seat
     assert seat is not None
@@ -112,7 +112,7 @@ def replace_seat(
 
 
 def _draw_box(record: TakeRecord, contacts: TakeContacts, generator: np.random.Generator) -> ObjectReplacement:
-    """Return a take's objects with a box of another size, held a little beside, and tables of another height."""
+    """Return a take's objects with the box resized and slightly displaced, and tables of another height."""
     scale = generator.uniform(*TUNING.box_scale_range, 3)
     aside, away = generator.uniform(-TUNING.box_shift, TUNING.box_shift), generator.uniform(0.0, TUNING.box_shift)
     rise = float(generator.uniform(-TUNING.box_rise, TUNING.box_rise))
@@ -126,7 +126,7 @@ def replace_box(
 
     Args:
         record: the take.
-        contacts: the contacts of its hands with its own box.
+        contacts: contacts of the hands with the take's own box.
         scale: (3) scale of width, depth and height.
         shift: (2), displacement of the box in its own frame, m.
         rise: rise of the box and the tables under it, m; a box on the floor stays there.
@@ -146,12 +146,12 @@ def replace_box(
 
 
 def _with(objects: tuple[TakeObject, ...], number: int, new: TakeObject) -> tuple[TakeObject, ...]:
-    """Return objects with another one at an index."""
+    """Return a tuple of objects with the one at an index replaced."""
     return (*objects[:number], new, *objects[number + 1 :])
 
 
 def _raised(table: TakeObject, rise: float) -> TakeObject:
-    """Return a table that is higher, m, by a scale of its height."""
+    """Return a table raised by ``rise``, m, by scaling its height."""
     height = float(table.collider.upper[:, 2].max())
     scale = np.array([1.0, 1.0, (height + rise) / height])
     return replace(table, collider=Collider(table.collider.lower * scale, table.collider.upper * scale))

@@ -31,11 +31,11 @@ class Door:
 
     @property
     def pivot(self) -> np.ndarray:
-        """A point (3) of the axis about which the leaf turns, m."""
+        """A point (3), m, on the axis about which the leaf turns."""
         return np.array([self.hinge_side * self.width / 2, 0.0, 0.0])
 
     def affordance(self, behind: bool = False) -> Handle:
-        """Return the handle of the front, which is pushed toward -Y; or that of the rear."""
+        """Return the handle on the front, which is pushed toward -Y, or the handle on the rear."""
         side = -1.0 if behind else 1.0
         place = np.array(
             [-self.hinge_side * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle_height]
@@ -51,7 +51,7 @@ class Door:
         return merge_meshes([*sides, box_mesh((-x, -y, top), (x, y, top + self.frame_width))])
 
     def leaf_mesh(self) -> Mesh:
-        """Return the shut leaf with its handles."""
+        """Return the mesh of the closed leaf with its handles."""
         x, y, gap = self.width / 2 - 0.004, self.thickness / 2, 0.006
         at = -self.hinge_side * (self.width / 2 - 0.07)
         parts = [box_mesh((-x, -y, gap), (x, y, self.height - gap))]
@@ -70,7 +70,7 @@ class Door:
         return merge_meshes(parts)
 
     def mesh(self) -> Mesh:
-        """Return frame and shut leaf."""
+        """Return the mesh of the frame with the closed leaf."""
         return merge_meshes([self.frame_mesh(), self.leaf_mesh()])
 
 

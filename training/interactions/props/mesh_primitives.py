@@ -33,7 +33,7 @@ def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -
 
 
 def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
-    """Return an upright prism, tapered from the first radius to the second.
+    """Return an upright prism that tapers from the radius of its base to that of its top.
 
     Args:
         center: (3), center of its base, m.
@@ -65,7 +65,7 @@ def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
 
 
 def leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
-    """Return four legs in the corners of a rectangle of half-widths x and y, m.
+    """Return the meshes of four legs at the corners of a rectangle of half-widths x and y, m.
 
     Args:
         x: half width, m.

@@ -41,7 +41,7 @@ PropSampler = Callable[[np.random.Generator], Prop]
 
 
 def sample_prop(kind: str, generator: np.random.Generator) -> Prop:
-    """Return a prop of a kind of :data:`PROP_SAMPLERS` with plausible random sizes."""
+    """Return a prop of a kind in :data:`PROP_SAMPLERS` with plausible random sizes."""
     return PROP_SAMPLERS[kind](generator)
 
 
@@ -53,7 +53,7 @@ def _sample_seat_height(generator: np.random.Generator) -> float:
 def _sample_optional_size(
     generator: np.random.Generator, probability: float, min_size: float, max_size: float
 ) -> float:
-    """Return a size between two limits with a probability, else 0."""
+    """Return, with a given probability, a random size between two limits, else 0."""
     size, there = generator.uniform(min_size, max_size), generator.random() < probability
     return float(size) if there else 0.0
 

@@ -168,14 +168,14 @@ class Bench:
 
 
 def _tilt(mesh: Mesh, degrees: float) -> Mesh:
-    """Return a mesh whose vertices above the floor are tilted up to the front (+Y) by an angle."""
+    """Return a mesh with all vertices above the floor tilted so that the front (+Y) rises by an angle."""
     vertices, triangles = mesh
     rises = np.tan(np.radians(degrees)) * vertices[:, 1] * (vertices[:, 2] > 0.0)
     return vertices + rises[:, None] * [0.0, 0.0, 1.0], triangles
 
 
 def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:
-    """Return two posts and a panel between them, at -y, with a gap over the seat for a high back."""
+    """Return the back rest at -y: two posts and a panel between them; a high back leaves a gap over the seat."""
     gap = 0.35 * height if height > 0.3 else 0.0
     post = min(0.05, x / 3)
     at = -y + thickness
@@ -186,7 +186,7 @@ def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thic
 
 
 def _arm_meshes(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
-    """Return on each side an arm rest, and the post that supports it."""
+    """Return an arm rest and its supporting post for each side."""
     width = max(thickness, 0.045)
     parts = []
     for a, b in ((-x, width - x), (x - width, x)):

@@ -167,14 +167,14 @@ def make_carry_take(
 
 
 def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
-    """Return two frame numbers, shifted."""
+    """Return two frame numbers with an offset added."""
     return frames[0] + by, frames[1] + by
 
 
 def draw_fitted_box(
     fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
 ) -> CarriedBox | None:
-    """Return a box added by the user between the hands, possibly resized; ``None`` for a box of random size."""
+    """Draw a box that the user has put between the hands, maybe resized; ``None`` stands for a box of random size."""
     if not fitted_boxes or generator.random() >= TUNING.fitted_box_share:
         return None
     chosen = fitted_boxes[int(generator.integers(len(fitted_boxes)))]
@@ -186,7 +186,7 @@ def draw_fitted_box(
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
-    """Return a walk with the mean arm pose of another clip."""
+    """Return a walk with the mean arm pose of a carrying clip."""
     skeleton = walk.skeleton
     joints = [
         skeleton.roles[f"{part}.{side}"] for part in ARM_ROLES for side in "LR" if f"{part}.{side}" in skeleton.roles
@@ -197,12 +197,12 @@ def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
 
 
 def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
-    """Return a random step back, as displacement (right, ahead), m."""
+    """Return a random step back as a displacement (right, ahead), m."""
     return 0.0, -float(generator.uniform(*TUNING.step_back))
 
 
 def _draw_grasp_height(pick_up: PickUpMotion, box: CarriedBox, generator: np.random.Generator) -> float:
-    """Return a random grasp height, m, within reach of a captured pick-up's adaptation."""
+    """Return a random grasp height, m, to which a captured pick-up can be adapted."""
     least, most = pick_up.height_range
     lowest = max(least, box.grip_height)
     if generator.random() < TUNING.on_floor_share:
@@ -211,7 +211,7 @@ def _draw_grasp_height(pick_up: PickUpMotion, box: CarriedBox, generator: np.ran
 
 
 def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tuple[Clip, Array, Array]:
-    """Return the clip with its hands on the box from grasp to release, and the box's positions and rotations.
+    """Put the hands on the box from grasp to release; return the clip and the box's positions and rotations.
 
     The origin of the box is on its lower side.
     """
@@ -245,7 +245,7 @@ def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tupl
 
 
 def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float) -> Array:
-    """Return the displacement (F, 3) of the hands that keeps a clearance, m, between box and trunk."""
+    """Return how far to move the hands (F, 3) to keep a clearance, m, between box and trunk."""
     forwards = np.column_stack([-np.sin(yaws), np.cos(yaws), np.zeros(len(clip))])
     trunk = np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in ("hips", "spine", "chest")], axis=1)
     near = np.sum((middle[:, None] - trunk) * forwards[:, None], axis=-1).min(axis=1)
@@ -253,7 +253,7 @@ def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float)
 
 
 def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return a table under a box near its front edge."""
+    """Return a table with the box on top, near its front edge."""
     height = float(place[2])
     wide, deep = (float(generator.uniform(*size)) for size in ((1.1, 2.2), (1.1, 1.6)))
     table = Table(height=height, width=max(wide * box.width, 0.45), depth=max(deep * box.depth, 0.35))
@@ -268,7 +268,7 @@ def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generato
 def _carry_action(
     clip: Clip, events: _CarryFrames, steps: Sequence[range], generator: np.random.Generator
 ) -> TakeAction:
-    """Return the action of a take; carrying a box in a walk is both actions."""
+    """Return the action of a carrying take; while walking with a box, both actions have weight."""
     count = len(clip)
     carries = action_weights(count, events.rising, events.falling)
     actions = locomotion_actions(clip)
@@ -288,7 +288,7 @@ def _carry_action(
 
 
 def _phase_through(phase: Array, motion: tuple[int, int], held: int) -> Array:
-    """Return a stride phase (F), cycles, that is 0, as at rest, at grasp or release.
+    """Return a stride phase (F), cycles, that is 0 at grasp or release, as it is at rest.
 
     Args:
         phase: (F) phase, cycles.

@@ -51,7 +51,7 @@ class _ClimbFrames:
 def make_climb_take(
     climbs: Sequence[ClimbMotion], walk_library: WalkLibrary, source: ClipSource, seed: int
 ) -> InteractionTake | None:
-    """Return a take of climbing a structure, resting at the top, climbing down and leaving.
+    """Make a take of climbing a structure, resting at the top, climbing down and leaving.
 
     Returns:
         The take, or ``None`` if the character would walk through the structure.
@@ -81,13 +81,13 @@ def make_climb_take(
 
 
 def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
-    """Return a random turn, rad, after the climb down: ladders are left backward, steps forward."""
+    """Return a random turn, rad, after climbing down: ladders are left facing away, steps straight on."""
     faces_structure = np.cos(root_track(climb.motion.clip).yaws[-1] - climb.fit.yaw) > 0.0
     return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * TUNING.leaving_turn)
 
 
 def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
-    """Return the structure under a climb that starts at a frame of a take."""
+    """Return the structure placed under a climb that starts at a given frame of a take."""
     own, at = climb.motion.clip, climb.rest[0]
     before, after = root_track(own), root_track(clip)
     turn = float(after.yaws[begins + at] - before.yaws[at])
@@ -113,7 +113,7 @@ def _climb_action(
     steps: Sequence[range],
     generator: np.random.Generator,
 ) -> TakeAction:
-    """Return the action of a take; the goal is the structure."""
+    """Return the action of a climbing take; its goal is the structure."""
     count = len(clip)
     blend = sit_motion.TUNING.action_blend
     climbs = action_weights(count, (events.up - blend, events.up), (events.down - blend, events.down))

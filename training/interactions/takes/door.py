@@ -61,7 +61,7 @@ class _DoorFrames:
 
 
 def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of walking through a door, or ``None`` if the door does not fit the walk."""
+    """Make a take of walking through a door; return ``None`` if the door does not fit the walk."""
     if np.random.default_rng([seed, 12]).random() < TUNING.pulled_share:
         return make_pulled_door_take(walk_library, source, seed)
     return make_pushed_door_take(walk_library, source, seed)
@@ -70,7 +70,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 def make_pushed_door_take(
     walk_library: WalkLibrary, source: ClipSource, seed: int, door: Door | None = None
 ) -> InteractionTake | None:
-    """Return a take of pushing a door open and walking through, or ``None`` if the door does not fit the walk."""
+    """Make a take of pushing a door open and walking through; return ``None`` if the door does not fit the walk."""
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
     trimmed = trim_walk(walk, generator)
@@ -107,7 +107,7 @@ def _draw_door(generator: np.random.Generator) -> Door:
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
-    """Return the signed opening angle (F), rad, and the events; ``None`` if some are missing."""
+    """Return the signed opening angle (F), rad, and the frames of the events; ``None`` if some event is missing."""
     track, handle = root_track(clip), door.affordance()
     beyond = (track.positions - sill[:2]) @ facing_direction(np.array(yaw))
     radius = handle.hinge_distance
@@ -141,7 +141,7 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
 
 
 def _door_action(clip: Clip, events: _DoorFrames, hand: str, steps: Sequence[range]) -> TakeAction:
-    """Return the action of a take; opening a door is also walking."""
+    """Return the action of a door take; while the door is opened, walking has weight too."""
     count = len(clip)
     opens = action_weights(count, (events.reach_start, events.grasp), (events.release, events.reach_end))
     actions = locomotion_actions(clip)

@@ -92,11 +92,11 @@ class _RestFrames:
 def make_ground_take(
     rest: GroundRest, pieces: Sequence[GroundPiece], walk_library: WalkLibrary, source: ClipSource, seed: int
 ) -> InteractionTake | None:
-    """Return a take of coming down to the ground, staying, getting up and leaving.
+    """Make a take of going down to the ground, staying there, getting up and leaving.
 
     Args:
         rest: the kind of rest.
-        pieces: captured motions, some from standing to that posture and others back.
+        pieces: captured motions from standing to the posture, and back.
         walk_library: walks to and from the place.
         source: source of the motion.
         seed: seed of the take.
@@ -139,7 +139,7 @@ def make_ground_take(
 def _events(
     down: Sequence[tuple[int, GroundPiece]], up: Sequence[tuple[int, GroundPiece]], settled: int
 ) -> _RestFrames:
-    """Return the events of a take of pieces down and up again.
+    """Return the frames of the events in a take that goes down to the ground and up again.
 
     Args:
         down: first frame in the take and piece of each step from standing to the ground.
@@ -171,7 +171,7 @@ def _rest_action(
     steps: Sequence[range],
     generator: np.random.Generator,
 ) -> TakeAction:
-    """Return the action of a take; its goal is the resting place of the hips, in the body's facing direction."""
+    """Return the action of a resting take; its goal is where the hips rest, facing as the body does."""
     count, track = len(clip), root_track(clip)
     blend = sit_motion.TUNING.action_blend
     rests = action_weights(count, (events.down - blend, events.down), (events.up - blend, events.up))

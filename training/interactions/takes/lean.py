@@ -126,7 +126,7 @@ ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
 
 
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of leaning on an object with both palms.
+    """Make a take of leaning on an object with both palms.
 
     Returns:
         The take, or ``None`` if the body would penetrate the object, or its arms are too short.
@@ -162,7 +162,7 @@ def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 
 
 def _draw_mesh(width: float, generator: np.random.Generator) -> Mesh:
-    """Return a table, a counter, a rail or a wall of a width, m."""
+    """Return the mesh of a random table, counter, rail or wall of a given width, m."""
     kind, depth = generator.random(), float(generator.uniform(*TUNING.table_depths))
     if kind < TUNING.table_share:
         return Table(float(generator.uniform(*TUNING.table_heights)), width, depth).mesh()
@@ -175,7 +175,7 @@ def _draw_mesh(width: float, generator: np.random.Generator) -> Mesh:
 
 
 def rail_mesh(width: float, height: float) -> Mesh:
-    """Return a rail on two posts, m."""
+    """Return the mesh of a rail on two posts; width and height in m."""
     half, thick = width / 2, TUNING.rail_thickness
     bar = box_mesh((-half, -thick / 2, height - thick), (half, thick / 2, height))
     posts = [box_mesh((x - thick / 2, -thick / 2, 0.0), (x + thick / 2, thick / 2, height)) for x in (-half, half)]
@@ -185,7 +185,7 @@ def rail_mesh(width: float, height: float) -> Mesh:
 def _placed_object(
     clip: Clip, frame: int, collider: Collider, place: LeanPlace, generator: np.random.Generator
 ) -> tuple[TakeObject, float]:
-    """Return the object in front of a standing body at a frame, and the yaw from the body to it, rad."""
+    """Place an object in front of a standing body; return it, and the yaw from the body to it, rad."""
     track, count = root_track(clip), len(clip)
     yaw = float(track.yaws[frame] + np.radians(generator.normal(0.0, TUNING.facing_error)))
     ahead = facing_direction(np.array(yaw))
@@ -198,13 +198,13 @@ def _placed_object(
 
 
 def _posture(place: LeanPlace) -> _Posture:
-    """Return the posture of a body at a place."""
+    """Return the posture in which a body leans on an object at a place."""
     heights, *values = ON_TOP
     return _Posture(*(float(np.interp(place.height, heights, row)) for row in values)) if place.is_top else ON_FACE
 
 
 def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, generator: np.random.Generator) -> Clip:
-    """Return the clip with the trunk leaned onto the palms, swaying and looking around; feet stay."""
+    """Return the clip with the trunk leaned onto the palms, swaying and looking around; the feet stay in place."""
     weights = events.weights(len(clip), TUNING.reach, -TUNING.trunk_lag)
     noise = gaussian_filter1d(generator.normal(size=(len(clip), len(SWAY))), TUNING.sway_period, axis=0)
     ahead, aside, lean_deg, gaze_deg = weights * (noise / noise.std(axis=0) * SWAY).T
@@ -221,7 +221,7 @@ def _leaned(clip: Clip, place: LeanPlace, yaw: float, events: PalmFrames, genera
 
 
 def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: PalmFrames) -> tuple[Clip, float]:
-    """Return the clip with both palms on the object, and the largest arm stretch before the IK, in arm lengths."""
+    """Put both palms on the object; return the clip, and the largest arm stretch needed, in arm lengths."""
     count, weights = len(clip), events.weights(len(clip), TUNING.reach)
     origin, turn = leaned_on.positions[0], leaned_on.rotations[0]
     wrists = origin + rotate(turn, wrists_on_lean_place(place, palm_offset(clip.skeleton.leg_length)))
@@ -238,7 +238,7 @@ def _lead_palms(clip: Clip, leaned_on: TakeObject, place: LeanPlace, events: Pal
 
 
 def _hand_rotation(skeleton: Skeleton, side: str, fingers: Array, palm: Array) -> Array:
-    """Return the world rotation (4) of a hand with given directions (3) of fingers and palm."""
+    """Return the world rotation (4) of a hand whose fingers and palm point in given directions (3)."""
     rest_fingers, rest_palm, _ = rest_hand_axes(skeleton, side)
     pointed = rotation_between(rest_fingers[None], fingers[None])[0]
     own = rotate(pointed, rest_palm)
@@ -251,7 +251,7 @@ def _hand_rotation(skeleton: Skeleton, side: str, fingers: Array, palm: Array) -
 def _lean_action(
     clip: Clip, events: PalmFrames, goal: tuple[Array, Array], steps: Sequence[range], generator: np.random.Generator
 ) -> TakeAction:
-    """Return the action; its goal is the middle between the palms, and the direction from the body to there."""
+    """Return the action of a leaning take; its goal is the middle between the palms, facing there from the body."""
     count = len(clip)
     leans = events.shares(count)
     actions = locomotion_actions(clip, leans)

@@ -27,7 +27,7 @@ TUNING: Final = LocomotionTuning()
 
 
 def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
-    """Return a take of consecutive walks, with or without standing between them."""
+    """Make a take of consecutive walks, with or without standing between them."""
     generator = np.random.default_rng([seed, 2])
     clip = walk_library.draw(generator)
     for _ in range(TUNING.walks_per_take - 1):

@@ -73,7 +73,7 @@ class _Passage:
 
 
 def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall."""
+    """Make a take of pulling a door open and walking through; return ``None`` if its walks cross the wall."""
     generator = np.random.default_rng([seed, 4])
     for _ in range(TUNING.attempts):
         passage = _compose(walk_library, generator)
@@ -83,7 +83,7 @@ def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: i
 
 
 def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Passage | None:
-    """Return a random passage; ``None`` if its walks cross the wall, or there is no time to reach for the handle."""
+    """Compose a random passage; return ``None`` if it crosses the wall or leaves no time to reach for the handle."""
     door = Door(
         width=float(generator.uniform(*TUNING.widths)),
         height=float(generator.uniform(1.95, 2.2)),
@@ -125,7 +125,7 @@ def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Pass
 
 
 def _closed_leaf(door: Door, sill: Array, yaw: float) -> InteractionObject:
-    """Return a closed leaf that opens toward its front, its sill at a place (3), m, its front at a yaw, rad."""
+    """Return a closed leaf with its sill at a place (3), m, and its front, toward which it opens, at a yaw, rad."""
     front = door.affordance()
     handle = Handle(front.position, front.direction, front.hinge, -front.direction)
     x, y = door.width / 2, door.thickness / 2
@@ -134,7 +134,7 @@ def _closed_leaf(door: Door, sill: Array, yaw: float) -> InteractionObject:
 
 
 def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Array, held: tuple[int, int]) -> Clip:
-    """Return the clip with a hand on the handle from the first to the last held frame, and then withdrawn."""
+    """Return the clip with a hand on the handle from the first to the last held frame; the hand then withdraws."""
     palm = palm_offset(clip.skeleton.leg_length)
     hold = pulling_hold(handle, palm, np.abs(angles), (held[0], held[1] + 1), clip.rate)
     frames = np.clip(np.arange(len(clip)), hold.start, hold.stop - 1)
@@ -148,7 +148,7 @@ def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Arra
 
 
 def _label(passage: _Passage, generator: np.random.Generator, seed: int, source: ClipSource) -> InteractionTake:
-    """Return the labeled take, with walk goals at the handle, beside the open leaf, and at the take's end."""
+    """Return the labeled take; its goals are to walk to the handle, beside the open leaf, and to the take's end."""
     clip, pull, count = passage.clip, passage.pull, len(passage.clip)
     frames = np.arange(count)
     stages = [
@@ -184,7 +184,7 @@ def _label(passage: _Passage, generator: np.random.Generator, seed: int, source:
 
 
 def _place_goals(clip: Clip, place: Array, facing: Array) -> tuple[Array, Array, Array]:
-    """Return goals to walk to a place (2), m, and to idle there facing a direction (2), see `locomotion_goals`."""
+    """Return the goals of walking to a place (2), m, and idling there in a direction (2), see `locomotion_goals`."""
     away = np.linalg.norm(root_track(clip).positions - place, axis=1) > take_labels.TUNING.arrival_radius
     wanted = np.where(away, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
     count = len(clip)

@@ -74,7 +74,7 @@ TUNING: Final = PushTuning()
 
 
 def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of pushing a crate straight ahead, or ``None`` if the body would penetrate it."""
+    """Make a take of pushing a crate straight ahead; return ``None`` if the body would penetrate the crate."""
     generator = np.random.default_rng([seed, 12])
     sizes = TUNING.crate_widths, TUNING.crate_depths, TUNING.crate_heights
     width, depth, height = (float(generator.uniform(*size)) for size in sizes)
@@ -109,7 +109,7 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 def _crate_track(
     clip: Clip, pushing: range, face: PushFace, generator: np.random.Generator
 ) -> tuple[Array, float, PalmFrames]:
-    """Return the positions (F, 3) of a crate, m, the yaw in which it is pushed, rad, and the events.
+    """Return the positions (F, 3) of a crate, m, the yaw of the push, rad, and the events.
 
     Args:
         clip: F frames.
@@ -139,7 +139,7 @@ def _crate_track(
 
 
 def _lean(clip: Clip, palm_height: float, yaw: float, events: PalmFrames) -> Clip:
-    """Return the clip with the trunk leaned toward a crate and lower hips; feet stay, and the head looks ahead."""
+    """Return the clip leaning toward a crate with lowered hips; the feet stay, and the head looks ahead."""
     weights = events.weights(len(clip), TUNING.reach)
     lean = Lean(
         angle=np.radians(np.interp(palm_height, TUNING.lean_heights, TUNING.leans)) * weights,
@@ -151,7 +151,7 @@ def _lean(clip: Clip, palm_height: float, yaw: float, events: PalmFrames) -> Cli
 
 
 def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: PalmFrames) -> Clip:
-    """Return the clip with both palms on the face of a crate at positions (F, 3), m."""
+    """Return the clip with both palms on the face of a crate, given the crate's positions (F, 3), m."""
     count, weights = len(clip), events.weights(len(clip), TUNING.reach)
     turn = rotation_about_up(np.array(yaw + np.pi))
     wrists = rotate(turn, wrists_on_face(face, palm_offset(clip.skeleton.leg_length)))
@@ -167,7 +167,7 @@ def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: P
 
 
 def _push_action(clip: Clip, events: PalmFrames, steps: Sequence[range], generator: np.random.Generator) -> TakeAction:
-    """Return the action of a take; pushing a crate is also walking."""
+    """Return the action of a pushing take; while the crate is pushed, walking has weight too."""
     count = len(clip)
     pushes = events.shares(count)
     actions = locomotion_actions(clip)

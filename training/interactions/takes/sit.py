@@ -67,7 +67,7 @@ FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "
 
 
 def adapt_seat_height(motion: SitMotion, height: float) -> Clip:
-    """Return the motion with the hips at another seated height, m, by full-body IK (NSM section 5.2)."""
+    """Return the motion adapted by full-body IK to another height of the seated hips, m (NSM section 5.2)."""
     clip = motion.clip
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     sunk = np.clip((motion.standing_height - hips[:, 2]) / (motion.standing_height - motion.seated_height), 0.0, None)
@@ -84,7 +84,7 @@ def make_sit_take(
     varied: bool = True,
     captured_height: bool = False,
 ) -> InteractionTake | None:
-    """Return a take of sitting down on furniture, staying, standing up and leaving.
+    """Make a take of sitting down on furniture, staying seated, standing up and leaving.
 
     Args:
         sit_motions: captured motions, with arrivals and departures.
@@ -166,7 +166,7 @@ def make_sit_take(
 
 
 def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
-    """Return whether a motion can be adapted to a seat at a height, m."""
+    """Return whether a motion can be adapted to a seat of the given height, m."""
     height = seat_height + motion.placement.hip_height
     ratio = (motion.standing_height - height) / (motion.standing_height - motion.seated_height)
     return TUNING.sink_ratio_range[0] < ratio < TUNING.sink_ratio_range[1]
@@ -175,7 +175,7 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
 def draw_fitted_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
-    """Return a seat added by the user under a motion, possibly resized, with its name.
+    """Draw a seat that the user has put under a motion, maybe resized; return it with its name.
 
     The result is ``None`` for a seat of random shape.
     """
@@ -190,7 +190,7 @@ def draw_fitted_seat(
 
 
 def scale_seat(collider: Collider, seat: Seat, scale: Array) -> tuple[Collider, Seat]:
-    """Return a piece of furniture and its seat with width, depth and height multiplied by ``scale`` (3)."""
+    """Return a piece of furniture and its seat, with width, depth and height multiplied by ``scale`` (3)."""
     across, along = (scale[0], scale[1]) if abs(seat.direction[1]) > 0.5 else (scale[1], scale[0])
     scaled = Seat(seat.position * scale, seat.direction, seat.width * float(across), seat.depth * float(along))
     return Collider(collider.lower * scale, collider.upper * scale), scaled
@@ -199,7 +199,7 @@ def scale_seat(collider: Collider, seat: Seat, scale: Array) -> tuple[Collider, 
 def _make_captured_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator
 ) -> tuple[Collider, Seat, str] | None:
-    """Return a stool of a captured seat's height, and its name; ``None`` if that height is unusable."""
+    """Return a stool as high as a captured seat, with its name; ``None`` if that height is unusable."""
     motion = _draw_motion(list(sit_motions), generator)
     height = motion.seated_height - motion.placement.hip_height
     if not SEAT_HEIGHT_RANGE_M[0] < height < SEAT_HEIGHT_RANGE_M[1]:
@@ -212,7 +212,7 @@ def _make_captured_seat(
 def _assemble_arrival(
     walk: TakeAssembly, sit_clip: Clip, arrival: SitMotion, generator: np.random.Generator
 ) -> tuple[Clip, int, int]:
-    """Return the motion until seated, its first captured frame, and the offset of captured frames in it.
+    """Return the motion until seated, the first frame from the capture, and the offset of captured frames in it.
 
     Some arrivals walk to the seat and turn around as captured; others stand in front of it and step around.
     """
@@ -244,7 +244,7 @@ def _assemble_arrival(
 
 
 def last_walking_frames(walk: Clip) -> range:
-    """Return the last 1.5 s of a walk before it stops."""
+    """Return the frames of the last 1.5 s of a walk before it stops."""
     speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
     last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > TUNING.walking_speed)[-1])
     return range(max(last - 90, 0), last)
@@ -265,7 +265,10 @@ def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, S
 
 
 def _is_in_the_middle(piece: Prop, seat: Seat) -> bool:
-    """Return whether a seat is near that of a level chair of its size: on a steep chair only an edge may be found."""
+    """Return whether a seat is near the middle of its piece, as on a level chair of that size.
+
+    On a steep chair, only an edge may be found.
+    """
     if not isinstance(piece, Chair) or piece.seat_tilt == 0.0:
         return True
     level = find_seat(Collider.from_mesh(*replace(piece, seat_tilt=0.0).mesh()))

@@ -40,9 +40,9 @@ def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | No
 
 
 def played_walk(walk: WalkRollout) -> tuple[Clip, DribbledBall] | None:
-    """Return a whole walk with its ball play, in meters of the controller; `None` without any.
+    """Return a whole walk and its ball play, in controller meters; `None` if it has no ball play.
 
-    Feet are not locked, and bodies are the controller's.
+    Feet are not locked, and the body is the controller's.
 
     Args:
         walk: the walk, with all its frames.
@@ -61,7 +61,7 @@ def played_walk(walk: WalkRollout) -> tuple[Clip, DribbledBall] | None:
 
 
 def ball_radius(walk: WalkRollout) -> float:
-    """Return the radius of a walk's ball, meters of the world; 0 without one."""
+    """Return the radius of a walk's ball, world meters; 0 without a ball."""
     ball = ball_of(walk.plan)
     return 0.0 if ball is None else ball.radius
 

@@ -40,7 +40,7 @@ class LivePreview(ViewportPreview):
         armature_name: full name of the walking armature.
         path_may_have_changed: whether the path's object or its data changed since the last tick.
         inputs_changed: whether meshes of the scene changed since the walk was planned.
-        error: the reason that there is no walk or that it stopped; empty without one.
+        error: the reason why there is no walk or that it stopped; empty without one.
         loop_started_at: monotonic time of the start of the ghost's loop, seconds.
         partial_walk: the walk and its frames so far; ``None`` without a walk.
     """
@@ -60,7 +60,7 @@ class LivePreview(ViewportPreview):
         self._footprints: tuple[Array, Array] = (np.zeros((0, 3)), np.zeros((0, 3)))
 
     def tick(self) -> None:
-        """Plan the walk again after changes, and generate some more frames."""
+        """Plan the walk again if its inputs have changed, and generate some more frames."""
         elsewhere = time.monotonic() - self._last_tick_at
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
@@ -86,7 +86,7 @@ class LivePreview(ViewportPreview):
         self._last_tick_at = time.monotonic()
 
     def _hide_body(self) -> None:
-        """Hide the character's own mesh while its ghost is shown and the bake is not played."""
+        """Hide the character's own mesh while its ghost is shown, unless the baked walk is playing."""
         plays = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
         shows = self.partial_walk is not None and len(self.partial_walk) > 0
         self.hide_bodies(*([self.armature_name] if shows and not plays else []))
@@ -111,7 +111,7 @@ class LivePreview(ViewportPreview):
     def _path_changed(self, armature: bpy.types.Object) -> bool:
         """Return whether the path has changed since it was last read.
 
-        Reading a curve in Edit Mode counts as a change in Blender.
+        Blender reports a change even if a curve in Edit Mode is only read.
         """
         try:
             line = read_character_path(armature, bpy.context.scene)
@@ -128,7 +128,7 @@ class LivePreview(ViewportPreview):
         return PartialWalk(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
     def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
-        """Record changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
+        """Record relevant changes in the scene: to the path, to the walk's other inputs, and to the surroundings."""
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
             return
@@ -163,7 +163,7 @@ class LivePreview(ViewportPreview):
                 draw_mesh(*sphere(scale * ball, ball_radius(walked.walk)))
 
     def draw_text(self) -> None:
-        """Draw the length of the walk, or the reason for its absence."""
+        """Draw the length of the walk, or the reason why there is none."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -175,13 +175,13 @@ class LivePreview(ViewportPreview):
         return f"{length:.1f} m, {walk.total_frames / walk.model.rate:.1f} s{share}"
 
     def _current_frame(self, partial_walk: PartialWalk) -> int:
-        """Return the frame to show now, in a loop from the first frame to the last."""
+        """Return the frame to show now; the walk is played in a loop."""
         rate = partial_walk.walk.model.rate
         passed = (time.monotonic() - self.loop_started_at) % (partial_walk.walk.total_frames / rate + LOOP_PAUSE_S)
         return min(int(passed * rate), len(partial_walk) - 1)
 
     def _footprint_outlines(self, partial_walk: PartialWalk) -> tuple[Array, Array]:
-        """Return point pairs (N, 3), meters, of the outlines of left footprints, and of right footprints."""
+        """Return the outlines of left and of right footprints, each as pairs of points (N, 3), meters."""
         ankles, balls, left = partial_walk.footprints()
         along = (balls - ankles)[:, :2]
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)

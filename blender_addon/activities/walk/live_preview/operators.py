@@ -12,12 +12,12 @@ _SLOT: Final[TickingSlot[LivePreview]] = TickingSlot()
 
 
 def active_preview() -> LivePreview | None:
-    """Return the shown preview."""
+    """Return the preview that is being shown; ``None`` without one."""
     return _SLOT.preview
 
 
 def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Start or stop the preview of the active armature's walk, according to the session."""
+    """Start or stop the preview of the active armature's walk, as the session requires."""
     stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:
@@ -25,5 +25,5 @@ def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_live_preview() -> None:
-    """Stop showing a walk."""
+    """Stop the preview of a walk."""
     _SLOT.stop()

@@ -44,7 +44,7 @@ class WalkInputs:
 
 
 def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
-    """Return the path of a character, as drawn or from waypoint to waypoint."""
+    """Return the path of a character: the drawn one, or one from waypoint to waypoint."""
     path = armature.footfall.path
     if path is not None:
         return read_path(path, from_edit_mode=True)
@@ -52,7 +52,7 @@ def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> W
 
 
 def walk_settings_key(armature: bpy.types.Object) -> tuple:
-    """Return all settings of a character's walk except its path; the walk is planned again when they change."""
+    """Return all settings of a character's walk except its path; a change in them requires a new walk."""
     settings = armature.footfall
     cues = [
         tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.path_events
@@ -69,7 +69,7 @@ def _object_key(obj: bpy.types.Object | None) -> tuple:
 
 
 def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
-    """Return the walk of a character, without any frames yet; raise :class:`FootfallError` if there is none."""
+    """Begin the walk of a character; no frame is generated yet. Raise :class:`FootfallError` if it is impossible."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError("The controller has no style '{style}'", style=settings.style)

@@ -20,7 +20,7 @@ class PartialWalk:
     """The frames of a walk generated so far.
 
     Args:
-        walk: the walk, whose frames are in meters of its controller; those here are in meters of the world.
+        walk: the walk, whose frames are in meters of its controller; those here are in world meters.
         before: the frames of a previous walk, of which the first ``kept`` are reused.
     """
 
@@ -36,7 +36,7 @@ class PartialWalk:
         return self._count
 
     def advance(self, frames: int) -> bool:
-        """Generate some frames; return false when all frames, and the ball play, are done.
+        """Generate some frames; return false once all frames, and the ball play, are done.
 
         Raises:
             FootfallError: a ball's target is out of reach.
@@ -58,7 +58,7 @@ class PartialWalk:
         return self.trace
 
     def pose(self, frame: int) -> Clip:
-        """Return the pose at a frame, in meters of the controller, as a clip of one frame."""
+        """Return the pose at a frame as a clip of one frame, in controller meters."""
         pose = self._pose_without_gaze(frame)
         gazes = self.walk.plan.gazes
         if not gazes:
@@ -78,13 +78,13 @@ class PartialWalk:
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
     def ball(self, frame: int) -> Array | None:
-        """Return the center (3) of the ball at a frame, meters of the controller; `None` without a ball."""
+        """Return the center (3) of the ball at a frame, controller meters; `None` without a ball."""
         if self._played is not None:
             return self._played[1].track.positions[frame]
         return ball_place(self.walk, self._computed_frames, frame)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Return positions (N, 3) of planted ankles and balls, meters of the world, and a mask (N) of the left ones."""
+        """Return positions (N, 3) of planted ankles and balls of feet, world meters, and a mask (N) of left feet."""
         model, steps = self.walk.model, self._computed_frames.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)
