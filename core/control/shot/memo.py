@@ -1,7 +1,7 @@
-"""Finished parts of a shot, kept so that the next bake remakes only those from the first change on.
+"""Finished parts of a shot, kept so that the next bake remakes only the parts from the first change on.
 
-A part is known by a checksum of all its inputs. The state of the body in which it begins is not among them: the
-checksum of the part before stands for it, since equal inputs make equal motion, to the bit.
+A part is identified by a checksum of all its inputs. The state of the body in which it begins is not among them: the
+checksum of the previous part stands for it, since equal inputs make equal motion, to the bit.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ class ShotMemo:
     """The finished parts of the last two versions of a shot.
 
     Attributes:
-        reused: number of parts that the newer version took from the older.
+        reused: number of parts that the newer version has taken from the older one.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class ShotMemo:
         return sum(len(one.performance) for one in {**self._older, **self._newer}.values())
 
     def begin(self, stage: Stage) -> None:
-        """Begin a new version; parts of other controllers or of another scene are dropped."""
+        """Begin a new version, dropping the parts made with other controllers or in another scene."""
         setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes
         is_same = setting[0] is not None and self._setting[:1] == setting[:1]
         is_same = is_same and all(a is b for a, b in zip(self._setting[1:], setting[1:], strict=True))
@@ -42,7 +42,7 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """End a version that is finished; parts that it lacks are dropped."""
+        """End a finished version, dropping the parts that it does not contain."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
@@ -54,16 +54,16 @@ class ShotMemo:
         return made
 
     def begun_alike(self, before: bytes) -> MadePart | None:
-        """Return the part of the older version after a part with a checksum; ``None`` if there is none."""
+        """Return the older version's part that follows the part with a checksum; ``None`` if there is none."""
         return self._followers.get(before)
 
     def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
-        """Keep a finished part, with the checksums of the part before and of its own."""
+        """Store a finished part under its own checksum and that of the previous part."""
         self._newer[key] = self._followers[before] = made
 
 
 def first_key(stage: Stage) -> bytes:
-    """Return the checksum of the inputs of all parts of a shot."""
+    """Return the checksum of the inputs that all parts of a shot share."""
     request = stage.request
     return checksum(request.position, request.yaw, request.target, request.skin, request.rise, request.seed)
 
@@ -74,11 +74,11 @@ def part_key(
     """Return the checksum of a part.
 
     Args:
-        before: checksum of the part before.
-        activity: makes the part.
-        situation: in which it begins.
-        after: the activity after it.
-        near: indices of the objects that it senses.
+        before: checksum of the previous part.
+        activity: activity that makes the part.
+        situation: situation in which the part begins.
+        after: the next activity.
+        near: indices of the objects that the activity senses.
     """
     objects = [(one, situation.objects[one]) for one in near]
     leads = [] if after is None else [destination_of(after, situation), after.heading(situation, situation.place[:2])]
@@ -94,7 +94,7 @@ def checksum(*values: object) -> bytes:
 
 
 def _add(digest: "hashlib.blake2b", value: object) -> None:
-    """Add a value to a digest, with its type and size, so that no two values read alike."""
+    """Add a value to a digest, with its type and size, so that different values never look alike."""
     if isinstance(value, np.ndarray):
         digest.update(repr((value.dtype.str, value.shape)).encode())
         digest.update(np.ascontiguousarray(value).tobytes())
