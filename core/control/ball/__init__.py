@@ -1,1 +1,1 @@
-"""A ball along a walk: dribbled, picked up, passed, caught and shot."""
+"""A ball that goes along on a walk: dribbled, picked up, passed, caught and shot."""

@@ -1,4 +1,4 @@
-"""A ball that accompanies a walk: dribbled along its path, and played at path events."""
+"""A ball that accompanies a walk: it is dribbled along the path, and played at path events."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ class PlannedBall:
     """The ball of a planned walk; see :class:`AccompanimentPlan`.
 
     Attributes:
-        dribble: the dribble; `None` without one.
-        play: other actions with the ball; `None` without any.
+        dribble: the planned dribble; `None` if the ball is not dribbled.
+        play: the planned other actions with the ball; `None` if there are none.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters of the world.
     """
@@ -46,11 +46,14 @@ class PlannedBall:
         return 0.0 if self.dribble is None else self.scale * self.dribble.radius
 
     def retimed(self, before: Timing, after: Timing) -> "PlannedBall":
-        """Return the plan by another timing: see :meth:`AccompanimentPlan.retimed`."""
+        """Return the plan adapted to another timing; see :meth:`AccompanimentPlan.retimed`."""
         return replace(self, dribble=self.dribble and self.dribble.retimed(before, after))
 
     def is_like(self, other: AccompanimentPlan | None) -> bool:
-        """Return whether dribbles are alike, as takes follow the roll-out: see :meth:`AccompanimentPlan.is_like`."""
+        """Return whether the dribbles are equal, ignoring takes, which follow the roll-out.
+
+        See `AccompanimentPlan.is_like`.
+        """
         dribble = _dribble_of(other)
         return dribble is None if self.dribble is None else self.dribble.is_like(dribble)
 
@@ -75,8 +78,8 @@ class BallAccompaniment:
     """A ball along a walk; see :class:`Accompaniment`.
 
     Attributes:
-        dribble: the dribble along the path; `None` without one.
-        kit: takes and ball for path events with the ball; needed only for such events.
+        dribble: the dribble along the path; `None` if the ball is not dribbled.
+        kit: takes and ball, needed only for path events with the ball.
     """
 
     dribble: Dribble | None = None
@@ -112,10 +115,10 @@ class BallAccompaniment:
 
 
 def ball_of(plan: FollowerPlan) -> PlannedBall | None:
-    """Return the ball of a planned walk; `None` without one."""
+    """Return the planned ball of a walk; `None` if it has none."""
     return plan.accompaniment if isinstance(plan.accompaniment, PlannedBall) else None
 
 
 def _dribble_of(plan: AccompanimentPlan | None) -> DribblePlan | None:
-    """Return the dribble in the plan of an accompaniment; `None` without one."""
+    """Return the dribble of an accompaniment's plan; `None` if it has none."""
     return plan.dribble if isinstance(plan, PlannedBall) else None

@@ -1,7 +1,7 @@
-"""The ball of characters in a roll-out: the network's inputs about it, and its motion by the network and physics.
+"""The ball of characters in a roll-out: network inputs that describe it, and its motion by network and physics.
 
-A touched ball follows the network's output, guided to the touching hand; a free ball flies and bounces, with a slight
-pull to the network's output. The ground is level: heights are relative to the ground under the root.
+A touched ball follows the network's output, guided to the touching hand. A free ball flies and bounces, drawn slightly
+toward the network's output. The ground is level, and heights are relative to the ground under the root.
 """
 
 from collections.abc import Callable
@@ -30,11 +30,11 @@ from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 @dataclass(frozen=True, slots=True)
 class BallChannelsTuning(Tuning):
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
-    """Distance between the network's ball and the usual place in a hand beyond which the ball is corrected."""
+    """Distance of the network's ball from its usual place in a hand beyond which the ball is corrected."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share of the network's output in the position of a free ball, each frame."""
+    """Share of the network's output in each frame's position of a free ball."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
-    """Smallest weight for a division of a position in the output."""
+    """Smallest weight by which an output position is divided."""
 
 
 TUNING: Final = BallChannelsTuning()
@@ -42,12 +42,12 @@ TUNING: Final = BallChannelsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallRules:
-    """The constants of a controller that plays a ball, shared by all its characters.
+    """Properties of a controller that plays a ball, shared by all its characters.
 
     Attributes:
         palms: places of a held ball in the hands.
-        hands: indices of both hands among the pose joints.
-        sensors: indices of both hands among the sensors.
+        hands: indices of the two hands among the pose joints.
+        sensors: indices of the two hands among the sensors.
     """
 
     palms: Palms
@@ -56,7 +56,11 @@ class BallRules:
 
     @classmethod
     def of(cls, model: ControllerModel) -> Self:
-        """Return the rules of a controller; raise :class:`FootfallError` if its hands have no contacts."""
+        """Return the rules of a controller.
+
+        Raises:
+            FootfallError: the controller's hands have no contacts.
+        """
         missing = [name for name in BALL_SENSORS if name not in model.sensors]
         if missing:
             raise FootfallError(
@@ -68,13 +72,13 @@ class BallRules:
         return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
 
     def places(self, model: ControllerModel, y: Array) -> Array:
-        """Return the usual places (..., 2, 3) of a ball in the hands of outputs y (..., m), meters, root's frame."""
+        """Return where a ball usually is (..., 2, 3) in the hands of outputs (..., m), meters, in the root's frame."""
         hands, layout = list(self.hands), model.output_layout
         rotations = pose_rotations(y, layout, model.reference_rotations)[..., hands, :]
         return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
-        """Return the unweighted position (..., 3) of the ball in outputs y (..., m), meters, in the root's frame."""
+        """Return the unweighted ball positions (..., 3) in outputs (..., m), meters, in the root's frame."""
         weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
@@ -87,12 +91,12 @@ class BallChannels:
         model: the controller.
         rules: the controller's constants for a ball.
         position: (B, 3) centers of the balls.
-        velocity: (B, 3) velocities, m/s.
-        past_positions: (B, PAST_FRAMES + 1, 3) positions up to the frame before.
-        past_velocities: (B, PAST_FRAMES + 1, 3) velocities up to the frame before, m/s.
-        past_weights: (B, PAST_FRAMES + 1) control weights.
-        radius: (B) radii, meters.
-        has_ball: (B) 1 with a ball, 0 without.
+        velocity: (B, 3) velocities of the balls, m/s.
+        past_positions: (B, PAST_FRAMES + 1, 3) positions up to the previous frame.
+        past_velocities: (B, PAST_FRAMES + 1, 3) velocities up to the previous frame, m/s.
+        past_weights: (B, PAST_FRAMES + 1) control weights up to the previous frame.
+        radius: (B) radii of the balls, meters.
+        has_ball: (B) 1 for a character with a ball, 0 for one without.
     """
 
     model: ControllerModel
@@ -107,7 +111,7 @@ class BallChannels:
 
     @classmethod
     def begin(cls, model: ControllerModel, count: int) -> Self:
-        """Return the channels of characters without a ball; raise an error like :meth:`BallRules.of`."""
+        """Return the channels of characters that have no ball yet; errors are those of :meth:`BallRules.of`."""
         past = (count, PAST_FRAMES + 1)
         shapes = ((count, 3), (count, 3), (*past, 3), (*past, 3), past, count, count)
         return cls(model, BallRules.of(model), *(np.zeros(shape) for shape in shapes))
@@ -142,7 +146,7 @@ class BallChannels:
         self.past_positions[row], self.past_velocities[row], self.past_weights[row] = position, 0.0, 1.0
 
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Write the past of the balls; see :meth:`Beside.fill_inputs`."""
+        """Write the past of the balls into the network's inputs; see :meth:`Beside.fill_inputs`."""
         layout = self.model.input_layout
         weights = self.past_weights[:, PAST_SAMPLE_INDICES]
         away = self.past_positions[:, PAST_SAMPLE_INDICES] - _on_ground(roots)[:, None]
@@ -181,7 +185,7 @@ class BallChannels:
 
 
 def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) -> tuple[Array, Array]:
-    """Return positions and velocities (B, 3) of free balls a frame later, with bounces on the floor."""
+    """Return the positions and velocities (B, 3) of free balls after one frame, including bounces on the floor."""
     after = velocities - GRAVITY_M_S2 * dt * UP
     moved = positions + 0.5 * dt * (velocities + after)
     lands = (moved[:, 2] < radius) & (after[:, 2] < 0.0)
@@ -191,7 +195,7 @@ def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) ->
 
 
 def _led_to(places: Array, answered: Array) -> Array:
-    """Return the network's positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
+    """Return the network's positions (B, 3), moved to within ``answer_tolerance`` of the places (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     return places + apart * np.minimum(1.0, TUNING.answer_tolerance / np.maximum(length, 1e-9))

@@ -1,7 +1,7 @@
-"""The ball of ball play over time: at rest, in hands, and in the air, each piece joined to the next.
+"""The motion of a ball in play: at rest, in hands and in the air, with each piece joined to the next.
 
-Held, it is between the palms; where it comes to them or leaves them, its place and velocity go over smoothly (cubic
-Hermite curves). Free, it flies in closed form.
+A held ball is between the palms. Where it comes to them or leaves them, its position and velocity change smoothly,
+along cubic Hermite curves. A free ball flies in closed form.
 """
 
 from collections.abc import Sequence
@@ -26,19 +26,19 @@ from .ball_plan import GAINS, BallTimeline
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
-    """Duration of the transfer of a ball from one hand to both, or back, or from the ground into both hands."""
+    """Duration in which a ball passes from one hand to both or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
-    """Time to stop a caught ball."""
+    """Time in which a caught ball is stopped."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time to accelerate a ball to the velocity of its throw."""
+    """Time in which a ball is accelerated to the velocity of its throw."""
     target_rounds: int = tuned(3, "1", 1, 20)
-    """Rounds in which the time of a flight and the place of a target that moves are found."""
+    """Number of rounds that solve for the time of a flight and the place of a moving target."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
-    """Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
+    """Range of factors by which a pass's natural duration may be changed to meet the other character's hands."""
     fingers: float = tuned(0.07, "s", 0.0, 0.5)
-    """Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
+    """Time for which a ball rolls over the fingers at a release or a catch, faster than the wrists move."""
     fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
-    """Distance between an adult's palms and a ball that leaves the fingers, or comes to them."""
+    """Distance between an adult's palms and a ball at the moment when it leaves the fingers or reaches them."""
 
 
 TUNING: Final = BallFlightTuning()
@@ -46,13 +46,13 @@ TUNING: Final = BallFlightTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedTake:
-    """A take on the body of the walk, where and when it is done.
+    """A take on the walk's body, placed in space and time.
 
     Attributes:
-        clip: its motion, meters, world.
-        start: first frame.
-        contact: frame of the walk at which the ball comes to the hands, or the last one in which they hold it.
-        cue: what is done; its target in meters of the world.
+        clip: motion of the take, meters, world.
+        start: first frame of the take in the walk.
+        contact: frame of the walk at which the ball comes to the hands, or the last one at which they hold it.
+        cue: the action, with its target in meters of the world.
     """
 
     clip: Clip
@@ -61,21 +61,21 @@ class PlacedTake:
     cue: BallCue
 
     def target(self, frame: int) -> Array:
-        """Return the target (3) at a frame of the walk."""
+        """Return the target (3), meters, world, at a frame of the walk."""
         assert self.cue.target is not None
         return self.cue.target[min(max(frame, 0), len(self.cue.target) - 1)]
 
 
 @dataclass(eq=False)
 class BallFlight:
-    """The ball of a walk in the making.
+    """The ball of a walk while its motion is computed.
 
     Attributes:
         rate: frames per second.
-        radius: of the ball, meters.
+        radius: radius of the ball, meters.
         floor: height of the level ground, meters.
-        body: size of the body, 1 of an adult.
-        takes: what is done, in order.
+        body: size of the body, 1 for an adult.
+        takes: takes of the actions, in order.
         bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
         elsewhere: (F) whether another character has the ball; filled by :meth:`places`.
     """
@@ -90,16 +90,16 @@ class BallFlight:
 
     @property
     def physics(self) -> BallPhysics:
-        """The ball's."""
+        """Physics of the ball."""
         return BallPhysics(GRAVITY_M_S2, self.radius)
 
     def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
         """Return the centers (F, 3) of the ball, meters, world.
 
         Args:
-            between: (F, 3) where it would be between both hands.
-            timeline: when what is done.
-            dribble: the ball where it is dribbled.
+            between: (F, 3) center of the ball if it were between both hands.
+            timeline: frames of the ball play.
+            dribble: motion of the ball in the frames in which it is dribbled.
 
         Raises:
             FootfallError: a target is out of reach.
@@ -115,13 +115,13 @@ class BallFlight:
         return places
 
     def _held(self, between: Array, start: int, places: Array, timeline: BallTimeline) -> Array:
-        """Return the centers (N, 3) of a held ball from a frame on.
+        """Return the centers (N, 3) of a ball that is held from a frame on, meters, world.
 
         Args:
-            between: (N, 3) where it would be between both hands.
-            start: the first frame.
-            places: (F, 3) of the ball where it is dribbled.
-            timeline: when what is done.
+            between: (N, 3) middle between both hands in the held frames, where the ball is apart from transitions.
+            start: first held frame.
+            places: (F, 3) centers of the ball in the frames in which it is dribbled.
+            timeline: frames of the ball play.
         """
         stop = start + len(between)
         speed = np.gradient(between, axis=0) * self.rate if len(between) > 1 else np.zeros_like(between)
@@ -140,16 +140,16 @@ class BallFlight:
     def _end(
         self, frame: int, ends: bool, own: Array, places: Array, timeline: BallTimeline
     ) -> tuple[Array, Array, float] | None:
-        """Return place (3), velocity (3) and the time of going over, s, of a held ball at its first or last frame.
+        """Return place (3), velocity (3) and transition time, seconds, with which a held ball begins or ends.
 
-        `None` where the walk begins or ends with it.
+        The result is `None` if the walk itself begins or ends there.
 
         Args:
-            frame: the first frame, or the last one.
-            ends: whether it is the last one.
-            own: (3) its place between the hands there.
-            places: (F, 3) of the ball where it is dribbled.
-            timeline: when what is done.
+            frame: first or last frame of the hold.
+            ends: whether it is the last frame.
+            own: (3) middle between the hands at the frame.
+            places: (F, 3) centers of the ball in the frames in which it is dribbled.
+            timeline: frames of the ball play.
         """
         beyond = frame + 1 if ends else frame - 1
         if not 0 <= beyond < len(places):
@@ -170,23 +170,23 @@ class BallFlight:
         return place, self._thrown(take, place)[0], TUNING.wind_up
 
     def _lying(self, take: PlacedTake, own: Array) -> Array:
-        """Return where (3) a ball lies that is picked up: its target, or where hands come to it."""
+        """Return where (3) a ball that is picked up lies: at its target, otherwise where the hands reach the ground."""
         place = own if take.cue.target is None else take.target(take.contact)
         return np.array([place[0], place[1], self.floor + self.radius])
 
     def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
-        """Return velocities (3) of a ball as it is thrown and as it comes into hands (3), and its frames of flight."""
+        """Return a ball's velocities (3) when thrown and when it arrives in hands (3), and its frames of flight."""
         frames = self._flight_frames(take, own, -1)
         source = take.target(take.contact - frames)
         return *pass_velocities(source, own, frames / self.rate, self.physics), frames
 
     def _flight_frames(self, take: PlacedTake, own: Array, step: int) -> int:
-        """Return the frames that a ball flies between hands and a target that may move.
+        """Return how many frames a ball flies between the hands and a target that may move.
 
         Args:
             take: the throw or the catch.
-            own: (3) the ball's place at the hands of this character.
-            step: 1 to the target, -1 from it.
+            own: (3) position of the ball at this character's hands.
+            step: 1 for a flight to the target, -1 for one from it.
         """
         frames = 0
         for _ in range(TUNING.target_rounds):
@@ -205,7 +205,7 @@ class BallFlight:
         return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
-        """Return the velocity (3) at which a ball leaves hands at a place (3), and a pass's frames of flight."""
+        """Return the velocity (3) with which a ball leaves hands at a place (3), and the frames of flight of a pass."""
         if take.cue.action == "shoot":
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
@@ -215,7 +215,7 @@ class BallFlight:
         return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
 
     def _free(self, start: int, stop: int, places: Array) -> Array:
-        """Return the centers (N, 3) of a ball that this character does not have, from one frame to another."""
+        """Return the centers (N, 3) of a ball in a range of frames in which this character does not have it."""
         free = np.empty((stop - start, 3))
         loss = next((take for take in self.takes if take.contact == start - 1 and take.cue.action not in GAINS), None)
         gain = next((take for take in self.takes if take.contact == stop and take.cue.action in GAINS), None)
@@ -231,11 +231,11 @@ class BallFlight:
         return free
 
     def _after(self, take: PlacedTake, place: Array, stop: int) -> Array:
-        """Return the centers (N, 3) of a thrown ball, from the frame after its release on.
+        """Return the centers (N, 3) of a thrown ball, starting at the frame after its release.
 
         Args:
             take: the throw.
-            place: (3) of the release.
+            place: (3) center of the ball at the release.
             stop: frame after the last one.
         """
         level, until = np.array([0.0, 0.0, self.floor]), stop / self.rate
@@ -256,7 +256,7 @@ class BallFlight:
         return free
 
     def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
-        """Return the centers (N, 3) of a ball from a frame on until it comes into the hands at a place (3)."""
+        """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a place (3)."""
         frames = np.arange(start, take.contact)
         if take.cue.action == "pick_up":
             return np.broadcast_to(place, (len(frames), 3)).copy()
@@ -268,13 +268,13 @@ class BallFlight:
 
 
 def _hermite(place: Array, velocity: Array, times: Array, seconds: float) -> Array:
-    """Return a curve (N, 3) from a place (3) and a velocity (3) to rest at zero in some seconds.
+    """Return a curve (N, 3) that starts at an offset with a velocity and comes to rest at zero.
 
     Args:
-        place: (3) at time 0.
-        velocity: (3) there, m/s.
+        place: (3) offset at time 0.
+        velocity: (3) velocity at time 0, m/s.
         times: (N) seconds.
-        seconds: until it is at rest.
+        seconds: time at which the curve comes to rest.
     """
     share = np.clip(times / seconds, 0.0, 1.0)
     value = 2.0 * share**3 - 3.0 * share**2 + 1.0

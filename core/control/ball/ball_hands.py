@@ -1,4 +1,4 @@
-"""Bodies and hands that play a ball: arms that hold it, trunks that follow takes over planted feet, and palms."""
+"""Bodies and hands that play a ball: arms that hold it, trunks that follow takes above planted feet, and palms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,24 +16,27 @@ from ...motion.signals import Mask, runs_of
 from ...tuning import Tuning, tuned
 
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
-"""Roles of an arm; a skeleton may lack some of them."""
+"""Names of an arm's parts; a skeleton may lack some of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallHandsTuning(Tuning):
     straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
-    """Largest extension, as a share of their length, of legs below a trunk that follows a take; straight legs stay."""
+    """Largest extension of a leg under a trunk that follows a take, as a share of its length.
+
+    Straighter legs stay so.
+    """
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing of the hips' drop that lets the feet reach the ground."""
+    """Standard deviation with which the lowering of the hips is smoothed."""
     inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)
-    """Rate at which a hand moves to a ball, or back from it, which takes about a third of a second."""
+    """Rate of the spring by which a hand moves to a ball or back, which takes about a third of a second."""
 
 
 TUNING: Final = BallHandsTuning()
 
 
 def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
-    """Return a motion whose arms hold a ball in front of the chest.
+    """Return a motion with the arms blended into holding a ball in front of the chest.
 
     Args:
         clip: the motion.
@@ -50,11 +53,11 @@ def blend_arms(clip: Clip, holding: Array, weights: Array) -> Clip:
 
 
 def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -> Clip:
-    """Return a motion whose body follows a take, while its feet remain in place.
+    """Return a motion whose body follows a take while the feet stay where they are.
 
     Args:
         clip: the motion, of F frames.
-        take: the same body at its place in the motion, at the same rate; frames beyond the motion's end are ignored.
+        take: motion of the same body, already placed and at the same rate; frames beyond the motion's end are ignored.
         start: frame of the motion at which the take begins.
         fades: durations of the blends into the take and out of it, seconds.
     """
@@ -91,11 +94,11 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
 
 
 def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
-    """Return a motion whose hands are displaced while they hold a ball, with inertia before and after.
+    """Return a motion with the hands displaced while they hold a ball, easing in before and out after it.
 
     Args:
         clip: the motion.
-        displacements: (F, 2, 3) displacements of left and right hand, meters; only rows of contacts are read.
+        displacements: (F, 2, 3) displacements of left and right hand, meters; only frames of contact are used.
         contacts: (F, 2) whether left and right hand hold the ball.
     """
     positions, rotations = (array.copy() for array in clip.world)
@@ -108,10 +111,10 @@ def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
 
 
 def _with_inertia(displacements: Array, known: Mask, rate: float) -> Array:
-    """Return displacements (F, 3), known in some frames (F), that continue beyond the known runs and come to rest.
+    """Return displacements (F, 3), given only in some frames (F), continued until they come to rest.
 
-    They follow critically damped springs that start with displacement and velocity at the end of the run; before a run,
-    the same holds backward in time.
+    They continue as critically damped springs that start with the displacement and velocity at the end of a run of
+    given frames; before a run, they do so backward in time.
     """
     result = np.where(known[:, None], displacements, 0.0)
     runs = runs_of(known)
@@ -134,8 +137,8 @@ def _with_inertia(displacements: Array, known: Mask, rate: float) -> Array:
 def _blend_rotations(first: Array, second: Array, weights: Array) -> Array:
     """Return rotations (F, ..., 4) blended between two motions.
 
-    Each transition keeps to the arc that is shorter where the second motion's weight is least, so that arms do not flip
-    when the other arc becomes the shorter one.
+    Each transition turns throughout along the arc that is shorter at its low-weight end, so that arms do not flip when
+    the other arc becomes the shorter one.
 
     Args:
         first: (F, ..., 4) rotations.
@@ -162,7 +165,7 @@ def _blend_rotations(first: Array, second: Array, weights: Array) -> Array:
 def _needed_drop(
     skeleton: Skeleton, roots: Array, rotations: Array, there: Clip, legs: Sequence[Leg], rate: float
 ) -> Array:
-    """Return the drop (F) of the hips, meters, that lets both feet remain in place."""
+    """Return how far (F) the hips must be lowered, meters, for both feet to stay where they are."""
     positions = forward_kinematics(skeleton, roots, rotations)[0]
     drop = np.zeros(len(roots))
     for leg in legs:
@@ -181,7 +184,7 @@ def _needed_drop(
 
 
 def _is_below(skeleton: Skeleton, joint: int, top: int) -> bool:
-    """Return whether a joint is `top` or below it in the hierarchy."""
+    """Return whether a joint is `top` itself or a descendant of it."""
     while joint > top:
         joint = skeleton.parents[joint]
     return joint == top

@@ -1,4 +1,4 @@
-"""Passes between characters in time: an early character waits until the other's hands are ready."""
+"""Timing of passes between characters: a character that is early waits until the other's hands are ready."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,19 +38,19 @@ def wait_for_others(
     rate: float,
     time: Callable[[Cues], Timing],
 ) -> Cues:
-    """Return cues with waits before each pass and catch until the other character's hands are ready.
+    """Return cues with a wait before each pass and catch, so that it meets the other character's hands.
 
     Args:
         cues: cues of the walk, with lengths along the planned path, in meters of the controller.
         kit: takes and ball.
         path: the planned path.
-        profile: terrain along it.
+        profile: terrain along the path.
         scale: meters of the world per meter of the controller.
         rate: frames per second.
-        time: plans the timing of the walk from placed cues.
+        time: function that plans the walk's timing from placed cues.
 
     Raises:
-        FootfallError: the character comes too late for the other's hands.
+        FootfallError: the character comes too late for the other character's hands.
     """
     if not any(cue.meetings for cue in cues.balls):
         return cues
@@ -73,7 +73,7 @@ def wait_for_others(
 
 
 def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile) -> float:
-    """Return the usual duration, seconds, of a pass between both characters' hands at a frame."""
+    """Return the usual duration, seconds, of a pass at a frame between the hands of the two characters."""
     assert cue.target is not None
     here, there = hands_at(cue, path, profile), cue.target[min(contact, len(cue.target) - 1)]
     away = float(np.linalg.norm(there - here))
@@ -82,15 +82,15 @@ def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile
 
 
 def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
-    """Return the waiting time, seconds, of a character before a pass or a catch.
+    """Return how long a character waits before a pass or a catch, seconds.
 
     Args:
-        cue: cue of a pass or a catch.
-        contact: time of the release or the catch without a wait, seconds.
+        cue: cue of the pass or catch.
+        contact: time of the release or the catch without waiting, seconds.
         flight: usual duration of the pass, seconds.
 
     Raises:
-        FootfallError: the other character's hands are ready only earlier.
+        FootfallError: the other character's hands are ready only at earlier times.
     """
     passes = cue.action == "pass"
     soonest = contact + flight if passes else contact - flight

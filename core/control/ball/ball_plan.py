@@ -1,4 +1,4 @@
-"""Planned ball play along a path: the character's stops and facings, and the start of each take."""
+"""The plan of ball play along a path: where the character stops and faces, and when each take starts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,32 +30,32 @@ class BallPlanTuning(Tuning):
     turn: float = tuned(1.0, "m", 0.0, 10.0)
     """Length of the path before a stop along which an adult turns to the target."""
     watch: float = tuned(1.5, "s", 0.0, 10.0)
-    """Time for which a shooter stays and watches the ball."""
+    """Time for which a shooter stays and watches the ball after a shot."""
     same_place: float = tuned(0.01, "m", 0.0, 0.5)
-    """Largest distance between two stops along the path that count as one."""
+    """Largest distance along the path between two stops that count as one."""
     stop_tolerance: float = tuned(0.004, "m", 0.0, 0.1)
-    """Remaining distance along the plan at which a stop counts as reached."""
+    """Distance that may remain along the plan when a stop counts as reached."""
     pick_up_reach: float = tuned(0.6, "m", 0.1, 1.5)
-    """Distance from the middle of an adult's ankles to a ball that it picks up, as captured."""
+    """Distance from the middle between an adult's ankles to a ball that it picks up, as captured."""
     pick_up_slack: float = tuned(0.3, "m", 0.0, 1.5)
-    """Largest deviation, for an adult, of a ball's distance from ``pick_up_reach``."""
+    """Largest difference, for an adult, between a ball's distance and ``pick_up_reach``."""
     on_ground: float = tuned(0.15, "m", 0.0, 1.0)
-    """Largest height of a ball's lowest point above the ground for picking it up."""
+    """Largest height above the ground of the lowest point of a ball that can be picked up."""
     shortest_dribble: float = tuned(1.2, "s", 0.0, 10.0)
-    """Duration below which a dribble between two holds is left out, and the ball stays in both hands."""
+    """Duration below which a dribble between two holds is omitted, so the ball stays in both hands."""
 
 
 TUNING: Final = BallPlanTuning()
 
 RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
-"""Heights of the ball at its release or catch, as shares of the leg length."""
+"""Height of the ball at its release or catch, as a multiple of the leg length, by action."""
 GAINS: Final = ("pick_up", "catch")
 """Actions after which a character has the ball."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallKit:
-    """Equipment of ball play.
+    """The takes and the ball of ball play.
 
     Attributes:
         takes: captured actions.
@@ -66,7 +66,7 @@ class BallKit:
     radius: float = BASKETBALL_RADIUS_M
 
     def resampled(self, rate: float) -> "BallKit":
-        """Return the kit with its takes at another rate, Hz."""
+        """Return the kit with its takes resampled to a rate, Hz."""
         return replace(self, takes=self.takes.resampled(rate))
 
 
@@ -87,11 +87,11 @@ class PlannedAction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTimeline:
-    """Ball play by frames.
+    """The frames of ball play.
 
     Attributes:
-        starts: first frame of the take of each action.
-        contacts: frame of each take in which the ball reaches the hands, or the last frame before they release it.
+        starts: first frame of each action's take.
+        contacts: frame of each take at which the ball reaches the hands, or the last frame before they release it.
         ends: first frame after each take.
         held: (F) whether both hands hold the ball.
         dribbled: (F) whether the ball is dribbled.
@@ -110,9 +110,9 @@ class BallPlan:
 
     Attributes:
         actions: actions in the order of their times.
-        holds: starts and ends of the stretches with a held ball, meters of the controller.
-        dribbles: whether the ball is dribbled where the character has it and does not hold it.
-        kit: takes, and the ball.
+        holds: starts and ends of the stretches on which the ball is held, meters of the controller.
+        dribbles: whether the character dribbles the ball when it has it without holding it.
+        kit: the takes and the ball.
     """
 
     actions: tuple[PlannedAction, ...]
@@ -121,10 +121,10 @@ class BallPlan:
     kit: BallKit
 
     def timeline(self, lengths: Array, rate: float) -> BallTimeline:
-        """Return the frames of the ball play.
+        """Return the frames of the ball play in a walk.
 
         Args:
-            lengths: (F) planned arc lengths, meters of the controller, from the first frame of the walk on.
+            lengths: (F) planned arc length at each frame of the walk, meters of the controller.
             rate: frames per second.
         """
         starts = tuple(
@@ -148,9 +148,9 @@ class BallPlan:
         return BallTimeline(starts, contacts, ends, has & ~dribbled, dribbled)
 
     def ball_shares(self, timing: Timing, rate: float) -> Array:
-        """Return whether (T), 0 or 1, a character has the ball at each frame of a timing.
+        """Return, for each frame of a timing (T), 1 if the character has the ball and 0 otherwise.
 
-        A dribbling controller gets 1 for a held ball, too: the body continues unchanged, and it prepares the next
+        A held ball counts as well, so that a dribbling controller's body moves on unchanged and prepares the next
         dribble during the take before it.
         """
         before = round(STAND_BEFORE_S * rate)
@@ -159,17 +159,17 @@ class BallPlan:
 
 
 def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
-    """Return cues for stops of a walk during its ball play, facing the targets.
+    """Return cues with stops and facings added at which the character plays the ball.
 
     Args:
         cues: cues of the walk, with lengths along the planned path, in meters of the controller.
         kit: takes and ball.
         path: the planned path.
-        profile: terrain along it.
+        profile: terrain along the path.
         scale: meters of the world per meter of the controller.
 
     Raises:
-        FootfallError: an action is impossible at its place, or in this order.
+        FootfallError: an action is impossible at its place, or out of order.
     """
     if not cues.balls:
         return cues
@@ -197,7 +197,7 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
 
 
 def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, dribbles: bool) -> BallPlan | None:
-    """Plan the ball play of a walk.
+    """Return the plan of a walk's ball play; `None` if there are no ball cues.
 
     Args:
         cues: cues from :func:`place_ball_cues`.
@@ -221,7 +221,7 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
 
 
 def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
-    """Return a cue placed by arc lengths, meters; arguments as of :func:`plan_ball`."""
+    """Return a cue with times converted to arc lengths, meters; arguments are those of :func:`plan_ball`."""
     if cue.unit == "meters":
         return cue
     start, end = (timing.distance_at_time(time, rate) for time in (cue.start, cue.end))
@@ -229,18 +229,18 @@ def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
 
 
 def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
-    """Return the cues of actions in the order of their times."""
+    """Return the cues of actions, without holds, in the order of their starts."""
     return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
 
 
 def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
-    """Return the approximate position (3) of the ball's release or catch; arguments as of :func:`place_ball_cues`."""
+    """Return the approximate position (3) of a ball when it is released or caught, meters of the controller."""
     height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
     return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
-    """Return a cue, moved for picking up a ball to the place on the path from which hands reach it.
+    """Return a cue; one that picks up a ball is moved to the place on the path from which hands reach the ball.
 
     Args:
         cue: the cue.
@@ -248,6 +248,9 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
         lying: height of a ball on the ground, meters.
         body: size of the controller's body.
         scale: meters of the world per meter of the controller.
+
+    Raises:
+        FootfallError: the ball is not on the ground, or too far from the path.
     """
     if cue.action != "pick_up" or cue.target is None:
         return cue
@@ -269,7 +272,7 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
 
 
 def _at_sample(cue: BallCue, path: Path) -> BallCue:
-    """Return the cue of an action, moved to the sample of the path at which the walk stops for it."""
+    """Return an action's cue moved to the sample of the path at which the walk stops for it."""
     if cue.action == "hold" or cue.unit != "meters":
         return cue
     index = min(int(np.searchsorted(path.arc_lengths, cue.start)), len(path.arc_lengths) - 1)
@@ -277,11 +280,11 @@ def _at_sample(cue: BallCue, path: Path) -> BallCue:
 
 
 def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhysics, body: float) -> None:
-    """Raise a :class:`FootfallError` unless an action is possible with its target.
+    """Raise :class:`FootfallError` unless an action can reach its target.
 
     Args:
         cue: the cue, in meters of the controller.
-        here: (3) approximate position of the ball's release or catch.
+        here: (3) approximate position of the ball when it is released or caught.
         physics: physics of the ball, in the same meters.
         body: size of the controller's body.
     """
@@ -294,7 +297,7 @@ def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhy
 
 
 def _require_order(cues: Sequence[BallCue]) -> None:
-    """Raise an error unless the character has the ball before each throw, and none before it takes one."""
+    """Raise :class:`FootfallError` unless a character has the ball before each throw, and none before it takes one."""
     for before, cue in zip([None, *cues[:-1]], cues, strict=True):
         if before is None:
             continue

@@ -1,6 +1,6 @@
-"""Ball play of a finished walk: the body from takes, both hands at the ball, and the ball in closed form.
+"""Ball play of a finished walk: the body follows takes, the hands hold the ball, and the ball flies in closed form.
 
-Takes are captured: trunk, head and arms follow them, and the hips as far as the walk's planted feet allow. IK then
+Trunk, head and arms follow the captured takes, and so do the hips as far as the walk's planted feet allow. IK then
 brings the hands to the ball, exactly while they hold it, and with inertia before and after (Bollo 2018).
 """
 
@@ -35,11 +35,11 @@ from .ball_plan import TUNING as BALL_PLAN_TUNING
 @dataclass(frozen=True, slots=True)
 class BallPlayTuning(Tuning):
     max_turn: float = tuned(0.5, "rad", 0.0, np.pi)
-    """Largest angle of a take's turn away from the direction from character to target."""
+    """Largest angle by which a take is turned toward the direction from character to target."""
     max_shift: float = tuned(0.12, "m", 0.0, 1.0)
-    """Largest shift of an adult's take that brings the hands to a ball on the ground."""
+    """Largest distance by which an adult's take is shifted to bring the hands to a ball on the ground."""
     sink: float = tuned(0.8, "s", 0.05, 5.0)
-    """Time over which a body bends its knees for a ball on the ground out of the arms' reach."""
+    """Time over which a body bends its knees for a ball on the ground that the arms do not reach."""
     take_fades: tuple[float, float] = tuned((0.4, 0.55), "s", 0.02, 3.0)
     """Durations of the blends into a take and out of it."""
 
@@ -56,14 +56,15 @@ def play_ball(
     scale: float,
     floor: float,
 ) -> tuple[Clip, DribbledBall]:
-    """Return a walk that plays its ball, and the ball's track.
+    """Return a walk whose body plays the ball, and the motion of the ball.
 
     Args:
         clip: the finished walk, with locked feet.
         plan: the planned ball play.
         lengths: (F) planned arc lengths, meters of the controller.
-        told: the controller's outputs for a dribbled ball; `None` without a dribble.
-        body: the walking skeleton if it is the controller's, else the calibration from the controller's skeleton to it.
+        told: the controller's outputs for a dribbled ball; `None` if the ball is not dribbled.
+        body: the controller's skeleton if it is the one that walks, otherwise the calibration from it to the walking
+            one.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
 
@@ -104,7 +105,7 @@ def play_ball(
 
 
 def _on_body(takes: BallTakes, body: Skeleton | Calibration) -> BallTakes:
-    """Return takes retargeted to the body of a walk; `body` is that of :func:`play_ball`."""
+    """Return takes retargeted to the body of a walk; `body` is as in :func:`play_ball`."""
     steps = [calibrate(takes.skeleton, body.source if isinstance(body, Calibration) else body)]
     steps += [body] if isinstance(body, Calibration) else []
     moved = dict(takes.takes)
@@ -122,13 +123,13 @@ def _place(
     floor: float,
     radius: float,
 ) -> PlacedTake:
-    """Return the take of an action, placed in a walk over its feet and turned to the target.
+    """Return the take of an action, placed in a walk above its feet and turned toward the target.
 
     Args:
         clip: the walk.
         action: the action.
-        takes: takes on the walk's body.
-        frames: first frame of the take, and its contact frame, see :class:`BallTimeline`.
+        takes: takes retargeted to the walk's body.
+        frames: start and contact frame of the take, see :class:`BallTimeline`.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
         radius: radius of the ball, meters.
@@ -167,10 +168,10 @@ def _place(
 
 
 def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, floor: float) -> DribbledBall | None:
-    """Return the dribbled ball over all frames (F) of a walk, joined smoothly; `None` without a dribble.
+    """Return the motion of the ball in the dribbled frames of a walk, joined smoothly; `None` if there are none.
 
     Args:
-        clip: the walk.
+        clip: the walk, of F frames.
         dribbled: (F) whether the ball is dribbled.
         told: the controller's outputs for the ball.
         radius: radius of the ball, meters.
@@ -201,7 +202,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
 
 
 def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
-    """Return weights (F) of arms that hold a ball, which fade in at the start of a hold and out after its end."""
+    """Return weights (F) with which the arms hold a ball; they fade in at the start of a hold and out after its end."""
     frames, fade = len(timeline.held), round(BALL_FLIGHT_TUNING.take_over * rate)
     weights = np.zeros(frames)
     for start, stop in runs_of(timeline.held):
@@ -215,14 +216,14 @@ def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
 
 
 def _held_contacts(timeline: BallTimeline, dribble: DribbledBall | None, fade: int) -> tuple[Mask, Array]:
-    """Return a mask (F, 2) of the hands that hold the ball, and the weights (F) of their IK.
+    """Return which hands (F, 2) hold the ball, and the weights (F) of bringing them to it by IK.
 
-    Both hands hold the ball, except beside a dribble, where only the dribbling hand does for `fade` frames.
+    Both hands hold the ball, except next to a dribble, where for `fade` frames only the dribbling hand does.
 
     Args:
-        timeline: frames of the actions.
-        dribble: the dribbled ball; `None` without a dribble.
-        fade: frames of the transition from one hand to both, or back.
+        timeline: frames of the ball play.
+        dribble: the dribbled ball; `None` if there is none.
+        fade: number of frames of the transition from one hand to both, or back.
     """
     contacts, shares = np.repeat(timeline.held[:, None], 2, axis=1), timeline.held.astype(float)
     if dribble is None:

@@ -1,4 +1,4 @@
-"""Dribbling along a path: the dribbling hand by frame, and the network's inputs about the ball."""
+"""Dribbling along a path: which hand dribbles at each frame, and the network inputs that command the ball."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,15 +22,15 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
-"""Mean position of a ball dribbled by the right hand, relative to an adult's root, as captured."""
+"""Mean position of a ball that an adult dribbles with the right hand, relative to the root, as captured."""
 
 
 @dataclass(frozen=True, slots=True)
 class DribbleTuning(Tuning):
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
-    """Standard deviation of the smoothing of a change of hands, the same as in the training data's pivots."""
+    """Standard deviation with which a change of hands is smoothed, as in the pivots of the training data."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
-    """Largest rise of level ground along a path, for an adult."""
+    """Largest rise of the ground along an adult's path that still counts as level."""
 
 
 TUNING: Final = DribbleTuning()
@@ -44,7 +44,7 @@ class Dribble:
     """A dribble along a path.
 
     Attributes:
-        hand: dribbling hand without path events, ``"left"`` or ``"right"``.
+        hand: hand that dribbles where no path event chooses one, ``"left"`` or ``"right"``.
         radius: radius of the ball, meters.
     """
 
@@ -54,12 +54,12 @@ class Dribble:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DribblePlan:
-    """A dribble by time.
+    """A dribble at the frames of a timing.
 
     Attributes:
-        sides: (T) dribbling hand at each frame of the timing, from -1 for the left to 1 for the right.
+        sides: (T) dribbling hand at each frame, from -1 for the left to 1 for the right.
         radius: radius of the ball, meters of the controller.
-        shares: (T) 1 if the character has the ball, else 0.
+        shares: (T) 1 at frames at which the character has the ball, 0 elsewhere.
     """
 
     sides: Array
@@ -67,12 +67,12 @@ class DribblePlan:
     shares: Array
 
     def retimed(self, before: Timing, after: Timing) -> "DribblePlan":
-        """Return the dribble by another timing, with its changes of hands at the same places along the path."""
+        """Return the dribble for another timing, with its changes of hands at the same places along the path."""
         sides, shares = (np.interp(after.distances, before.distances, values) for values in (self.sides, self.shares))
         return replace(self, sides=sides, shares=np.rint(shares))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
-        """Return whether another plan has the same hands and ball."""
+        """Return whether another plan has the same hands, the same ball, and the ball at the same frames."""
         return (
             other is not None
             and self.radius == other.radius
@@ -87,7 +87,7 @@ def plays_ball(model: ControllerModel) -> bool:
 
 
 def require_level(profile: TerrainProfile, scale: float) -> None:
-    """Raise an error unless the ground along a path is level enough for a ball.
+    """Raise :class:`FootfallError` unless the ground along a path is level enough for a ball.
 
     Args:
         profile: terrain along the planned path.
@@ -106,7 +106,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
 
 
 def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
-    """Plan a dribble.
+    """Return the plan of a dribble.
 
     Args:
         dribble: the requested dribble.
@@ -126,13 +126,13 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
 
 
 class BallPivots:
-    """Pivots, the commanded positions of balls beside the bodies, and balls of one controller's characters.
+    """The balls of one controller's characters, and their pivots, the commanded positions of balls beside the bodies.
 
     See :class:`BatchAccompaniment`.
 
     Args:
         model: the controller.
-        plans: plan of each character; ``None`` without a ball.
+        plans: plan of each character; ``None`` for a character without a ball.
     """
 
     def __init__(self, model: ControllerModel, plans: Sequence[DribblePlan | None]) -> None:
@@ -148,36 +148,42 @@ class BallPivots:
     def command(
         self, runtime: LocomotionRuntime, characters: NDArray[np.intp], frames: NDArray[np.intp]
     ) -> Mapping[str, Array]:
-        """See :meth:`BatchAccompaniment.command`; the runtime has channels from :meth:`begin`."""
+        """Return the inputs of a step, see :meth:`BatchAccompaniment.command`.
+
+        The runtime has channels from :meth:`begin`.
+        """
         assert isinstance(runtime.beside, BallChannels)
         self._hand_over(runtime.beside, characters, frames, runtime.position, runtime.yaw)
         return self.conditions(characters, frames)
 
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return the pivots (..., 3), meters, root's frame, of a character at frames (...) of its timing."""
+        """Return a character's pivots (..., 3) at frames (...) of its timing, meters, root's frame.
+
+        0 without a ball.
+        """
         return self._share(character, frames)[..., None] * self._beside(character, frames)
 
     def _beside(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return usual positions (..., 3), meters, root's frame, of a ball dribbled by a character at frames (...)."""
+        """Return usual positions (..., 3) of a ball that a character dribbles at frames (...), meters, root's frame."""
         sides = self._sides[character]
         side = sides[np.clip(frames, 0, len(sides) - 1)]
         signs = np.stack([side, np.ones_like(side), np.ones_like(side)], axis=-1)
         return self._scale * signs * PIVOT_M
 
     def _share(self, character: int, frames: NDArray[np.intp]) -> Array:
-        """Return whether (...), 0 or 1, a character has its ball at frames (...) of its timing."""
+        """Return, for each frame (...) of a character's timing, 1 if it has its ball and 0 otherwise."""
         shares = self._shares[character]
         return shares[np.clip(frames, 0, len(shares) - 1)]
 
     def _hand_over(
         self, balls: BallChannels, characters: NDArray[np.intp], frames: NDArray[np.intp], roots: Array, yaws: Array
     ) -> None:
-        """Give balls to characters that get one, and take them from characters that lose theirs.
+        """Give balls to the characters that get one now, and take them from those that lose theirs.
 
         Args:
-            balls: balls of the characters (B); changed in place.
+            balls: balls of the characters (B), modified in place.
             characters: (B) indices of the characters.
-            frames: (B) current frames of their timings.
+            frames: (B) current frame of each character's timing.
             roots: (B, 2) roots, meters, world.
             yaws: (B) yaws of the roots, radians.
         """
@@ -190,11 +196,11 @@ class BallPivots:
                 balls.has_ball[row] = 0.0
 
     def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
-        """Return the inputs about pivots by name of their group.
+        """Return the network inputs that describe the pivots, by name of the input group.
 
         Args:
             characters: (B) indices of the characters that still walk.
-            frames: (B) current frames of their timings.
+            frames: (B) current frame of each character's timing.
         """
         around = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
         rows = [(int(character), row) for character, row in zip(characters, around, strict=True)]
@@ -206,11 +212,11 @@ class BallPivots:
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
-    """Return the path events of changes of hands.
+    """Return the path events at which the dribbling hand changes.
 
     Args:
-        hand: first dribbling hand.
-        changes: arc lengths of the changes to the other hand, meters.
+        hand: hand that dribbles first.
+        changes: arc lengths at which the other hand takes over, meters.
     """
     others = {"left": "right", "right": "left"}
     starts, spans = sorted(changes), []

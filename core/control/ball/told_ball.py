@@ -15,7 +15,7 @@ from .dribble import DribblePlan
 def told_ball(
     model: ControllerModel, dribble: DribblePlan, timing: Timing, trace: RolloutTrace, scale: float
 ) -> ToldBall:
-    """Return a controller's outputs for the ball of a walk.
+    """Return what the controller's outputs say about the ball at each frame of a walk.
 
     Args:
         model: the controller.

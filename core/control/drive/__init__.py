@@ -1,1 +1,1 @@
-"""Live driving of characters: wishes at each frame, poses with held feet, and the drive as a path."""
+"""Live driving of characters: a driver's wishes at each frame, poses with held feet, and recorded drives as paths."""

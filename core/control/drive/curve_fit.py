@@ -1,4 +1,4 @@
-"""Smooth curves of few points along dense ones, to be edited by hand (Schneider 1990)."""
+"""Smooth curves of few points fitted to dense ones, so that they can be edited by hand (Schneider 1990)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class CurveFitTuning(Tuning):
     error: float = tuned(0.015, "m", 0.001, 0.5)
     """Largest distance between the points and the curve."""
     value_error: float = tuned(0.12, "1", 0.005, 1.0)
-    """Largest difference between a value along the points and the one between two points of the curve."""
+    """Largest difference between a value along the points and the one interpolated between two points of the curve."""
     rounds: int = tuned(4, "1", 1, 50)
-    """Number of times that the points are projected on a piece of the curve."""
+    """Number of times that the points are projected onto a piece of the curve."""
 
 
 TUNING: Final = CurveFitTuning()
@@ -33,9 +33,9 @@ class FittedCurve:
     """A cubic Bezier spline.
 
     Attributes:
-        points: (K, 3) meters.
+        points: (K, 3) points of the spline, meters.
         before, after: (K, 3) handles, meters.
-        indices: (K) of the dense points that they are.
+        indices: (K) indices of the dense points at which the spline's points lie.
     """
 
     points: Array
@@ -44,7 +44,7 @@ class FittedCurve:
     indices: NDArray[np.intp]
 
     def line(self, steps: int = 64) -> Array:
-        """Return points (N, 3) of the curve, so many for each piece, meters."""
+        """Return points (N, 3) along the curve, meters, `steps` for each piece."""
         shares = np.arange(steps) / steps
         pieces = [
             _bezier(np.array(four), shares)
@@ -53,19 +53,19 @@ class FittedCurve:
         return np.concatenate([*pieces, self.points[-1:]])
 
     def cut(self, start: int, stop: int) -> "FittedCurve":
-        """Return the curve between two of its dense points, at which it has points of its own."""
+        """Return the part of the curve between two dense points, given by index, at which it has points of its own."""
         first, last = np.searchsorted(self.indices, [start, stop])
         span = slice(first, last + 1)
         return FittedCurve(self.points[span], self.before[span], self.after[span], self.indices[span])
 
 
 def fit_curve(points: Array, values: Array | None = None, cuts: Sequence[int] = ()) -> FittedCurve:
-    """Return a smooth curve along dense points.
+    """Return a smooth curve fitted to dense points.
 
     Args:
-        points: (N, 3) meters, two at least.
-        values: (N) along them, which are told at the points of the curve and change evenly in between.
-        cuts: indices of dense points at which the curve has points.
+        points: (N, 3) dense points, meters, at least two.
+        values: (N) values along the points; the curve has points close enough that they can be interpolated evenly.
+        cuts: indices of dense points at which the curve must have points.
     """
     values = np.zeros(len(points)) if values is None else values
     tangents = normalize(np.gradient(points[:, :2], axis=0) + 1e-12)
@@ -85,7 +85,7 @@ def fit_curve(points: Array, values: Array | None = None, cuts: Sequence[int] = 
 
 
 def _pieces(points: Array, tangents: Array, values: Array, first: int, last: int) -> Iterator[tuple[int, int, Array]]:
-    """Yield the first and the last point of each piece of a curve, and its control points (4, 2)."""
+    """Yield the first and the last dense point of each piece of a curve, and the piece's control points (4, 2)."""
     part = points[first : last + 1]
     four, off = _fitted(part, tangents[first], tangents[last])
     along = arc_lengths_of(part)
@@ -100,12 +100,12 @@ def _pieces(points: Array, tangents: Array, values: Array, first: int, last: int
 
 
 def _fitted(points: Array, start: Array, end: Array) -> tuple[Array, Array]:
-    """Return the control points (4, 2) of the piece nearest to points (N, 2), and their distances (N) from it.
+    """Return the control points (4, 2) of the piece nearest to points (N, 2), and the points' distances (N) from it.
 
     Args:
-        points: in order, with both ends of the piece.
+        points: (N, 2) points in order, including both ends of the piece.
         start: (2) unit tangent at the first point.
-        end: (2) unit tangent at the last one.
+        end: (2) unit tangent at the last point.
     """
     along = arc_lengths_of(points)
     shares = along / max(float(along[-1]), 1e-9)
@@ -134,12 +134,12 @@ def _least_squares(points: Array, shares: Array, start: Array, end: Array) -> Ar
 
 
 def _with_handles(points: Array, start: Array, end: Array, one: float, two: float) -> Array:
-    """Return the control points (4, 2) with handles of given lengths, meters, along the tangents."""
+    """Return the control points (4, 2) of a piece whose handles have given lengths, meters, along its tangents."""
     return np.array([points[0], points[0] + one * start, points[-1] - two * end, points[-1]])
 
 
 def _projected(points: Array, four: Array, shares: Array) -> Array:
-    """Return the shares (N) of a piece at which it is nearest to the points, by a step of Newton's method."""
+    """Return the shares (N) at which a piece is nearest to the points, improved by a step of Newton's method."""
     off = _bezier(four, shares) - points
     first = 3 * np.diff(four, axis=0)
     second = 2 * np.diff(first, axis=0)

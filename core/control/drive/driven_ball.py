@@ -1,4 +1,4 @@
-"""The ball of a driven character: its dribbling hand and its position."""
+"""The ball of a driven character: which hand dribbles it, and where it is."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,9 +20,9 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .live_ball import BallMoment, LiveBall
 
 CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
-"""Time from the wish to the middle of a change of hands; the controller anticipates the change."""
+"""Time from the wish for a change of hands to its middle, seconds; the controller anticipates the change."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
-"""Frames before and after the current one that the controller's input covers."""
+"""Number of frames before and after the current one that the controller's input covers."""
 
 
 class DrivenBall:
@@ -30,7 +30,7 @@ class DrivenBall:
 
     Args:
         model: a controller that plays a ball.
-        hand: first dribbling hand, ``"left"`` or ``"right"``.
+        hand: hand that dribbles first, ``"left"`` or ``"right"``.
         radius: radius of the ball, meters.
     """
 
@@ -46,7 +46,7 @@ class DrivenBall:
         return "right" if self.sides(np.array([self._frame]))[0] > 0 else "left"
 
     def change_hand(self) -> None:
-        """Wish for a change to the other hand."""
+        """Request a change to the other hand."""
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:

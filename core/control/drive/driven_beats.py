@@ -1,4 +1,4 @@
-"""Recorded drives with tasks: the beats of a shot, in which a character walks as it was driven."""
+"""Recorded drives with tasks, converted to the beats of a shot in which the character walks as it was driven."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,20 +24,23 @@ from .driver import DriveMoment
 
 @dataclass(frozen=True, slots=True)
 class DrivenBeatsTuning(Tuning):
-    """Tuned numbers of drives that become beats."""
+    """Tuned numbers for converting drives to beats."""
 
     min_walk: float = tuned(0.6, "m", 0.1, 5.0)
-    """Shortest walk beside another one."""
+    """Shortest walk that is split off from a neighboring walk."""
     min_way: float = tuned(0.3, "m", 0.1, 5.0)
-    """Shortest way from stand to stand that is a walk."""
+    """Shortest distance between two stands that counts as a walk."""
     min_stand: float = tuned(0.4, "s", 0.1, 10.0)
-    """Shortest stand that is a wait."""
+    """Shortest stand that counts as a wait."""
     wish_change: float = tuned(0.15, "1", 0.01, 1.0)
-    """Change of the wished speed, as a share of the higher one, from which there is another walk."""
+    """Change of the wished speed, as a share of the higher one, from which another walk begins."""
     slowed: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of a lower wished speed that is missing still when the slower walk begins; bakes brake before it."""
+    """Share of the change to a lower wished speed that may remain when the slower walk begins.
+
+    Bakes brake before it.
+    """
     approach: float = tuned(1.7, "m", 0.0, 5.0)
-    """Way before the place of a task on which its own controller walks to it, in a shot."""
+    """Distance before the place of a task over which, in a shot, the task's own controller walks."""
 
 
 TUNING: Final = DrivenBeatsTuning()
@@ -45,13 +48,13 @@ TUNING: Final = DrivenBeatsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoneTask:
-    """A task that was done in a drive.
+    """A task that was carried out in a drive.
 
     Attributes:
-        first: frame of the drive at which it was told.
-        stop: frame at which the character walked again.
+        first: frame of the drive at which the task was ordered.
+        stop: frame at which the character began to walk again.
         task: the task, with the time that it took and the place at which its object was put down or the body lay.
-        arrived: frame at which the character was where it does the task; ``first`` if not given.
+        arrived: frame at which the character reached the place of the task; 0 if not given.
     """
 
     first: int
@@ -65,10 +68,10 @@ class DrivenWalk:
     """A walk of a drive.
 
     Attributes:
-        curve: the drawing whose rounded path is the driven one, meters.
-        speed: m/s.
-        style: of the controller; empty for plain walking and running.
-        runs: whether it is as fast as a run.
+        curve: drawing whose rounded path is the driven path, meters.
+        speed: speed, m/s.
+        style: style of the controller; empty for plain walking and running.
+        runs: whether the walk is fast enough for running.
     """
 
     curve: FittedCurve
@@ -81,7 +84,7 @@ DrivenBeat = DrivenWalk | InteractionTask
 
 
 def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[DrivenBeat]:
-    """Return a drive as beats: walks along the driven way, waits, and the tasks that were done.
+    """Return a drive converted to beats: walks along the driven way, waits, and the tasks that were carried out.
 
     Args:
         moments: the drive, frame by frame.
@@ -89,7 +92,7 @@ def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
         model: the locomotion controller.
 
     Raises:
-        FootfallError: there is nothing to record.
+        FootfallError: the drive has nothing to record.
     """
     beats: list[DrivenBeat] = []
     begun = 0
@@ -104,7 +107,7 @@ def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: Co
 
 
 def _without_usual_stands(beats: Sequence[DrivenBeat]) -> list[DrivenBeat]:
-    """Return beats whose first and last waits are shorter by the stands with which every bake begins and ends."""
+    """Return beats with the first and the last wait shortened by the stands that every bake begins and ends with."""
     result = list(beats)
     for index, usual in ((0, STAND_BEFORE_S), (-1, STAND_AFTER_S)):
         one = result[index] if result else None
@@ -116,7 +119,7 @@ def _without_usual_stands(beats: Sequence[DrivenBeat]) -> list[DrivenBeat]:
 
 
 def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
-    """Return the frame up to which the way to a task is walked along a path; from there its controller walks."""
+    """Return the frame up to which the way to a task is a walk; from there the task's own controller walks."""
     if one.arrived - one.first < 2:
         return one.first
     ways = way_of(moments[one.first : one.arrived], 1.0).lengths
@@ -124,7 +127,7 @@ def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
 
 
 def _walks(moments: Sequence[DriveMoment], driven: int, model: ControllerModel) -> Iterator[DrivenBeat]:
-    """Yield the walks and waits of a part of a drive, of which so many first frames were driven by hand."""
+    """Yield the walks and waits of a part of a drive; its first `driven` frames were driven by hand."""
     if len(moments) < 2:
         return
     way, rate = way_of(moments, model.rate), model.rate
@@ -140,7 +143,7 @@ def _walks(moments: Sequence[DriveMoment], driven: int, model: ControllerModel) 
 
 
 def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
-    """Yield first frame and frame after the last of each stand that is a wait."""
+    """Yield the first frame and the frame after the last of each stand long enough to be a wait."""
     for first, stop in runs_of(still):
         if stop - first >= TUNING.min_stand * rate:
             yield first, stop
@@ -149,7 +152,7 @@ def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
 def _stretch(
     moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int, model: ControllerModel
 ) -> Iterator[DrivenWalk]:
-    """Yield the walks between two stands, each of one style and wished speed."""
+    """Yield the walks between two stands, each with a single style and wished speed."""
     frames = way.dense_frames(span.start, span.stop)
     cuts = [int(np.searchsorted(frames, cut)) for cut in _changes(moments, way, span, driven)]
     ends = [0, *(cut for cut in cuts if 0 < cut < len(frames) - 1), len(frames) - 1]
@@ -164,7 +167,7 @@ def _stretch(
 
 
 def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int) -> list[int]:
-    """Return the frames between two stands at which another walk begins: of another style, or another wished speed."""
+    """Return the frames between two stands at which a walk of another style or another wished speed begins."""
     wishes, lengths = _wishes(moments, way, driven), way.lengths
     frames = [frame for frame in range(span.start, span.stop) if way.moves[frame]]
     cuts: list[int] = []
@@ -185,7 +188,10 @@ def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven
 
 
 def _wishes(moments: Sequence[DriveMoment], way: DrivenWay, driven: int) -> Array:
-    """Return the wished speeds (F), m/s: of a stop, that before it; of a task, that at which it is walked to."""
+    """Return the wished speeds (F), m/s.
+
+    A stop has the wished speed before it, and a task the speed at which the character walks to it.
+    """
     wishes = np.array([moment.wished for moment in moments])
     if driven < len(moments):
         wishes[driven:] = float(np.median(way.speeds[driven:]))

@@ -1,4 +1,4 @@
-"""The way of a drive: places without the sway of steps, arc lengths and speeds, frame by frame."""
+"""The way of a drive, frame by frame: places without the sway of steps, arc lengths and speeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class DrivenWayTuning(Tuning):
     """Tuned numbers of driven ways."""
 
     sway: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing that takes the sway of steps out of the way."""
+    """Standard deviation of the smoothing that removes the sway of steps from the way."""
     standing_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Commanded speed, and speed of the body, below which a character stands."""
+    """Speed, commanded and of the body, below which a character counts as standing."""
     standing_share: float = tuned(0.2, "1", 0.0, 1.0)
-    """Share of the way of a standing body, which sways and goes nowhere, that counts."""
+    """Share of a standing body's movement that counts as way, since it sways without going anywhere."""
     start: float = tuned(1.2, "s", 0.0, 5.0)
-    """Time in which a character starts or stops."""
+    """Duration of starting and of stopping."""
     min_speed: float = tuned(0.3, "m/s", 0.05, 2.0)
     """Lowest speed of a part of the way in which a character moves."""
 
@@ -40,10 +40,10 @@ class DrivenWay:
     """The way of a drive over F frames, in meters of the controller.
 
     Attributes:
-        places: (F, 3) on the ground.
-        lengths: (F) way since the first frame.
+        places: (F, 3) places on the ground.
+        lengths: (F) distance traveled since the first frame.
         moves: (F) whether the character moves.
-        speeds: (F) m/s, without starting and stopping, which bakes do by themselves.
+        speeds: (F) speeds, m/s, without starting and stopping, which bakes add by themselves.
     """
 
     places: Array
@@ -52,14 +52,14 @@ class DrivenWay:
     speeds: Array
 
     def dense_frames(self, first: int, stop: int) -> NDArray[np.intp]:
-        """Return the frames, of those from `first` to before `stop`, of places every 2 cm of the way, with the last."""
+        """Return the frames from `first` to before `stop` at places every 2 cm along the way, and the last frame."""
         start, end = self.lengths[first], self.lengths[stop - 1]
         marks = np.append(np.arange(start, end - PATH_SPACING_M / 2, PATH_SPACING_M), end)
         found = np.searchsorted(self.lengths, marks).clip(first, stop - 1)
         return np.unique(found)
 
     def drawing(self, frames: NDArray[np.intp]) -> Array:
-        """Return the points (N, 3) of a drawing whose rounded path leads through the places of dense frames (N)."""
+        """Return the points (N, 3) of a drawing whose rounded path leads through the places at the given frames (N)."""
         places = self.places[frames]
         return np.column_stack([unrounded(places[:, :2]), places[:, 2]])
 
@@ -68,7 +68,7 @@ def way_of(moments: Sequence[DriveMoment], rate: float) -> DrivenWay:
     """Return the way of a drive.
 
     Args:
-        moments: the drive, frame by frame, two at least.
+        moments: the drive, frame by frame, at least two.
         rate: frames per second.
     """
     roots = np.stack([moment.root for moment in moments])
@@ -83,7 +83,7 @@ def way_of(moments: Sequence[DriveMoment], rate: float) -> DrivenWay:
 
 
 def _steady_speeds(speeds: Array, moves: NDArray[np.bool_], rate: float) -> Array:
-    """Return speeds (F) in which starts and stops have the speed that they come from or lead to."""
+    """Return speeds (F) in which starts and stops have the steady speed that they lead to or come from."""
     margin, result = round(TUNING.start * rate), speeds.copy()
     for start, stop in runs_of(moves):
         first, last = min(start + margin, (start + stop) // 2), max(stop - margin, (start + stop) // 2)

@@ -1,7 +1,7 @@
 """A character that is driven live: a locomotion controller that follows a driver's wishes.
 
-Characters of PFNN (section 6) and Local Motion Phases (section 7) are steered by a player: the trajectory ahead is a
-blend of what the network expects and what is wished, by the response biases.
+As in PFNN (section 6) and Local Motion Phases (section 7), a player steers the character: the trajectory ahead blends
+what the network expects with what is wished, by the response biases.
 """
 
 from collections.abc import Sequence
@@ -43,15 +43,15 @@ class DriverTuning(Tuning):
     """Tuned numbers of a character that is driven."""
 
     gait_change: float = tuned(0.4, "s", 0.02, 3.0)
-    """Time in which walking becomes running, and back."""
+    """Time in which walking changes into running, and back."""
     style_change: float = tuned(0.3, "s", 0.02, 3.0)
-    """Time in which a style comes and goes."""
+    """Time in which a style fades in or out."""
     jump_lead: float = tuned(0.25, "s", 0.0, 2.0)
-    """Time from the wish to the jump."""
+    """Time from the wish to jump until the jump is commanded."""
     jump: float = tuned(0.45, "s", 0.1, 3.0)
-    """Time for which jumping is commanded."""
+    """Time for which a jump is commanded."""
     handed_speed: float = tuned(0.2, "s", 0.02, 2.0)
-    """Time over which the speed is averaged with which a character goes on after a task."""
+    """Time over which speed is averaged when a character goes on after a task."""
 
 
 TUNING: Final = DriverTuning()
@@ -62,14 +62,14 @@ class DriveMoment:
     """Place, facing and command of a driven character at a frame, in meters of the controller.
 
     Attributes:
-        root: (3) on the ground below the hips.
+        root: (3) root on the ground below the hips.
         yaw: facing of the root, radians.
-        speed: commanded, m/s.
+        speed: commanded speed, m/s.
         style: the wished style.
         jumps: whether a jump is wished from this frame on.
-        hip_height: height of the hips over the ground, meters; 0 in a task.
-        hand: ``"left"`` or ``"right"``, which dribbles; empty without a ball.
-        wished: speed, m/s, to which the commanded one comes; 0 in a task.
+        hip_height: height of the hips above the ground, meters; 0 during a task.
+        hand: hand that dribbles, ``"left"`` or ``"right"``; empty without a ball.
+        wished: speed that the commanded speed approaches, m/s; 0 during a task.
     """
 
     root: Array
@@ -87,10 +87,10 @@ class DrivenFrame:
     """A frame of a drive, in meters of the controller.
 
     Attributes:
-        moment: where the character is.
+        moment: place, facing and command of the character.
         pose: the pose, one frame, world, with held feet.
         contacts: (4) probabilities of heels and balls, or paws.
-        ball: (3) center of the ball that is dribbled, meters, world; ``None`` without one.
+        ball: (3) center of the dribbled ball, meters, world; ``None`` without a ball.
     """
 
     moment: DriveMoment
@@ -118,8 +118,8 @@ class Driver:
         yaw: facing at the start, radians.
         scene: the scene.
         responsiveness: from 0, smooth, to 1, prompt.
-        performer: shares of the controller's performers, summing to 1; empty for its first.
-        ball: its ball; ``None`` without one.
+        performer: shares of the controller's performers, summing to 1; empty for the first performer.
+        ball: the character's ball; ``None`` without one.
     """
 
     def __init__(
@@ -150,10 +150,10 @@ class Driver:
         return np.append(self.runtime.position[0], self.runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
 
     def step(self, wish: DriveWish) -> DrivenFrame:
-        """Advance by one frame toward a wish.
+        """Advance by one frame toward a wish, and return the frame.
 
         Raises:
-            FootfallError: the controller has no such style.
+            FootfallError: the controller does not have the wished style.
         """
         if wish.style and wish.style not in self.model.gaits:
             raise FootfallError("The controller has no style '{style}'", style=wish.style)
@@ -186,27 +186,27 @@ class Driver:
         return shown if self.ball is None else replace(shown, ball=self.ball.place(shown.pose, made.output, root, yaw))
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
-        """Return a frame of either controller as it is shown: after the frames before it, and with held feet.
+        """Return a frame of either controller as it is shown, continuing the previous frames and with held feet.
 
         Args:
-            moment: where the character is.
-            pose: one frame, meters, world.
+            moment: place, facing and command of the character.
+            pose: pose, one frame, meters, world.
             contacts: (4) probabilities of heels and balls, or paws.
         """
         return DrivenFrame(moment, self._feet.hold(self._inertia.follow(pose), contacts), contacts)
 
     def lend(self, acts: InteractionRuntime) -> None:
-        """Let an interaction controller go on with the body from here; it has made no step yet."""
+        """Let an interaction controller that has made no step yet continue with the body from here."""
         if len(self._outputs) == 2:
             hand_to_interaction(self.runtime, self._outputs, acts)
         self._inertia.begin()
 
     def take_back(self, acts: InteractionRuntime, frames: int) -> None:
-        """Go on with the body from where an interaction controller has brought it.
+        """Continue with the body from where an interaction controller has brought it.
 
         Args:
-            acts: the interaction controller's character.
-            frames: how many frames it had the body.
+            acts: the interaction controller's runtime.
+            frames: number of frames for which it has had the body.
         """
         state, level, frame = acts.state, float(self.place[2]), self.runtime.frame + frames
         yaw = float(state.yaw[0])
@@ -222,7 +222,7 @@ class Driver:
             self.ball.pick_up()
 
     def _follow_ground(self) -> None:
-        """Move with the ground below."""
+        """Move the character along with the ground below it."""
         ground = self.scene.ground
         if ground.is_static or self.runtime.frame == 0:
             return
@@ -235,7 +235,7 @@ class Driver:
             self._feet.shift(shift[:2])
 
     def _plan(self, wish: DriveWish, speeds: Array, dt: float) -> tuple[PlanSamples, Array]:
-        """Return the plan of the next second (1, S) and the weights of jumping (1, S) at the samples."""
+        """Return the plan (1, S) and the weights of jumping (1, S) at the samples of the next second."""
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
         # Between both numbers, the gait goes on.
@@ -258,7 +258,7 @@ class Driver:
         return plans, jumps[None]
 
     def _standing_at(self, place: Array, yaw: float) -> LocomotionRuntime:
-        """Return the runtime of the character that stands at a place (3), meters, world."""
+        """Return a runtime of the character standing at a place (3), meters, world, with a yaw, radians."""
         grounds = [self.scene.ground]
         made = LocomotionRuntime(self.model, place[None, :2], [yaw], [float(place[2])], grounds, self._bias)
         if self._performer:
@@ -267,13 +267,13 @@ class Driver:
 
 
 def decoded(model: ControllerModel, output: NDArray[np.float32], root: Array, yaw: float) -> Clip:
-    """Return the pose, one frame, of an output (1, m) of a controller.
+    """Return the pose in an output of a controller, as a clip of one frame.
 
     Args:
         model: the controller.
-        output: (1, m) of its network.
-        root: (3) on the ground, meters, world.
-        yaw: of the root, radians.
+        output: (1, m) output of the controller's network.
+        root: (3) root on the ground, meters, world.
+        yaw: yaw of the root, radians.
     """
     rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output.astype(float), "pose.position")

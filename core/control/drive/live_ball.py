@@ -1,7 +1,7 @@
 """The shown ball of a drive: in the hands that touch it, and with one bounce on the floor between contacts.
 
-A bake knows the time of the next contact. Live, a flight leads to the place of the last catch, relative to the body, in
-the expected time; where a hand catches the ball earlier, later or elsewhere, the ball moves to the hand within a
+A bake knows the time of the next contact. Live, a flight leads to where the ball was last caught, relative to the body,
+in the expected time. If a hand catches the ball earlier, later or elsewhere, the ball moves to the hand within a
 moment.
 """
 
@@ -26,9 +26,9 @@ class LiveBallTuning(Tuning):
     usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
     """Expected duration of the first flight."""
     min_flight: float = tuned(0.3, "s", 0.0, 1.0)
-    """Duration below which a flight is a mere loss of contact, and does not count."""
+    """Duration below which a flight is a mere loss of contact and does not change the expected duration."""
     flight_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the last flight in the expected duration of the next one."""
+    """Weight of the last flight in the expected duration of the next flight."""
     catch: float = tuned(0.12, "s", 0.0, 1.0)
     """Time in which a ball caught at an unexpected place moves to the hand."""
 
@@ -95,7 +95,7 @@ class LiveBall:
         return place
 
     def _release(self, now: BallMoment) -> None:
-        """Begin a flight from the ball's position to the place of the last catch relative to the moving body."""
+        """Begin a flight from the ball's position to where it was last caught, relative to the moving body."""
         assert self._place is not None
         caught = self._caught * [-1.0 if self._caught[0] * now.side < 0 else 1.0, 1.0, 1.0]
         body = now.root + (now.root - self._root) * self._usual * self._rate

@@ -1,4 +1,4 @@
-"""Feet of a driven character: held at their places of landing, without knowledge of the frames ahead.
+"""Feet of a driven character: held where they land, without knowledge of later frames.
 
 The lock of interactive characters (PFNN section 6: foot sliding removed by inverse kinematics): a touching point is
 held where it came to rest, and its correction decays once it has left the ground.
@@ -23,9 +23,9 @@ class LiveFeetTuning(Tuning):
     release: float = tuned(0.06, "s", 0.005, 1.0)
     """Time constant of the decay of a foot's correction after its contact."""
     max_held: float = tuned(0.15, "m", 0.01, 1.0)
-    """Largest distance, for an adult, of a point from its holding place; beyond it, the point is released."""
+    """Largest distance of a point from where it is held, for an adult; beyond it, the point is released."""
     landed_speed: float = tuned(0.8, "m/s", 0.05, 5.0)
-    """Speed of a point below which it has landed: networks predict contacts some frames early."""
+    """Speed of a point below which it counts as landed, since networks predict contacts some frames early."""
 
 
 TUNING: Final = LiveFeetTuning()
@@ -33,7 +33,7 @@ TUNING: Final = LiveFeetTuning()
 
 @dataclass(slots=True, eq=False)
 class _HeldFoot:
-    """A foot: its holding place (2), its touching point (3) a frame ago, and the ankle's correction (3), meters."""
+    """State of a foot: where it is held (2), its last touching point (3), and the ankle's correction (3), meters."""
 
     place: Array | None = None
     is_ball: bool = False
@@ -80,12 +80,12 @@ class LiveFeet:
         return with_world_rotations(pose, pose.root_positions, rotations)
 
     def shift(self, offset: Array) -> None:
-        """Displace all holding places by (2), meters, with ground that moves."""
+        """Displace all places where feet are held by (2), meters, along with moving ground."""
         for foot in self._feet.values():
             foot.place = None if foot.place is None else foot.place + offset
 
     def _follow(self, foot: _HeldFoot, heel: Array, ball: Array, touching: tuple[bool, bool], limit: float) -> None:
-        """Update a foot by the positions (3) of its heel and ball, and their contacts."""
+        """Update a foot's state from the positions (3) of its heel and ball and from their contacts."""
         on_ball = touching[1]
         point = ball if on_ball else heel
         moved = np.inf if foot.before is None or foot.is_ball != on_ball else float(length(point - foot.before))

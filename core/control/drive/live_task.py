@@ -1,4 +1,4 @@
-"""A task in a drive: an interaction controller has the body, from the click until the character walks again."""
+"""A task in a drive: an interaction controller moves the body from the click until the character walks again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,16 +23,16 @@ from ..runtime.handover import require_same_body
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 
 STAYING_ACTIONS: Final = actions_that(lambda one: one.stays)
-"""Actions in which a character stays until it is told to end them."""
+"""Actions in which a character stays until the driver ends them."""
 STEP_M: Final = 0.3
 """Distance ahead at which a character begins to go down to the ground."""
 
 
 def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
-    """Return the task of lying or sitting down on the ground ahead, until it is ended.
+    """Return the task of lying or sitting down on the ground ahead, which lasts until it is ended.
 
     Args:
-        action: a rest on the ground.
+        action: an action that rests on the ground.
         place: (2) root of the character, meters, world.
         yaw: yaw of the root, radians.
     """
@@ -72,7 +72,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task, with the actual duration of the stay and the actual place of its object or of the resting body."""
+        """The task with the stay's actual duration, and the actual place of its object or of the resting body."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
@@ -91,12 +91,12 @@ class LiveTask:
 
     @property
     def has_failed(self) -> bool:
-        """True if the task was given up as out of reach."""
+        """True if the character has given up the task because it is out of reach."""
         return any(event.kind == "gave up" for event in self.sequencer.events)
 
     @property
     def is_done(self) -> bool:
-        """True once the task's purpose is met: the body rests, the object is placed or pushed, or the door passed."""
+        """True once the task has met its purpose: the body rests, the object is in place, or the door is passed."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "open":
             return self._departure is not None and not self.is_ending and not self.has_failed
@@ -111,7 +111,7 @@ class LiveTask:
 
     @property
     def seconds_stayed(self) -> float:
-        """Duration of the stay at the task's object: from the arrival to the departure, or until now, seconds."""
+        """Duration of the stay at the task's object so far, seconds, from the arrival to the departure."""
         recording = self.sequencer.recording
         reached = recording.event_frame("reached", 0)
         last = len(recording) if self._departure is None else self._departure.frame
@@ -119,7 +119,7 @@ class LiveTask:
 
     @property
     def arrival_frame(self) -> int:
-        """Frame since the beginning at which the object was reached or taken; 0 where it was not yet."""
+        """Frame of the task at which the object was reached or taken; 0 if it has not been yet."""
         kinds = ("reached", "took", "opened")
         return min((event.frame for event in self.sequencer.events if event.kind in kinds), default=0)
 
@@ -129,13 +129,13 @@ class LiveTask:
         return self._departure is not None and self._departure.is_over
 
     def end(self) -> None:
-        """Have the character get up, put down its object, release a pushed object, or leave."""
+        """End the task: the character gets up, puts down its object, lets go of a pushed object, or leaves."""
         self.is_ending = True
         if self.holds:
             self.sequencer.put_down_here()
 
     def step(self, way: Array) -> DrivenFrame:
-        """Advance by a frame.
+        """Advance by a frame, and return the frame.
 
         Args:
             way: (2) wished direction of travel, world; zero for none.
@@ -161,6 +161,6 @@ class LiveTask:
 
     @property
     def _way_pushed(self) -> Array:
-        """Displacement (3) of the task's object so far, meters."""
+        """Vector (3) by which the task's object has been moved so far, meters."""
         play, index = self.sequencer, self.sequencer.tasks[0].object_index
         return play.current_objects[index].position - play.objects[index].position

@@ -1,4 +1,4 @@
-"""Recorded drives: paths with events, from which a bake makes exact what was driven."""
+"""Recorded drives: paths with events, from which a bake exactly reproduces what was driven."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ class RecordingTuning(Tuning):
     """Tuned numbers of recorded drives."""
 
     min_wait: float = tuned(0.4, "s", 0.0, 5.0)
-    """Shortest stand that is a wait."""
+    """Shortest stand that counts as a wait."""
     min_style: float = tuned(0.3, "m", 0.0, 5.0)
-    """Shortest part of the path that has a style of its own."""
+    """Shortest part of the path that can have its own style."""
     strafe_angle: float = tuned(0.44, "rad", 0.0, np.pi)
-    """Angle between facing and path from which a character strafes."""
+    """Angle between facing and path from which a character counts as strafing."""
     min_strafe: float = tuned(0.5, "m", 0.0, 5.0)
-    """Shortest part of the path on which a character strafes."""
+    """Shortest part of the path on which strafing is recorded."""
     min_path: float = tuned(0.3, "m", 0.05, 5.0)
     """Shortest path of a drive that can be baked."""
     jump: float = tuned(1.2, "s", 0.2, 5.0)
-    """Time from the wish within which a jump has its highest point."""
+    """Time after the wish within which a jump's highest point is looked for."""
 
 
 TUNING: Final = RecordingTuning()
@@ -44,13 +44,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class DrivenSpan:
-    """A style, a facing, or a hand that dribbles, on a part of the path.
+    """A part of the path with its own style, facing or dribbling hand.
 
     Attributes:
-        start, end: meters along the path.
-        style: the style; empty where the span is another one.
-        yaw_offset: facing to the left of the path, radians.
-        hand: ``"left"`` or ``"right"``; empty where the span is another one.
+        start, end: start and end of the part, meters along the path.
+        style: the style; empty if the part is about something else.
+        yaw_offset: angle of the facing to the left of the path, radians.
+        hand: dribbling hand, ``"left"`` or ``"right"``; empty if the part is about something else.
     """
 
     start: float
@@ -62,15 +62,15 @@ class DrivenSpan:
 
 @dataclass(frozen=True, eq=False)
 class DrivenPath:
-    """A drive as a path.
+    """A drive converted to a path.
 
     Attributes:
-        curve: the drawing whose rounded path is the driven one, K points, meters, world.
+        curve: drawing whose rounded path is the driven path, K points, meters, world.
         speed: usual speed, m/s.
-        factors: (K) speed at the curve's points as a share of the usual one.
+        factors: (K) speed at the curve's points, relative to the usual speed.
         spans: styles, facings and changes of hands.
-        waits: meters along the path and seconds of each stand on the way.
-        jumps: meters along the path of the highest point of each jump.
+        waits: place, meters along the path, and duration, seconds, of each stand on the way.
+        jumps: place of each jump's highest point, meters along the path.
     """
 
     curve: FittedCurve
@@ -82,7 +82,7 @@ class DrivenPath:
 
 
 def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
-    """Return a drive as a path with speeds, styles, facings, changes of hands, waits and jumps.
+    """Return a drive converted to a path with speeds, styles, facings, changes of hands, waits and jumps.
 
     Args:
         moments: the drive, frame by frame.
@@ -110,14 +110,14 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
 
 
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
-    """Yield place, meters, and time, seconds, of each stand between the first and the last step."""
+    """Yield the place, meters along the path, and the duration, seconds, of each stand between first and last step."""
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
 def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
-    """Yield the place, meters, of the highest point of each jump."""
+    """Yield the place of each jump's highest point, meters along the path."""
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:
@@ -125,14 +125,14 @@ def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Itera
 
 
 def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path in a style."""
+    """Yield the parts of the path that are walked in a style."""
     for start, stop, style in _runs([moment.style for moment in moments], bool):
         if lengths[stop - 1] - lengths[start] >= TUNING.min_style:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
 
 
 def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path on which another hand dribbles than at its beginning."""
+    """Yield the parts of the path on which another hand dribbles than at the beginning."""
     first = next((moment.hand for moment in moments if moment.hand), "")
     for start, stop, hand in _runs([moment.hand for moment in moments], bool):
         if hand != first and lengths[stop - 1] > lengths[start]:
@@ -140,7 +140,7 @@ def _hands(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpa
 
 
 def _facings(moments: Sequence[DriveMoment], way: DrivenWay) -> Iterator[DrivenSpan]:
-    """Yield the spans of the path on which the character faces elsewhere."""
+    """Yield the parts of the path on which the character does not face along it."""
     lengths = way.lengths
     ahead = np.gradient(way.places[:, :2], axis=0)
     offsets = wrap_angle(np.array([moment.yaw for moment in moments]) - yaw_of(ahead))
@@ -152,7 +152,7 @@ def _facings(moments: Sequence[DriveMoment], way: DrivenWay) -> Iterator[DrivenS
 
 
 def _runs(values: Sequence[Value], counts: Callable[[Value], bool]) -> Iterator[tuple[int, int, Value]]:
-    """Yield start, end and value of each run of equal values that count."""
+    """Yield start, end and value of each run of equal values for which `counts` is true."""
     start = 0
     for frame in range(1, len(values) + 1):
         if frame == len(values) or values[frame] != values[start]:

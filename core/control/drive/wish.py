@@ -1,4 +1,4 @@
-"""Wishes of a driver, and the response of the commanded motion to them."""
+"""Wishes of a driver, and how the commanded motion responds to them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,9 +13,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class WishTuning(Tuning):
     velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Time constant of the commanded velocity's approach to the wished one."""
+    """Time constant with which the commanded velocity approaches the wished one."""
     yaw_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Least time constant of the commanded facing's approach to the wished one."""
+    """Smallest time constant with which the commanded facing approaches the wished one."""
     max_turn: float = tuned(4.0, "rad/s", 0.2, 20.0)
     """Largest angular speed of the commanded facing."""
     min_facing_speed: float = tuned(0.2, "m/s", 0.0, 2.0)
@@ -57,9 +57,9 @@ class CommandedMotion:
     yaw: float
 
     def ahead(self, wish: DriveWish, times: Array) -> tuple[Array, Array, Array]:
-        """Return offsets (S, 2), meters, velocities (S, 2), m/s, and yaws (S) at times (S), seconds, from now on.
+        """Return offsets (S, 2), meters, velocities (S, 2), m/s, and yaws (S), radians, at future times (S), seconds.
 
-        Velocity and facing approach the wished ones exponentially, the facing with a bounded rate.
+        Velocity and facing approach the wished ones exponentially; the facing's rate is limited.
         """
         past = np.exp(-times / TUNING.velocity_response)[:, None]
         missing = self.velocity - wish.velocity
@@ -70,7 +70,7 @@ class CommandedMotion:
         return offsets, wish.velocity + missing * past, yaws
 
     def advance(self, wish: DriveWish, dt: float) -> None:
-        """Advance by a frame of ``dt`` seconds."""
+        """Advance by a frame that lasts ``dt`` seconds."""
         _, velocities, yaws = self.ahead(wish, np.array([dt]))
         self.velocity, self.yaw = velocities[0], float(yaws[0])
 

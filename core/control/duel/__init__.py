@@ -1,1 +1,1 @@
-"""Duels: beats that two characters strike and answer, staged, refined and kept out of each other."""
+"""Duels: beats in which one character strikes and another answers, staged, refined and free of overlaps."""

@@ -1,4 +1,4 @@
-"""Answers of a struck body: a push by a hit, or a dodge."""
+"""Answers of a struck body: the push from a hit, or a dodge."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ class AnswersTuning(Tuning):
     push_span: float = tuned(1.4, "s", 0.3, 5.0)
     """Time after which a push has decayed."""
     kick_ratio: float = tuned(1.5, "1", 0.0, 5.0)
-    """Push by a foot's hit, relative to a hand's."""
+    """Strength of the push from a foot's hit, relative to a hand's."""
     dodge: tuple[float, float, float] = tuned((0.3, 0.08, 0.5), "s", 0.01, 2.0)
-    """Times in which a dodge rises to its largest displacement at the beat, stays there, and falls."""
+    """Times in which a dodge rises to its largest displacement at the beat, stays there, and fades."""
     dodge_clearance: float = tuned(0.03, "m", 0.0, 0.3)
-    """Least distance of a dodged blow from the body."""
+    """Smallest distance of a dodged strike from the body."""
     dodge_span: float = tuned(0.25, "s", 0.0, 1.0)
     """Time before and after a beat during which a dodge has to clear the strike."""
 
@@ -36,19 +36,19 @@ class AnswersTuning(Tuning):
 TUNING: Final = AnswersTuning()
 
 HEAD_PUSH_RAD: Final = {"head": 0.3, "neck": 0.2, "chest": 0.15, "spine": 0.12}
-"""Largest bends of the trunk away from the striker after a hand's hit at the head."""
+"""Largest bends of the trunk away from the striker after a hand hits the head."""
 CHEST_PUSH_RAD: Final = {"head": -0.25, "chest": 0.08, "spine": 0.12}
-"""The same after a hit at the chest: the head lags behind."""
+"""Largest bends of the trunk after a hit at the chest: the head lags behind."""
 LOW_PUSH_RAD: Final = {"head": -0.2, "chest": 0.05, "spine": -0.18}
-"""The same after a hit below the chest: the trunk folds over the blow."""
+"""Largest bends of the trunk after a hit below the chest: the trunk folds over the strike."""
 PUSH_M: Final = {"head": 0.04, "chest": 0.06}
-"""Largest displacement of the hips by the hit part."""
+"""Largest displacement of the hips, by the part that is hit."""
 STRIKING_ROLES: Final = {"hand": ("hand", "forearm", "weapon"), "foot": ("foot", "shin")}
-"""Bones of a striking limb, with the weapon in its hand."""
+"""Bones of each striking limb, including the weapon in a hand."""
 
 
 def push(clip: Clip, beat: Beat, way: Array) -> Clip:
-    """Return the motion of a body hit at a beat: a decaying push along a direction (3), over feet that stay.
+    """Return the motion of a body that is hit at a beat: a push along a direction (3) decays while the feet stay.
 
     The push and its velocity are zero at the beat itself: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
     """
@@ -69,8 +69,8 @@ def push(clip: Clip, beat: Beat, way: Array) -> Clip:
 def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
     """Return the motion of a body that dodges a strike.
 
-    The smallest of several leans, slips and ducks that avoids the limb is taken; the one with the largest distance if
-    none does.
+    Of several leans, slips and ducks, it is the smallest that avoids the striking limb; if none does, the one that
+    stays farthest from it.
 
     Args:
         clip: motion of the receiver.
@@ -89,7 +89,7 @@ def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
 
 
 def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
-    """Yield candidate dodges, the smaller ones first."""
+    """Yield candidate motions of a body that dodges a strike, small dodges first."""
     seconds = (np.arange(len(clip)) - beat.frame) / clip.rate
     weight = rise_and_fall(seconds, TUNING.dodge)
     back = normalize(way * np.array([1.0, 1.0, 0.0]))
@@ -114,7 +114,7 @@ def _dodges(clip: Clip, beat: Beat, way: Array) -> Iterator[Clip]:
 
 
 def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
-    """Return the least distance, meters, of a receiver's trunk, thighs and head from the striking limb near a beat."""
+    """Return the smallest distance, meters, between a striking limb and a receiver's trunk or head near a beat."""
     part, _, side = beat.effector.partition(".")
     span = round(TUNING.dodge_span * clip.rate)
     frames = slice(max(beat.frame - span, 0), min(beat.frame + span + 1, len(clip), len(striker)))
@@ -128,7 +128,7 @@ def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
 
 
 def rise_and_fall(seconds: Array, times: tuple[float, float, float]) -> Array:
-    """Return weights (F) at times (F) from a beat, seconds: they rise to 1 at the beat, stay, and fall."""
+    """Return weights (F) at times (F) from a beat, seconds: they rise to 1 at the beat, stay there, and fall."""
     rise, stay, fall = times
     return smooth_step((seconds + rise) / rise) * (1.0 - smooth_step((seconds - stay) / fall))
 

@@ -1,4 +1,4 @@
-"""Beats of a duel: the striker, its receiver, the frame, the struck part, the end effector and the answer."""
+"""Beats of a duel: the striker, the receiver, the frame, the struck part, the end effector and the answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,11 +14,11 @@ from ..strike.strike_error import by_frames
 from .weapon import Weapon
 
 ANSWERS: Final = ("hit", "parry", "dodge")
-"""Answers of the receiver of a strike: it is hit, it parries with its nearer hand, or it dodges."""
+"""Answers to a strike: the receiver is hit, parries with its nearer hand, or dodges."""
 SIDES: Final = ("straight", "left", "right", "above", "below")
-"""Sides from which a strike comes, as its striker sees them; *straight* means any."""
+"""Sides from which a strike comes, as its striker sees them; *straight* means any side."""
 HANDS: Final = ("hand.L", "hand.R")
-"""Upper hands at a weapon; the other hand is behind it."""
+"""Hands that can hold a weapon as the upper hand; the other hand is behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class BeatsTuning(Tuning):
     weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
     """Lengths of weapons, from the hand to the tip."""
     min_apart: int = tuned(20, "frames", 1, 240)
-    """Fewest frames between two beats of one character."""
+    """Smallest number of frames between two beats of one character."""
 
 
 TUNING: Final = BeatsTuning()
@@ -50,10 +50,10 @@ class Beat:
         receiver: name of the struck character.
         part: role of the struck bone, one of :data:`STRUCK_PARTS`.
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
-        side: origin of the strike, one of :data:`SIDES`.
-        answer: answer of the receiver, one of :data:`ANSWERS`.
-        point: (3) struck place, offset from the joint of the part in the receiver's rest pose: right, ahead and up,
-            meters of the controllers' skeleton; the place of the part nearest to the striker if not given.
+        side: side from which the strike comes, one of :data:`SIDES`.
+        answer: what the receiver does, one of :data:`ANSWERS`.
+        point: (3) struck point, as offset from the part's joint in the receiver's rest pose: right, ahead and up,
+            meters of the controllers' skeleton; if not given, the place of the part nearest to the striker.
     """
 
     frame: int
@@ -75,9 +75,10 @@ class Duelist:
     """A character of a duel.
 
     Attributes:
+        name: name of the character.
         start: (2) place at frame 0, meters, world.
-        end: (2) destination after its last beat, meters, world; by default it stays in its guard.
-        weapon: weapon in both hands throughout; beats of its upper hand are struck with it.
+        end: (2) destination after the last beat, meters, world; by default the character stays in guard.
+        weapon: weapon that both hands hold throughout; the upper hand strikes with it.
     """
 
     name: str
@@ -86,12 +87,12 @@ class Duelist:
     weapon: Weapon | None = None
 
     def weapon_of(self, effector: str) -> Weapon | None:
-        """Return the weapon that strikes with an end effector; ``None`` if the end effector strikes by itself."""
+        """Return the weapon with which an end effector strikes; ``None`` if the end effector strikes by itself."""
         return self.weapon if self.weapon is not None and self.weapon.hand == effector else None
 
 
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
-    """Raise :class:`FootfallError` unless beats, in order of time, have known characters and do not collide."""
+    """Raise :class:`FootfallError` unless the beats name known characters, have valid values and do not collide."""
     if not beats:
         raise FootfallError("There are no beats: give at least one frame where one character strikes another")
     names = [duelist.name for duelist in duelists]
@@ -110,7 +111,7 @@ def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
 
 
 def _require_weapon(duelist: Duelist) -> None:
-    """Raise :class:`FootfallError` unless a weapon is in a hand and has a valid length."""
+    """Raise :class:`FootfallError` if a character's weapon is in no hand or its length is out of range."""
     weapon = duelist.weapon
     if weapon is None:
         return
@@ -132,7 +133,7 @@ def _require_weapon(duelist: Duelist) -> None:
 
 
 def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
-    """Raise :class:`FootfallError` if a hand at a weapon has another task, or a weapon is parried without one."""
+    """Raise :class:`FootfallError` if a weapon's hand strikes without it, or only one side of a parry has a weapon."""
     own, other = weapons[beat.striker], weapons[beat.receiver]
     if own is not None and beat.effector in HANDS and beat.effector != own.hand:
         raise FootfallError(
@@ -153,7 +154,7 @@ def _require_armed(beat: Beat, weapons: Mapping[str, Weapon | None]) -> None:
 
 
 def _require_beat(beat: Beat, names: Sequence[str]) -> None:
-    """Raise :class:`FootfallError` unless the names in a beat exist."""
+    """Raise :class:`FootfallError` if a beat has an unknown name or choice, a negative frame or an invalid point."""
     for name in (beat.striker, beat.receiver):
         if name not in names:
             raise FootfallError(
@@ -194,7 +195,7 @@ def _require_beat(beat: Beat, names: Sequence[str]) -> None:
 
 
 def _require_single(beats: Sequence[Beat]) -> None:
-    """Raise :class:`FootfallError` if a character has two beats at once."""
+    """Raise :class:`FootfallError` if two beats of one character are too close in time."""
     last: dict[str, int] = {}
     for beat in sorted(beats, key=lambda beat: beat.frame):
         for name in (beat.striker, beat.receiver):

@@ -1,4 +1,4 @@
-"""Contact of an end effector with another body: the struck place, the displacement to it, and the gap."""
+"""Contact of an end effector with another body: the struck place, the displacement to reach it, and the gap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +21,7 @@ from .beats import Beat
 @dataclass(frozen=True, slots=True)
 class BodyContactTuning(Tuning):
     max_inside: float = tuned(0.05, "m", 0.0, 0.2)
-    """Largest depth of a struck point inside the body's capsules: meshes can lie that deep."""
+    """Largest depth of a struck point inside the body's capsules, which meshes can reach."""
     max_outside: float = tuned(0.15, "m", 0.0, 0.5)
     """Largest distance of a struck point outside the body's capsules."""
     max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
@@ -29,16 +29,16 @@ class BodyContactTuning(Tuning):
     flesh: float = tuned(0.008, "m", 0.0, 0.05)
     """Largest penetration depth of touching bodies."""
     depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Cost of a penetration beyond that, as displacement per depth, when an end effector is brought to a point."""
+    """Cost of a penetration beyond ``flesh``, as displacement per depth, when an end effector is brought to a point."""
     struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)
-    """Range along a part's bone, from 0 to 1, in which it may be struck."""
+    """Range along a part's bone, from 0 to 1, in which the part may be struck."""
 
 
 TUNING: Final = BodyContactTuning()
 
 
 def require_point(skeleton: Skeleton, beat: Beat) -> None:
-    """Raise :class:`FootfallError` if the point of a beat is not at the surface of its receiver's body."""
+    """Raise :class:`FootfallError` if the point of a beat is not at the surface of the receiver's body."""
     if beat.point is None:
         return
     body = BodyCapsules.from_skeleton(skeleton)
@@ -64,7 +64,7 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
 
 
 def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
-    """Return the places (N, 3) of a receiver that a beat may strike, meters, world: along the part, or the point alone.
+    """Return the places (N, 3) on a receiver that a beat may strike, meters, world.
 
     Args:
         clip: motion of the receiver.
@@ -84,7 +84,7 @@ def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
 
 
 def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
-    """Raise :class:`FootfallError` if the point of a beat is on the side of the receiver away from the striker.
+    """Raise :class:`FootfallError` if the point of a beat is on the far side of the receiver, seen from the striker.
 
     Args:
         clip: motion of the receiver.
@@ -107,7 +107,7 @@ def require_seen(clip: Clip, beat: Beat, toward: float) -> None:
 
 
 def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
-    """Return the place (3) on a receiver's surface nearest to a beat's point, meters, and its normal (3), world."""
+    """Return the point (3) on a receiver's surface nearest to a beat's point, meters, and its normal (3), world."""
     place = struck_places(clip, beat.frame, beat, 0.0)[0]
     centers, radii = spheres_of(clip, beat.frame, beat.part)
     nearest = int(np.argmin(np.linalg.norm(centers - place, axis=-1) - radii))
@@ -116,10 +116,10 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 
 
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
-    """Return the displacement (3) of a striker's end effector after which it touches a beat's point, meters.
+    """Return the displacement (3) that brings a striker's end effector into contact with a beat's point, meters.
 
-    The end effector touches with the place along its bone for which its other parts are least inside the body; of
-    several, with the one that needs the shortest displacement.
+    Of the places along the end effector's bone, the one that touches is that for which the rest of the bone is least
+    inside the body; among equals, the one that needs the shortest displacement.
     """
     place, outward = surface_point(receiver, beat)
     centers, radii = _striking(striker, beat.frame, beat.effector)
@@ -132,17 +132,18 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
 
 
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
-    """Return the displacement (3) of an end effector after which it touches a part of another body, meters.
+    """Return the displacement (3) that brings an end effector into contact with a part of another body, meters.
 
-    A weapon, which could miss the part along the way, is brought to the part's nearest place and out of other parts.
+    A weapon could miss the part along the direction, so it is brought to the part's nearest place and out of other
+    parts.
 
     Args:
         striker: motion of the body with the end effector.
         frame: frame of both motions.
         effector: role of the end effector.
         receiver: motion of the other body.
-        part: role of its part.
-        way: (3) unit direction of the displacement, if it leads to the part.
+        part: role of the other body's part.
+        way: (3) unit direction of the displacement, used if it leads to the part.
     """
     centers, radii = _striking(striker, frame, effector)
     others, sizes = spheres_of(receiver, frame, part)
@@ -166,7 +167,7 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
 
 
 def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part: str) -> float:
-    """Return the gap, meters, between the surfaces of an end effector and a part of another body, negative inside."""
+    """Return the gap, meters, between an end effector and a part of another body; negative if they overlap."""
     gap, _ = nearest_surfaces(_striking(striker, frame, effector), spheres_of(receiver, frame, part))
     return gap
 
@@ -180,7 +181,7 @@ def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) ->
 
 
 def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
-    """Return the spheres of an end effector, or of its weapon's cutting part, as :func:`spheres_of` does."""
+    """Return the spheres of an end effector, or of the cutting part of its weapon, as :func:`spheres_of` does."""
     role = weapon_role(clip.skeleton, effector)
     centers, radii = spheres_of(clip, frame, role)
     first = 0 if role == effector else round(weapon.TUNING.cutting_share * len(radii))
@@ -188,7 +189,10 @@ def _striking(clip: Clip, frame: int, effector: str) -> tuple[Array, Array]:
 
 
 def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
-    """Return sphere centers (S, 3) and radii (S) of a bone at a frame, meters, world; its joint if it has no tip."""
+    """Return the centers (S, 3) and radii (S) of a bone's spheres at a frame, meters, world.
+
+    A bone without a tip has one sphere, at its joint.
+    """
     body, pose = BodyCapsules.from_skeleton(clip.skeleton), clip.cut(frame, frame + 1)
     own = body.sphere_indices([role])
     if not len(own):
@@ -199,7 +203,7 @@ def spheres_of(clip: Clip, frame: int, role: str) -> tuple[Array, Array]:
 
 
 def _rest_offset(skeleton: Skeleton, point: Array) -> Array:
-    """Convert a point (3), right, ahead and up of the body at rest, to the axes of its skeleton."""
+    """Convert a point (3) given as right, ahead and up of the body at rest to the axes of its skeleton."""
     ahead = rest_forward_direction(skeleton)
     right = np.array([ahead[1], -ahead[0], 0.0])
     return np.stack([right, ahead, np.array([0.0, 0.0, 1.0])], axis=1) @ point

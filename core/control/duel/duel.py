@@ -1,4 +1,4 @@
-"""A duel: motions of two or more characters made from their beats."""
+"""A duel: the motions of two or more characters, made from their beats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,17 +30,18 @@ class Meeting:
     """The outcome of a beat.
 
     Attributes:
-        distance: on its frame, meters: for a parry, between striking end effector and parrying hand, or between both
-            weapons; for a hit, from the end effector to the beat's point, or to the surface of the struck part
-            (negative inside); for a dodge, the least distance around the beat from the striking limb to trunk, head and
-            thighs.
+        beat: the beat.
+        distance: distance at the beat's frame, meters: for a parry, between the striking end effector and the parrying
+            hand, or between the two weapons; for a hit, from the end effector to the beat's point, or to the surface of
+            the struck part (negative inside); for a dodge, the smallest distance around the beat between the striking
+            limb and trunk, head or thighs.
     """
 
     beat: Beat
     distance: float
 
     def problem(self) -> FootfallError | None:
-        """Return the reason why the beat is not met, with the amount; ``None`` if it is met."""
+        """Return why the beat is not met and by how much it misses; ``None`` if it is met."""
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
@@ -75,8 +76,8 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: clips of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton, with a
-            bone for a weapon as last joint.
+        clips: motion of each character by name, from frame 0 and equally long, on the controllers' skeleton; an armed
+            character has its weapon's bone as last joint.
         meetings: outcome of each beat, in order of time.
     """
 
@@ -85,7 +86,7 @@ class Duel:
 
 
 def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat]) -> Duel:
-    """Return the motions of all characters through all beats.
+    """Return a finished duel, in which all characters carry out all beats.
 
     Args:
         fighter: the controllers that attack and walk.
@@ -93,7 +94,7 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
         beats: in any order; frames at the controllers' rate.
 
     Raises:
-        FootfallError: a beat cannot be met, with the amount and a remedy.
+        FootfallError: a beat cannot be met; the message says by how much and what to change.
     """
     require_beats(duelists, beats)
     staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))

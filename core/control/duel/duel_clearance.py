@@ -1,4 +1,4 @@
-"""Characters of a duel kept out of each other, only where their bodies overlap."""
+"""Clearance between the characters of a duel: they are moved apart only where their bodies overlap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,18 +21,18 @@ from . import body_contact
 @dataclass(frozen=True, slots=True)
 class DuelClearanceTuning(Tuning):
     near: float = tuned(2.0, "m", 0.5, 5.0)
-    """Greatest distance of hips at which bodies can touch."""
+    """Largest distance between two characters' hips at which their bodies can touch."""
     span: float = tuned(0.5, "s", 0.05, 3.0)
-    """Fade time of the bodies' retreat before and after an overlap."""
+    """Time over which bodies move apart before an overlap, and back after it."""
     standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed below which a foot stands."""
+    """Speed below which a foot counts as standing."""
 
 
 TUNING: Final = DuelClearanceTuning()
 
 
 def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
-    """Return the spans (R, 2) of frames, first and end, in which two bodies have to give way."""
+    """Return the frame ranges (R, 2), first and end, in which two bodies must move apart."""
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < TUNING.near):
@@ -42,7 +42,7 @@ def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
 
 
 def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies further apart in the frames from `start` up to `stop`."""
+    """Return two motions with their bodies moved apart in the frames from `start` up to `stop`."""
     one, other = first.cut(start, stop), second.cut(start, stop)
     holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
     one, other = keep_apart(one, other, holds, (_standing(one), _standing(other)))
@@ -50,7 +50,7 @@ def give_way(first: Clip, second: Clip, start: int, stop: int) -> tuple[Clip, Cl
 
 
 def _standing(clip: Clip) -> FootContacts:
-    """Return the contacts of feet that hardly move."""
+    """Return the foot contacts of a clip, in which feet that hardly move count as standing."""
     feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]
     speeds = np.linalg.norm(velocities(feet, clip.rate), axis=-1)
     return FootContacts(np.repeat(speeds < TUNING.standing_speed, 2, axis=1).astype(float))

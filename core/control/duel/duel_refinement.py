@@ -29,34 +29,38 @@ from .weapon import with_grip, with_hand_as
 @dataclass(frozen=True, slots=True)
 class DuelRefinementTuning(Tuning):
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
-    """Largest displacement of a standing foot by a strike."""
+    """Largest distance that a strike may move a standing foot."""
     contact_rounds: int = tuned(4, "1", 1, 30)
-    """Largest number of corrections until a strike touches the body."""
+    """Largest number of corrections to bring a strike into contact with the body."""
     clearance_rounds: int = tuned(4, "1", 1, 30)
-    """Rounds of separating bodies and bringing strikes back to their targets."""
+    """Number of rounds that move bodies apart and bring strikes back to their targets."""
     arm_rounds: int = tuned(5, "1", 1, 30)
-    """Later rounds, in which arms are pushed out of arms."""
+    """Number of rounds after that, in which arms are pushed out of arms."""
     contact_tolerance: float = tuned(0.003, "m", 1e-4, 0.05)
     """Largest gap that counts as touching."""
     answer: tuple[float, float] = tuned((0.7, 1.6), "s", 0.1, 5.0)
-    """Longest lead and tail of an answer around its beat."""
+    """Longest time before and after a beat that its answer takes."""
 
 
 TUNING: Final = DuelRefinementTuning()
 
 
 Met = tuple[dict[str, Clip], list[float]]
-"""Motions of characters, and the distance of each beat at its frame, meters."""
+"""Motion of each character by name, and the distance at which each beat is met, meters."""
 
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
-    """Meet every beat; yield the finished share.
+    """Refine motions until every beat is met; yield the share of the work that is finished.
+
+    Args:
+        clips: motion of each character by name.
+        strikes: the strikes of the beats, in order of time.
 
     Returns:
-        The motions with every beat met, and the distance of each at its frame, meters.
+        The motions with every beat met, and the distance of each beat at its frame, meters.
 
     Raises:
-        FootfallError: a beat is not met, with the amount.
+        FootfallError: a beat cannot be met; the message says by how much.
     """
     clips, strikes = dict(clips), list(strikes)
     steps = len(strikes) * (1 + TUNING.clearance_rounds + TUNING.arm_rounds)
@@ -66,7 +70,7 @@ def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Gener
 
 
 def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[int]:
-    """Refine motions and strikes in place; yield 1 after each strike of each round, and 0 in between."""
+    """Refine motions and strikes, modifying both in place; yield 1 after each strike of a round and 0 in between."""
     parries, staged = dict[int, Parry](), dict(clips)
     for number, strike in enumerate(strikes):
         strikes[number] = strike = _cross(clips, _bring_home(clips, strike))
@@ -98,7 +102,7 @@ def _refined(clips: dict[str, Clip], strikes: list[StagedStrike]) -> Iterator[in
 
 
 def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
-    """Push the arms of both characters of a beat out of each other, in place."""
+    """Push the arms of a beat's two characters out of each other, modifying `clips` in place."""
     beat = strike.beat
     striker, receiver, frame = beat.striker, beat.receiver, beat.frame
     limb = STRIKING_ROLES[beat.effector.partition(".")[0]]
@@ -109,10 +113,13 @@ def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
 
 
 def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Move an end effector, in place, onto the body that it hits, else to its target; return the corrected strike.
+    """Move an end effector onto the body that it hits, otherwise to its target, modifying `clips` in place.
+
+    Returns:
+        The corrected strike.
 
     Raises:
-        FootfallError: the target is out of reach, with the amount.
+        FootfallError: the target is out of reach; the message says by how much.
     """
     beat, striker, receiver = strike.beat, clips[strike.beat.striker], clips[strike.beat.receiver]
     for _ in range(TUNING.contact_rounds):
@@ -130,10 +137,10 @@ def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
 
 
 def _cross(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Move a parrying weapon, in place, onto the striking one; return the corrected strike.
+    """Move a parrying weapon onto the striking one, modifying `clips` in place, and return the corrected strike.
 
     Raises:
-        FootfallError: the weapon is out of reach, with the amount.
+        FootfallError: the weapon is out of reach; the message says by how much.
     """
     counter = strike.counter
     if counter is None:
@@ -149,13 +156,13 @@ def _cross(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
 
 
 def _weapon_of(clips: dict[str, Clip], strike: StagedStrike) -> tuple[Array, Array]:
-    """Return the spheres of the weapon of a strike on its beat; see ``body_contact.spheres_of``."""
+    """Return the spheres of a strike's weapon at the beat's frame; see ``body_contact.spheres_of``."""
     beat, clip = strike.beat, clips[strike.beat.striker]
     return spheres_of(clip, beat.frame, weapon_role(clip.skeleton, beat.effector))
 
 
 def _brought(striker: Clip, strike: StagedStrike) -> Clip:
-    """Return the striker's motion with its end effector at its target on the beat."""
+    """Return the striker's motion with its end effector at its target at the beat's frame."""
     beat = strike.beat
     blow = Blow(beat.effector, strike.blow.start, beat.frame, min(strike.blow.stop, len(striker) - 1))
     made = retarget_blow(striker, blow, strike.target[None])
@@ -174,7 +181,7 @@ def _brought(striker: Clip, strike: StagedStrike) -> Clip:
 
 
 def _answer(clips: dict[str, Clip], strike: StagedStrike, hand: Parry | None) -> None:
-    """Change the receiver's motion in place to its answer; a parry uses the given hand."""
+    """Make the receiver answer a strike, modifying `clips` in place; a parry uses the given hand."""
     whole = clips[strike.beat.receiver]
     before, after = (round(seconds * whole.rate) for seconds in TUNING.answer)
     first, stop = max(strike.beat.frame - before, 0), min(strike.beat.frame + after, len(whole))

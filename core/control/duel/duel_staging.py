@@ -1,4 +1,4 @@
-"""Staging of a duel, beat by beat: approach, steps, guards, and the captured attack of each strike."""
+"""Staging of a duel, beat by beat: approach, steps, guards, and a captured attack for each strike."""
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
@@ -31,29 +31,29 @@ class DuelStagingTuning(Tuning):
     max_step: float = tuned(0.75, "m", 0.1, 2.0)
     """Longest single step toward the receiver; longer ways are walked."""
     turning: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
-    """Least facing error that a guard corrects."""
+    """Smallest facing error that a guard corrects."""
     measure_share: float = tuned(0.6, "1", 0.0, 2.0)
-    """Added distance between guards, as a share of the longer weapon."""
+    """Distance added between guards, as a share of the longer weapon's length."""
     parried: float = tuned(0.12, "m", 0.0, 1.0)
-    """Distance of a parry in front of the body."""
+    """Distance of a hand's parry in front of the body."""
     crossed: float = tuned(0.5, "m", 0.0, 2.0)
-    """The same for weapons."""
+    """Distance of a weapon's parry in front of the body."""
     parallel_cost: float = tuned(0.3, "m", 0.0, 5.0)
-    """Cost, in meters, of weapons that meet parallel instead of crossed."""
+    """Cost of weapons that meet parallel instead of crossed, as a distance."""
     dodge_step: float = tuned(0.3, "m", 0.0, 1.5)
-    """Step back before a dodged strike at the trunk or a leg."""
+    """Length of the step back before a dodged strike at the trunk or a leg."""
     recoil_step: float = tuned(0.3, "m", 0.0, 1.5)
-    """Step back after a kick that hits."""
+    """Length of the step back after a kick that hits."""
     armed_recoil_step: float = tuned(0.6, "m", 0.0, 1.5)
-    """Step back after a kick by an armed striker: shorter steps would let legs pass through each other."""
+    """Length of the step back after an armed striker's kick: with shorter steps legs would pass through each other."""
     recoil: int = tuned(5, "frames", 0, 60)
-    """Frames from a kick to the start of that step."""
+    """Number of frames from a kick to the start of the step back."""
     step_cost: float = tuned(0.3, "1", 0.0, 5.0)
-    """Cost of the step before an attack, relative to a change of the attack's height."""
+    """Cost of the step before an attack, relative to that of changing the attack's height."""
     candidates: int = tuned(6, "1", 1, 100)
     """Number of captured attacks tried for a beat."""
     ending: int = tuned(60, "frames", 0, 600)
-    """Frames after the last beat."""
+    """Number of frames after the last beat."""
 
 
 TUNING: Final = DuelStagingTuning()
@@ -61,13 +61,14 @@ TUNING: Final = DuelStagingTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StagedStrike:
-    """A beat with its strike.
+    """A beat with the strike that carries it out.
 
     Attributes:
-        blow: the attack, at frames of the striker's motion.
+        beat: the beat.
+        blow: the attack's frames in the striker's motion.
         way: (3) unit direction of the strike.
-        target: (3) target of the end effector on the beat, meters, world.
-        counter: the cut of a receiver that parries with its own weapon.
+        target: (3) target of the end effector at the beat's frame, meters, world.
+        counter: the cut with which the receiver parries with its own weapon, if it does.
     """
 
     beat: Beat
@@ -78,22 +79,22 @@ class StagedStrike:
 
 
 class Staging:
-    """Motions of all characters, in which beats are placed one after the other.
+    """Motions of all characters, in which beats are staged one after the other.
 
-    The motion up to a beat depends on no later beat, so that a staging reuses an earlier one up to the first changed
+    The motion up to a beat depends on no later beat, so a staging can reuse an earlier one up to the first changed
     beat.
 
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
         beats: in order of time.
-        earlier: another staging, whose equal leading beats are reused.
+        earlier: another staging, which is reused as long as its beats are equal.
 
     Attributes:
-        strikes: strikes of the staged beats, in order of time.
+        strikes: strikes of the beats staged so far, in order of time.
 
     Raises:
-        FootfallError: a point of a beat is not at the surface of a body.
+        FootfallError: the point of a beat is not at the surface of a body.
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class Staging:
         self._lines |= {name: earlier._lines[name].back_at(mark) for name, mark in last.items()}
 
     def _first_yaw(self, name: str, places: dict[str, Array]) -> float:
-        """Return the yaw, radians, at which a character faces the other one of its first beat."""
+        """Return the yaw, radians, at which a character faces its opponent in its first beat."""
         others = [
             beat.receiver if beat.striker == name else beat.striker
             for beat in self._beats
@@ -147,10 +148,10 @@ class Staging:
         """Stage the remaining beats; yield the finished share of all beats.
 
         Returns:
-            The motions of all characters, after their walks away, equally long.
+            The motion of each character by name, including its final walk; all are equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged, with the amount; earlier beats are kept.
+            FootfallError: a beat cannot be staged; the message says by how much. Earlier beats are kept.
         """
         steps = len(self._beats) + 1
         for number in range(len(self._marks), len(self._beats)):
@@ -171,11 +172,11 @@ class Staging:
 
     @property
     def blades(self) -> dict[str, tuple[str, Array]]:
-        """Hand and blade of each armed character, by name; see :class:`.stance.Stance`."""
+        """Hand and blade of each armed character, by its name; see :class:`.stance.Stance`."""
         return {name: (one.hand, one.blade) for name, one in self._stances.items() if one.hand}
 
     def _place(self, beat: Beat) -> Generator[int, None, None]:
-        """Place a beat: approach, guard of both, and the strike; yield during walks."""
+        """Stage a beat: the approach, both guards, and the strike; yield the number of finished frames during walks."""
         striker, receiver = self._lines[beat.striker], self._lines[beat.receiver]
         away = float(yaw_of(striker.place - receiver.place))
         apart = self._guard_distance(beat)
@@ -198,16 +199,16 @@ class Staging:
         self.strikes.append(strike)
 
     def _weapon_of(self, beat: Beat) -> Weapon | None:
-        """Return the weapon that strikes at a beat; ``None`` without one."""
+        """Return the weapon that strikes in a beat; ``None`` if it is struck without one."""
         return self._duelists[beat.striker].weapon_of(beat.effector)
 
     def _guard_distance(self, beat: Beat) -> float:
-        """Return the distance between the characters of a beat in their guards, meters."""
+        """Return the distance, meters, between the two characters of a beat when both are in guard."""
         weapons = [self._duelists[name].weapon for name in (beat.striker, beat.receiver)]
         return TUNING.guard_distance + TUNING.measure_share * max(0.0 if one is None else one.length for one in weapons)
 
     def _give_way(self, receiver: Timeline, beat: Beat, way: Array, away: float) -> None:
-        """Make a receiver step back before a dodged strike at its body, and after a kick that hits it."""
+        """Make a receiver step back before a strike that it dodges, or after a kick that hits it."""
         step, weapon = round(timeline.TUNING.step * receiver.made.rate), self._weapon_of(beat)
         if beat.answer == "dodge" and (weapon or beat.part != "head") and receiver.busy + step <= beat.frame:
             far = TUNING.dodge_step + (0.0 if weapon is None else TUNING.measure_share * weapon.length)
@@ -219,7 +220,7 @@ class Staging:
         receiver.busy = max(receiver.busy, beat.frame + timeline.TUNING.withdrawing)
 
     def _choose(self, beat: Beat, away: float) -> tuple[StagedStrike, StrikeTake]:
-        """Return the strike of a beat, and the captured attack that reaches its target with the least change.
+        """Return the strike of a beat, and the captured attack that needs the least change to make it.
 
         Raises:
             FootfallError: there is too little time for the strike, or its target is out of reach.
@@ -232,7 +233,7 @@ class Staging:
         return self._nearest(beat, stance, places, away + np.pi, lambda take: stance.takes[take])
 
     def _counter(self, strike: StagedStrike, take: StrikeTake, away: float) -> StagedStrike:
-        """Add a receiver's cut into the weapon that strikes it; return that cut.
+        """Make the receiver parry with its own weapon: add its cut at the striking weapon, and return the cut.
 
         Raises:
             FootfallError: there is too little time for the cut, or the weapon is out of reach.
@@ -257,14 +258,15 @@ class Staging:
     def _nearest(
         self, beat: Beat, stance: Stance, places: Array, yaw: float, cost: Callable[[StrikeTake], float]
     ) -> tuple[StagedStrike, StrikeTake]:
-        """Return the strike at one of several places that needs the least change of a captured attack, and this attack.
+        """Return the strike at one of several places, and the captured attack that needs the least change to make it.
 
         Args:
             beat: the beat.
             stance: stance of the striker.
             places: (N, 3) candidate struck places, meters, world.
             yaw: yaw of the strike's direction, radians.
-            cost: returns an attack's cost besides that of its change, meters.
+            cost: function that returns the cost of choosing an attack, meters, to which the cost of changing it is
+                added.
         """
         line, known, turn = self._lines[beat.striker], stance.known(beat), rotation_about_up(yaw)
         _require_time(beat, line.busy, min(line.frames_needed(take) for take in known))
@@ -299,20 +301,20 @@ class Staging:
 
     @staticmethod
     def _change(take: StrikeTake, target: Array, line: Timeline, yaw: float) -> float:
-        """Return the cost of an attack's change: that of its height, and the weighted step before it, meters."""
+        """Return the cost, meters, of changing an attack's height and of the step that leads to its start."""
         hips = take.clip.positions[0, take.clip.skeleton.joint("hips"), :2]
         begin = target[:2] + out_of_frame(hips, np.array(yaw))
         return abs(take.height - float(target[2])) + TUNING.step_cost * float(np.linalg.norm(begin - line.place))
 
 
 def _shifted(blow: Blow, frame: int) -> Blow:
-    """Return an attack shifted to have its apex on a frame."""
+    """Return an attack shifted in time so that its apex is at a frame."""
     shift = frame - blow.apex
     return Blow(blow.effector, blow.start + shift, frame, blow.stop + shift)
 
 
 def _require_time(beat: Beat, busy: int, needed: int) -> None:
-    """Raise :class:`FootfallError` if a striker has too little time for a beat."""
+    """Raise :class:`FootfallError` if a striker that is busy up to a frame has too few frames left before a beat."""
     missing = busy + needed - beat.frame
     if missing > 0:
         raise FootfallError(

@@ -1,4 +1,4 @@
-"""The guard of a duel: the most typical starting pose of captured attacks, held by a breathing body."""
+"""The guard of a duel: the most typical starting pose of captured attacks, held by a body that breathes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,25 +19,25 @@ from ..strike.strike_takes import StrikeTake
 @dataclass(frozen=True, slots=True)
 class GuardTuning(Tuning):
     sway: tuple[float, float, float] = tuned((0.010, 0.014, 0.008), "m", 0.0, 0.1)
-    """Amplitudes of the hips' sway: sideways, forward, and down from their height."""
+    """Amplitudes of the hips' sway: sideways, forward, and downward."""
     sway_rates: tuple[float, float, float] = tuned((0.37, 0.53, 0.9), "Hz", 0.05, 3.0)
-    """Frequencies of the sway along each axis, without a common period."""
+    """Frequencies of the sway along each axis, chosen to have no common period."""
     breath: float = tuned(0.025, "rad", 0.0, 0.2)
     """Bend of the trunk with each breath."""
     breath_rate: float = tuned(0.3, "Hz", 0.05, 2.0)
     """Frequency of the breath."""
     sway_begins: float = tuned(0.8, "s", 0.05, 5.0)
-    """Fade-in time of the sway after a body has come to rest."""
+    """Time over which the sway fades in after a body has come to rest."""
 
 
 TUNING: Final = GuardTuning()
 
 
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the guard (one frame) without a weapon, its hips over the origin, facing +Y.
+    """Return the guard without a weapon, one frame with the hips over the origin, facing +Y.
 
-    It is the medoid of the starting poses of captured one-handed attacks: the pose nearest to all others. If there are
-    none, all attacks count.
+    It is the medoid of the starting poses of captured one-handed attacks, that is, the pose nearest to all others. If
+    there are no one-handed attacks, all attacks count.
 
     Args:
         takes: captured attacks without mirror images, at least one.
@@ -47,10 +47,10 @@ def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
-    """Return the guard (one frame) with a weapon in a given upper hand, as :func:`guard_pose` does.
+    """Return the guard with a weapon whose upper hand is given, one frame as from :func:`guard_pose`.
 
     Raises:
-        FootfallError: there is no attack with both hands.
+        FootfallError: no attack uses both hands.
     """
     cuts = [take for take in takes if take.both_hands and take.blow.effector == hand]
     if not cuts:
@@ -59,7 +59,7 @@ def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
 
 
 def _medoid(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the attack's starting pose that is nearest to those of all other attacks, over the origin."""
+    """Return, over the origin, the starting pose of the attack whose starting pose is nearest to all others."""
     poses = [_over_origin(take.clip.cut(0, 1)) for take in takes]
     places = np.stack([pose.positions[0] for pose in poses])
     apart = np.linalg.norm(places[:, None] - places, axis=-1).mean(axis=-1)
@@ -67,7 +67,7 @@ def _medoid(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
-    """Return the guard held for some frames at a place (2), meters, world, facing a yaw, radians.
+    """Return a clip of the guard held for a number of frames at a place (2), meters, world, facing a yaw, radians.
 
     The first frame is the pose itself; then the body begins to breathe and to sway over its feet.
     """
@@ -96,11 +96,11 @@ def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
 
 
 def guard_distance(pose: Clip, guard: Clip) -> float:
-    """Return the mean distance, meters, of a pose's joints (one frame) from the guard's, both over the origin."""
+    """Return the mean distance, meters, between the joints of a pose and of the guard when both are over the origin."""
     return float(np.linalg.norm(_over_origin(pose).positions[0] - guard.positions[0], axis=-1).mean())
 
 
 def _over_origin(pose: Clip) -> Clip:
-    """Return a pose with its hips over the origin."""
+    """Return a one-frame clip moved so that its hips are over the origin."""
     hips = pose.positions[0, pose.skeleton.joint("hips")]
     return pose.transformed(np.array([1.0, 0.0, 0.0, 0.0]), -hips * np.array([1.0, 1.0, 0.0]))

@@ -1,4 +1,4 @@
-"""Answers of a struck character's hands: one parries the strike, or both are moved out of its way."""
+"""Answers of a struck character's hands: one hand parries the strike, or both move out of its way."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,29 +20,29 @@ from .body_contact import nearest_surfaces, spheres_of
 @dataclass(frozen=True, slots=True)
 class HandAnswersTuning(Tuning):
     parry: tuple[float, float, float] = tuned((0.25, 0.06, 0.4), "s", 0.01, 2.0)
-    """Times in which a parrying hand reaches the place of the parry, stays there, and leaves it."""
+    """Times in which a parrying hand reaches the place of the parry, stays there, and returns."""
     parry_sweep: float = tuned(0.12, "m", 0.0, 0.5)
-    """Lateral distance of the start of the hand's sweep into the strike, and of its end."""
+    """Lateral distance from the parry at which the hand's sweep into the strike starts, and at which it ends."""
     parry_sweep_time: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time of the sweep."""
+    """Duration of the hand's sweep into the strike."""
     parry_leaving: float = tuned(0.1, "s", 0.02, 1.0)
-    """Time in which the strike throws the hand back."""
+    """Duration in which the strike throws the hand back."""
     parry_rounds: int = tuned(5, "1", 1, 30)
-    """Largest number of corrections until both surfaces touch."""
+    """Largest number of corrections until the surfaces of hand and end effector touch."""
     parry_ways: int = tuned(8, "1", 1, 64)
-    """Number of directions around a strike from which a parry is chosen."""
+    """Number of directions around a strike that are tried for a parry."""
     beat_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Weight of arm penetration on the beat, when both hands are fixed, relative to other frames."""
+    """Weight of arm penetration at the beat's frame, when both hands are fixed, relative to other frames."""
     choice_rounds: int = tuned(2, "1", 1, 30)
-    """Number of corrections when directions are compared."""
+    """Number of corrections while directions are compared."""
     beside: float = tuned(0.07, "m", 0.0, 0.3)
-    """Initial distance of the hand beside the striking end effector."""
+    """Distance beside the striking end effector at which the hand is placed first."""
     opening: tuple[float, float, float] = tuned((0.3, 0.12, 0.45), "s", 0.01, 2.0)
     """Times in which hands leave the way of a strike that hits, stay out of it, and return."""
     opening_rounds: int = tuned(4, "1", 1, 30)
     """Largest number of corrections until hands are out of the way."""
     opening_margin: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance left between hands and strike."""
+    """Distance left between hands and the strike."""
     span: float = tuned(0.25, "s", 0.0, 1.0)
     """Time before and after the beat during which arm penetration counts."""
 
@@ -64,7 +64,7 @@ class Parry:
 
 
 def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
-    """Return the hand nearer to an end effector, with the direction of the parry that leaves its arm freest.
+    """Return a parry with the hand nearer to the striking end effector, in the direction that leaves the arm freest.
 
     Args:
         clip: motion of the receiver.
@@ -88,9 +88,14 @@ def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
 
 
 def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> Clip:
-    """Return the motion of a body whose hand touches an end effector on the beat, after a number of corrections.
+    """Return the motion of a body whose hand touches the striking end effector at the beat's frame.
 
-    Arguments as for :func:`choose_parry`.
+    Args:
+        clip: motion of the receiver.
+        beat: the beat.
+        striker: motion of the striker.
+        hand: the parrying hand.
+        rounds: largest number of corrections.
     """
     frame, seconds = beat.frame, (np.arange(len(clip)) - beat.frame) / clip.rate
     meeting, weights = spheres_of(striker, frame, beat.effector), rise_and_fall(seconds, TUNING.parry)
@@ -108,9 +113,9 @@ def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> 
 
 
 def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
-    """Return the motion of a hit body with its hands out of the strike's way.
+    """Return the motion of a body that is hit, with its hands moved out of the strike's way.
 
-    Arguments as for :func:`choose_parry`.
+    Arguments are those of :func:`choose_parry`.
     """
     weights = rise_and_fall((np.arange(len(clip)) - beat.frame) / clip.rate, TUNING.opening)
     end = striker.positions[beat.frame, striker.skeleton.joint(beat.effector)]
@@ -128,14 +133,17 @@ def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
 
 
 def _hand_on(clip: Clip, role: str, path: Array, weights: Array) -> Clip:
-    """Return the motion with a hand drawn to a path (F, 3), meters, world, by weights (F), by full-body IK."""
+    """Return the motion with a hand drawn to a path (F, 3), meters, world, by weights (F), using full-body IK."""
     first, stop = int(np.argmax(weights > 0.0)), len(weights) - int(np.argmax(weights[::-1] > 0.0))
     wanted = EffectorGoal(role, path[first:stop], weights[first:stop])
     return with_part(clip, first, solve_full_body_ik(clip.cut(first, stop), [wanted]))
 
 
 def _arm_depths(clip: Clip, beat: Beat, striker: Clip) -> Array:
-    """Return the depths (F, 2), meters, of left and right arm in the striking limb around a beat; 0 outside."""
+    """Return how deep (F, 2), meters, the left and right arm are in the striking limb.
+
+    0 in frames far from the beat.
+    """
     part, _, side = beat.effector.partition(".")
     span = round(TUNING.span * clip.rate)
     first, stop = max(beat.frame - span, 0), min(beat.frame + span + 1, len(clip), len(striker))

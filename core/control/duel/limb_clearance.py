@@ -1,4 +1,4 @@
-"""A striking limb kept out of the struck body, and arms out of other limbs, before and after the beat."""
+"""Clearance before and after a beat: a striking limb is kept out of the struck body, and arms out of other limbs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,21 +25,21 @@ from .sweep import Sweep, is_armed
 @dataclass(frozen=True, slots=True)
 class LimbClearanceTuning(Tuning):
     span: tuple[float, float] = tuned((0.25, 0.4), "s", 0.0, 2.0)
-    """Times before and after a beat during which the limb is kept out."""
+    """Times before and after a beat during which a striking limb is kept out of the body."""
     weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """The same for a weapon, which continues through a cut and returns."""
+    """Times before and after a beat for a weapon, which continues through a cut and returns."""
     smoothing: float = tuned(2.0, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum filter."""
     arms_span: tuple[float, float] = tuned((0.5, 0.5), "s", 0.0, 2.0)
-    """Times before and after the beat during which arms are kept out."""
+    """Times before and after a beat during which arms are kept out of limbs."""
     arms_weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """The same with weapons."""
+    """Times before and after a beat during which arms are kept out of limbs if a weapon is involved."""
     arms_smoothing: float = tuned(1.5, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the arms' displacement."""
     arms_share: float = tuned(0.6, "1", 0.0, 1.0)
-    """Share of an overlap resolved by each body's arms in a round."""
+    """Share of an overlap that each body's arms resolve in one round."""
     arms_freed: float = tuned(0.7, "1", 0.0, 1.0)
-    """Increase per frame of a fixed end effector's share of a push, from 0 on the beat."""
+    """Increase per frame of the share of a push that a fixed end effector takes; it is 0 at the beat's frame."""
     arms_direction_smoothing: float = tuned(4.0, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the direction of the arms' displacement."""
 
@@ -47,9 +47,9 @@ class LimbClearanceTuning(Tuning):
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones that a limb is kept out of."""
+"""Bones out of which a striking limb is kept."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Further bones that a weapon is kept out of."""
+"""Further bones out of which a weapon is kept."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
 """Bones that are pushed out of other limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
@@ -57,7 +57,7 @@ DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0),
 
 
 def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
-    """Return the striker's motion with its limb, or its weapon, drawn back out of the receiver's body."""
+    """Return the striker's motion with its limb, or its weapon, pulled back where it is inside the receiver's body."""
     effector = strike.beat.effector
     span = TUNING.span if weapon_role(striker.skeleton, effector) == effector else TUNING.weapon_span
     frame, (before, after) = strike.beat.frame, (round(seconds * striker.rate) for seconds in span)
@@ -76,14 +76,14 @@ def keep_limb_out(striker: Clip, strike: StagedStrike, receiver: Clip) -> Clip:
 
 
 def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], held: Iterable[str]) -> Clip:
-    """Return a motion with hands and forearms pushed out of limbs of another body around a beat.
+    """Return a motion with hands and forearms pushed out of another body's limbs around a beat.
 
     Args:
         clip: the motion.
         other: motion of the other body.
         frame: frame of the beat.
-        others: roles of the other body's bones, or body parts of both sides.
-        held: roles of end effectors that stay in place on the beat.
+        others: bones of the other body, as roles or as names of parts that stand for both sides.
+        held: roles of end effectors that do not move at the beat's frame.
     """
     span = TUNING.arms_weapon_span if is_armed(clip) or is_armed(other) else TUNING.arms_span
     before, after = (round(seconds * clip.rate) for seconds in span)
@@ -103,10 +103,10 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
 
 
 def _pushes(sweep: Sweep) -> Array:
-    """Return displacements (M, 3), meters, that reduce overlaps of a sweep's spheres to contact at each moment.
+    """Return the displacement (M, 3) at each moment of a sweep, meters, that turns its overlaps into contacts.
 
-    Each overlap has one direction, the one whose largest push is smallest: the way out of the nearest sphere flips
-    where arms pass each other, so that such pushes would cancel.
+    Each overlap has a single direction, the one whose largest push is smallest. The way out of the nearest sphere would
+    flip where arms pass each other, and pushes would cancel.
     """
     away, reach, moments = (
         sweep.away.reshape(len(sweep.moments), sweep.reach.size, 3),
@@ -131,14 +131,14 @@ def _pushes(sweep: Sweep) -> Array:
 
 
 def _steady(pushes: Array) -> Array:
-    """Return displacements (F, 3), meters, smoothed without a loss of size where they last for few frames."""
+    """Return displacements (F, 3), meters, smoothed so that those lasting only a few frames keep their size."""
     ways = scipy.ndimage.gaussian_filter1d(pushes, TUNING.arms_direction_smoothing, axis=0)
     amounts = scipy.ndimage.maximum_filter1d(np.linalg.norm(pushes, axis=-1), 2 * round(TUNING.arms_smoothing) + 1)
     return scipy.ndimage.gaussian_filter1d(amounts, TUNING.arms_smoothing)[:, None] * normalize(ways)
 
 
 def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
-    """Return a motion whose end effector is displaced (F, 3), meters."""
+    """Return a motion whose end effector is displaced by (F, 3), meters, using IK of its limb."""
     skeleton, side = clip.skeleton, effector[-1]
     positions, rotations = (values.copy() for values in clip.world)
     goal = positions[:, skeleton.joint(effector)] + shift
@@ -150,15 +150,15 @@ def _drawn(clip: Clip, effector: str, shift: Array) -> Clip:
 
 
 def _ways_out(striker: Clip, receiver: Clip, strike: StagedStrike, beat: int) -> Array:
-    """Return the retreats (F), meters, of limb or weapon out of the body, against the strike.
+    """Return how far (F), meters, a limb or weapon is pulled back against the strike to leave the body.
 
-    On the beat nothing moves, so the frames beside it are drawn back farther for penetrations in between.
+    At the beat nothing moves, so the frames beside it are pulled back farther for penetrations in between.
 
     Args:
-        striker: its motion around the beat.
+        striker: motion of the striker around the beat.
         receiver: motion of the receiver, with the same frames.
         strike: the strike.
-        beat: frame of the beat.
+        beat: the beat's frame in these motions.
     """
     part, _, side = strike.beat.effector.partition(".")
     own, other = (BodyCapsules.from_skeleton(clip.skeleton) for clip in (striker, receiver))

@@ -1,4 +1,4 @@
-"""A duel on rigs: staged by the controllers, fitted to each rig, and met there at the scene's frames."""
+"""A duel on rigs: staged by the controllers, fitted to each rig, and met there at the scene's frame rate."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -29,15 +29,15 @@ from .duel_staging import StagedStrike, Staging
 from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
-"""Finished shares of the work after staging, after fitting to the rigs, and after meeting the beats."""
+"""Shares of the work that are finished after staging, after fitting to the rigs, and after meeting the beats."""
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
-"""Fields of beat errors that hold frames; *count* is a number of frames."""
+"""Fields of beat errors that are frames; *count* is a number of frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigDuelTuning(Tuning):
     max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
-    """Largest angle between a weapon that hangs on a hand and the line of both hands."""
+    """Largest angle between a weapon parented to a hand and the line through both hands."""
     max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
     """Largest difference between the floor heights of a duel's characters."""
 
@@ -51,9 +51,9 @@ class RigWeapon:
 
     Attributes:
         hand: role of the upper hand.
-        length: from the end of that hand's bone to the tip, meters.
-        blade: (3) vector from there to the tip, in the frame of the hand's joint, meters, of a weapon parented to the
-            hand; other weapons are put along the line of both hands.
+        length: length from the end of the upper hand's bone to the tip, meters.
+        blade: (3) vector from the end of that bone to the tip, in the hand joint's frame, meters, if the weapon is
+            parented to the hand; other weapons are put along the line through both hands.
     """
 
     hand: str
@@ -66,10 +66,11 @@ class RigDuelist:
     """A character of a duel with its rig.
 
     Attributes:
+        name: name of the character.
         body: the rig's body.
         start: (2) first place, meters, world.
-        end: (2) destination after its last beat, meters, world; by default it stays in its guard.
-        weapon: the weapon that it holds.
+        end: (2) destination after the last beat, meters, world; by default the character stays in guard.
+        weapon: the weapon that the character holds.
     """
 
     name: str
@@ -81,7 +82,7 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """The part of a duel that the next one can reuse.
+    """The part of a duel that the next duel can reuse.
 
     Attributes:
         staging: the last staging.
@@ -95,11 +96,11 @@ class RigDuel:
     """A finished duel on rigs.
 
     Attributes:
-        clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
-        labels: labels of the same frames, by name.
+        clips: motion of each rig's body by name, world, at the rate of the scene, equally long.
+        labels: labels of each motion by name.
         distances: distance at which each beat is met, in order of time, meters; see ``duel.Meeting``.
-        blades: (3) blades of each weapon by name of its character, from the end of the hand's bone to the tip, in the
-            frame of the hand's joint, meters.
+        blades: (3) vector of each weapon by the name of its character, from the end of the hand's bone to the tip, in
+            the hand joint's frame, meters.
     """
 
     clips: dict[str, Clip]
@@ -115,14 +116,14 @@ def make_rig_duel(
     rate: float,
     memory: DuelMemory | None = None,
 ) -> Generator[float, None, RigDuel]:
-    """Make a duel on rigs, and yield its approximate finished share.
+    """Make a duel on rigs, yielding the approximate share that is finished.
 
     Args:
         fighter: the controllers.
         duelists: the characters.
         beats: in any order; frames at the rate of the scene, from 0.
         rate: frames per second of the scene.
-        memory: earlier duel, reused up to the first changed beat; this duel is stored in it.
+        memory: memory of an earlier duel, which is reused up to the first changed beat; it is updated with this duel.
 
     Raises:
         StrikeError: a beat cannot be met; its fields are at the rate of the scene.
@@ -167,23 +168,23 @@ def make_rig_duel(
 
 
 def _placed(one: RigDuelist, scale: float) -> Duelist:
-    """Return a character in meters of the controllers."""
+    """Return a rig's character with places and lengths converted to meters of the controllers."""
     end = None if one.end is None else one.end / scale
     weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
     return Duelist(one.name, one.start / scale, end, weapon)
 
 
 def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
-    """Return the vector (3) from the end of the hand's bone to a weapon's tip, in the frame of the rig's hand, meters.
+    """Return a weapon's vector (3) from the end of the hand's bone to its tip, in the rig's hand joint frame, meters.
 
     Args:
         one: the character.
-        clip: its motion on the rig.
-        staged: the same on the controllers' skeleton.
-        blade: (3) blade of the weapon there, in the frame of that hand.
+        clip: motion of the character on the rig.
+        staged: the same motion on the controllers' skeleton.
+        blade: (3) vector of the weapon on the controllers' skeleton, in the hand joint's frame.
 
     Raises:
-        FootfallError: it hangs on the hand, but not along the line of the hands.
+        FootfallError: the weapon is parented to the hand, but not along the line through both hands.
     """
     weapon = one.weapon
     assert weapon is not None
@@ -204,7 +205,11 @@ def _blade(one: RigDuelist, clip: Clip, staged: Clip, blade: Array) -> Array:
 
 
 def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
-    """Return the floor height, meters, of all characters."""
+    """Return the floor height shared by all characters, meters.
+
+    Raises:
+        FootfallError: the characters stand at different heights.
+    """
     first = duelists[0]
     for other in duelists[1:]:
         if abs(other.body.floor - first.body.floor) > TUNING.max_floor_difference:
@@ -218,14 +223,14 @@ def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
 
 
 def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
-    """Return a motion on a rig's body in the space shared by all rigs, on the ground z = 0."""
+    """Return a motion retargeted to a rig in the space shared by all rigs, on the ground z = 0."""
     up = np.array([0.0, 0.0, body.rise])
     placed = retarget_into_space(clip, body.calibration, scale).transformed(IDENTITY, up)
     return lock_feet(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane())
 
 
 def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float) -> StagedStrike:
-    """Return a strike converted to rigs, at the rate of the scene."""
+    """Return a strike converted to the rigs' size and to the scene's rate."""
     counter = strike.counter
     if counter is not None:
         counter = _fitted_strike(counter, replace(counter.beat, frame=beat.frame), ratio, scale)
@@ -235,7 +240,7 @@ def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float)
 
 
 def at_rate(error: FootfallError, factor: float) -> StrikeError:
-    """Return an error about a beat with its frames multiplied by a factor."""
+    """Return an error about a beat, with all its frames and frame counts multiplied by a factor."""
     fields = dict(error.fields)
     for name in FRAME_FIELDS & fields.keys():
         fields[name] = round(fields[name] * factor)

@@ -1,4 +1,4 @@
-"""Stance of a character in a duel: its guard, its attacks, and the point of each that meets the target."""
+"""Stance of a character in a duel: its guard, its attacks, and the point of each attack that meets the target."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from .guard import guard_distance, guard_pose, weapon_guard
 from .weapon import Weapon, hilt_direction, striking_point
 
 TIP_M: Final = {"hand": 0.11, "foot": 0.1}
-"""Assumed distance from an end effector's joint to the target at its knuckles or sole, before refinement."""
+"""Assumed distance, before refinement, from an end effector's joint to the knuckles or sole that meet the target."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,10 +23,10 @@ class Stance:
     """The stance of a character with or without a weapon.
 
     Attributes:
-        guard: (one frame) over the origin, facing +Y.
-        takes: its attacks, each with the distance of its starting pose from the guard, meters.
-        hand: role of the upper hand at its weapon; ``None`` without a weapon.
-        blade: (3) blade of the weapon, from the end of that hand's bone to the tip, in the hand's frame, meters.
+        guard: the guard, one frame over the origin, facing +Y.
+        takes: the character's attacks, each with the distance of its starting and ending pose from the guard, meters.
+        hand: role of the upper hand on the weapon; empty without a weapon.
+        blade: (3) vector from the end of that hand's bone to the weapon's tip, in the hand's frame, meters.
     """
 
     guard: Clip
@@ -39,7 +39,7 @@ class Stance:
         """Return the stance of a fighter with or without a weapon.
 
         Raises:
-            FootfallError: its controller holds no captured attacks, or none with a weapon.
+            FootfallError: the fighter's controller holds no captured attacks, or none with a weapon.
         """
         captured = captured_takes(fighter.strikes)
         takes = [*captured, *(take.mirrored() for take in captured)]
@@ -55,7 +55,7 @@ class Stance:
         return Stance(guard, apart, weapon.hand, weapon.length * hilt_direction(takes, weapon.hand))
 
     def known(self, beat: Beat) -> list[StrikeTake]:
-        """Return the attacks with a beat's end effector and side.
+        """Return the attacks that use a beat's end effector and come from its side.
 
         Raises:
             FootfallError: there are none.
@@ -76,7 +76,7 @@ class Stance:
         return found
 
     def tip(self, take: StrikeTake) -> Array:
-        """Return the vector (3), meters, from an attack's end effector joint to its striking point, facing +Y."""
+        """Return the vector (3), meters, from the striking joint to the point that hits, for an attack facing +Y."""
         if take.blow.effector == self.hand:
             return striking_point(take.clip, take.blow.apex, self.hand, self.blade)
         return np.array([0.0, TIP_M[take.blow.effector.partition(".")[0]], 0.0])

@@ -16,9 +16,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class SweepTuning(Tuning):
     weapon_steps: int = tuned(4, "1", 1, 32)
-    """Tested moments per frame of a weapon: its tip moves 30 cm from one frame to the next."""
+    """Tested moments per frame when there is a weapon, whose tip can move 30 cm from one frame to the next."""
     sweep: float = tuned(0.2, "m", 0.0, 1.0)
-    """Largest gap of spheres at a frame that may close between frames."""
+    """Largest gap between spheres at a frame that may close before the next frame."""
 
 
 TUNING: Final = SweepTuning()
@@ -26,13 +26,13 @@ TUNING: Final = SweepTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """Pairs of spheres, one of each body, at moments at which any pair may touch.
+    """Pairs of spheres, one from each body, at the moments at which some pair may touch.
 
     Attributes:
         steps: moments per frame; more than one with a weapon.
         count: number of moments from the first frame to the last.
-        moments: (M) indices of the moments at which spheres are near.
-        away: (M, S, T, 3) from the other body's spheres to the body's own, meters.
+        moments: (M) indices of the moments at which spheres are near each other.
+        away: (M, S, T, 3) vectors from the other body's spheres to the body's own, meters.
         reach: (S, T) distances at which spheres touch, meters.
     """
 
@@ -44,7 +44,7 @@ class Sweep:
 
     @staticmethod
     def of(clip: Clip, other: Clip, own: NDArray[np.intp], theirs: NDArray[np.intp], flesh: float) -> "Sweep":
-        """Return the sweep of a body beside another one with the same frames.
+        """Return the sweep of one body past another.
 
         Args:
             clip: motion of the body, of two frames or more.
@@ -71,17 +71,23 @@ class Sweep:
         return Sweep(steps, count, moments, away[: len(moments)], reach)
 
     def over_frames(self, values: Array) -> Array:
-        """Return the largest value (F) within less than a frame of each frame, of values (M); 0 where nothing is near.
+        """Return, for each frame (F), the largest of the values less than a frame away from it.
+
+        0 where nothing is near.
 
         Args:
-            values: (M), 0 or more.
+            values: (M) values at the moments, 0 or more.
         """
         whole = np.zeros(self.count)
         whole[self.moments] = values
         return scipy.ndimage.maximum_filter1d(whole, 2 * self.steps - 1, mode="nearest")[:: self.steps]
 
     def longest_over_frames(self, vectors: Array) -> Array:
-        """Return the longest vector (F, 3) within less than a frame of each frame, from vectors (M, 3)."""
+        """Return, for each frame (F, 3), the longest of the vectors less than a frame away from it.
+
+        Args:
+            vectors: (M, 3) vectors at the moments.
+        """
         whole, reach = np.zeros((self.count + 2 * (self.steps - 1), 3)), self.steps - 1
         whole[self.moments + reach] = vectors
         near = np.lib.stride_tricks.sliding_window_view(whole, 2 * reach + 1, axis=0)[:: self.steps]

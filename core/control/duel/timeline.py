@@ -1,4 +1,4 @@
-"""The growing motion of one character of a duel: guard, steps, walks and attacks, one after the other."""
+"""The growing motion of one character in a duel: guard, steps, walks and attacks, one after the other."""
 
 from collections.abc import Generator
 from copy import copy
@@ -22,13 +22,13 @@ from .guard import hold_guard
 @dataclass(frozen=True, slots=True)
 class TimelineTuning(Tuning):
     step: float = tuned(0.6, "s", 0.1, 3.0)
-    """Duration of a step into or out of the distance of an attack."""
+    """Duration of a step into or out of striking distance."""
     hold: tuple[int, int] = tuned((4, 18), "frames", 0, 120)
-    """Least and usual frames for the step to an attack's start, before the attack's own frames."""
+    """Smallest and usual number of frames of the step to an attack's start, before the attack's own frames."""
     there: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance from the end of a walk at which the blend to the guard begins."""
+    """Distance from the end of a walk at which the blend into the guard begins."""
     withdrawing: int = tuned(10, "frames", 0, 120)
-    """Frames after a beat during which a character does nothing else."""
+    """Number of frames after a beat during which a character does nothing else."""
 
 
 TUNING: Final = TimelineTuning()
@@ -36,14 +36,14 @@ TUNING: Final = TimelineTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A former state of a timeline, whose frames before ``busy`` are unchanged since.
+    """A former state of a timeline, whose frames before ``busy`` have not changed since.
 
     Attributes:
         busy: the first frame at which something new could begin.
-        place: (2) place of its guard, meters, world.
-        yaw: yaw of its guard, radians.
-        roots: (F, 3) root positions from ``busy`` on, meters.
-        rotations: (F, J, 4) joint rotations from ``busy`` on.
+        place: (2) place of the character's guard, meters, world.
+        yaw: yaw of the guard, radians.
+        roots: (F, 3) root positions from frame ``busy`` on, meters.
+        rotations: (F, J, 4) joint rotations from frame ``busy`` on.
     """
 
     busy: int
@@ -58,7 +58,7 @@ class Timeline:
 
     Args:
         walks: the controller that walks.
-        guard: the guard (one frame) over the origin, facing +Y.
+        guard: the guard, one frame over the origin, facing +Y.
         place: (2) first place, meters, world.
         yaw: first facing, radians.
 
@@ -75,12 +75,12 @@ class Timeline:
         self.made, self.busy = guard.cut(0, 0), 0
 
     def mark(self) -> Mark:
-        """Return the current state, for :meth:`back_at`."""
+        """Return the current state, which can be passed to :meth:`back_at`."""
         roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
         return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
 
     def back_at(self, mark: Mark) -> "Timeline":
-        """Return an independent timeline in the state of a mark of this one."""
+        """Return an independent timeline that is in the state recorded by a mark of this timeline."""
         line = copy(self)
         line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
         roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
@@ -89,25 +89,27 @@ class Timeline:
         return line
 
     def extend(self, frames: int) -> None:
-        """Hold the guard until the motion has a number of frames."""
+        """Hold the guard until the motion is `frames` long."""
         missing = frames - len(self.made)
         if missing > 0:
             self._append(hold_guard(self._guard, self.place, self.yaw, missing), TUNING.step)
 
     def step_to(self, place: Array, yaw: float, begin: int) -> None:
-        """Step from a frame on to a guard at a place (2), meters, world, with a yaw, radians, and hold it."""
+        """Step, starting at a frame, into a guard at a place (2), meters, world, with a yaw, radians, and hold it."""
         self._cut(begin)
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self._append(hold_guard(self._guard, self.place, yaw, round(2 * TUNING.step * self._guard.rate)), TUNING.step)
 
     def walk_to(self, place: Array, facing: Array | None) -> Generator[int, None, int]:
-        """Walk to a place (2) as soon as possible, then face another (2) in guard; just stand if none is given.
+        """Walk to a place (2) as soon as possible, then stand in guard facing another place (2).
+
+        Without one, just stand.
 
         Yields:
             The number of finished frames of the walk.
 
         Returns:
-            The first frame at which it is there, in guard.
+            The first frame at which the character has arrived and may do something else.
         """
         begun = len(self.made) > 0
         if begun:
@@ -131,18 +133,18 @@ class Timeline:
 
     @staticmethod
     def frames_needed(take: StrikeTake) -> int:
-        """Return the fewest frames between the last beat and the apex of an attack."""
+        """Return the smallest number of frames from when a character becomes free to the apex of an attack."""
         return take.blow.apex + TUNING.hold[0]
 
     def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
-        """Add an attack with its apex over a target (2 or more) on a frame, and a step back to a guard.
+        """Append an attack whose apex is over a target (2 or more) at a frame, and a step back into guard.
 
         Args:
             take: the attack.
             target: meters, world.
             yaw: yaw of the strike's direction, radians.
             frame: frame of the apex, late enough for the attack.
-            guard: (2) place of the guard after it, meters, world, with the same yaw.
+            guard: (2) place of the guard after the attack, meters, world; its yaw is that of the strike.
 
         Returns:
             The frame at which the take begins.
@@ -157,12 +159,12 @@ class Timeline:
         return begin
 
     def _cut(self, frame: int) -> None:
-        """Drop the motion from a frame on, after extending it to that frame in guard if it is shorter."""
+        """Cut the motion off at a frame; a shorter motion is first extended to that frame in guard."""
         self.extend(frame)
         self.made = self.made.cut(0, frame)
 
     def _append(self, clip: Clip, seconds: float) -> None:
-        """Append a clip that begins at rest, with a blend of some seconds."""
+        """Append a clip that begins at rest, blending into it over some seconds."""
         clip = replace(clip, name="duel")
         self.made = settle_into(self.made, clip, seconds) if len(self.made) else clip
 
@@ -175,7 +177,7 @@ def _until_there(walk: Clip) -> Clip:
 
 
 def _held(clip: Clip, frames: int) -> Clip:
-    """Return a clip with its first pose held for some frames before it."""
+    """Return a clip preceded by a number of frames that hold its first pose."""
     roots = np.concatenate([np.repeat(clip.root_positions[:1], frames, axis=0), clip.root_positions])
     rotations = np.concatenate([np.repeat(clip.rotations[:1], frames, axis=0), clip.rotations])
     return replace(clip, root_positions=roots, rotations=rotations)

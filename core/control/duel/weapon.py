@@ -1,4 +1,4 @@
-"""A two-handed weapon: a bone of its own along the line of the hands, from the upper hand to the tip."""
+"""A two-handed weapon: an extra bone along the line through both hands, from the upper hand to the tip."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ from ..strike.strike_takes import StrikeTake
 @dataclass(frozen=True, slots=True)
 class WeaponTuning(Tuning):
     cutting_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of a weapon's length from the hand from which it can cut."""
+    """Share of a weapon's length, measured from the hand, beyond which it can cut."""
     striking_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Share of a weapon's length from the hand of the point that strikes."""
+    """Position of the striking point along a weapon, measured from the hand, as a share of its length."""
 
 
 TUNING: Final = WeaponTuning()
@@ -32,8 +32,8 @@ class Weapon:
     """A weapon.
 
     Attributes:
-        hand: role of the upper hand, nearer to its blade.
-        length: from that hand to its tip, meters.
+        hand: role of the upper hand, the one nearer to the blade.
+        length: length from the upper hand to the tip, meters.
     """
 
     hand: str = "hand.R"
@@ -41,13 +41,13 @@ class Weapon:
 
 
 def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
-    """Return the unit direction (3) from the other hand through a hand, along a weapon, in the frame of that hand.
+    """Return the unit direction (3) of a weapon, from the lower hand through the upper hand, in the upper hand's frame.
 
     It is the mean over two-handed attacks.
 
     Args:
         takes: attacks, of which only those with both hands count.
-        hand: role of the hand.
+        hand: role of the upper hand.
     """
     ways = []
     for take in takes:
@@ -60,13 +60,13 @@ def hilt_direction(takes: Iterable[StrikeTake], hand: str) -> Array:
 
 
 def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
-    """Return the vector (3) from a hand's joint to its weapon's striking point, meters, world.
+    """Return the vector (3) from a hand's joint to the striking point of the weapon in it, meters, world.
 
     Args:
         clip: the motion, without the weapon.
         frame: frame of the motion.
-        hand: role of the hand that holds it.
-        blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
+        hand: role of the hand that holds the weapon.
+        blade: (3) vector from the end of the hand's bone to the tip, in the hand's frame, meters.
     """
     joint = clip.skeleton.joint(hand)
     reach = clip.skeleton.bone_vectors[joint] + TUNING.striking_share * blade
@@ -74,12 +74,12 @@ def striking_point(clip: Clip, frame: int, hand: str, blade: Array) -> Array:
 
 
 def armed(clip: Clip, hand: str, blade: Array) -> Clip:
-    """Return a motion with a weapon's bone, from the end of its hand's bone, added as last joint.
+    """Return a motion with a weapon's bone, which starts at the end of the hand's bone, added as last joint.
 
     Args:
         clip: the motion.
-        hand: role of the hand that holds it.
-        blade: (3) from the end of the hand's bone to the tip, in the hand's frame, meters.
+        hand: role of the hand that holds the weapon.
+        blade: (3) vector from the end of the hand's bone to the weapon's tip, in the hand's frame, meters.
     """
     skeleton = with_weapon(clip.skeleton, hand, clip.skeleton.bone_vectors[clip.skeleton.joint(hand)], blade)
     still = np.broadcast_to(IDENTITY, (len(clip), 1, 4))
@@ -87,7 +87,7 @@ def armed(clip: Clip, hand: str, blade: Array) -> Clip:
 
 
 def with_grip(clip: Clip, other: Clip) -> Clip:
-    """Return a motion whose lower hand at a weapon is as far behind the upper one as in another motion."""
+    """Return a motion whose lower hand is as far behind the upper hand on a weapon as it is in another motion."""
     hand = next((role.replace("weapon", "hand") for role in clip.skeleton.roles if role.startswith("weapon.")), None)
     if hand is None:
         return clip
@@ -100,15 +100,15 @@ def with_grip(clip: Clip, other: Clip) -> Clip:
 
 
 def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
-    """Return an attack whose hand has, at the apex, the world rotation of another motion.
+    """Return an attack whose hand has, at the apex, the same world rotation as in another motion.
 
-    The weapon then moves with its hand without turning. The change grows from the beginning of the motion to the apex
-    and fades to its end.
+    The weapon then moves along with its hand without turning. The change grows from the start of the motion to the apex
+    and fades toward its end.
 
     Args:
-        clip: the motion.
+        clip: the motion of the attack.
         other: motion with as many frames.
-        blow: the attack, at their frames.
+        blow: the attack's frames in the two motions.
     """
     joint, apex = clip.skeleton.joint(blow.effector), blow.apex
     now, wanted = (each.cut(apex, apex + 1).world[1][0, joint] for each in (clip, other))

@@ -1,1 +1,1 @@
-"""Edits of finished motion: key poses, edited steps, other timing, and inserted clips."""
+"""Edits of finished motion: key poses, edited steps, changed timing, and inserted clips."""

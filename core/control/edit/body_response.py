@@ -1,8 +1,8 @@
-"""Body response: the motion of free joints in answer to the joints that an animator has posed.
+"""Body response: how free joints move in answer to the joints that an animator has posed.
 
-The rotations of the parts of a body are correlated: in a lean the head stays upright and an arm moves out. Their
-covariance is learned from captured motion, and the answer is the mean of the free parts given the posed ones
-(conditional Gaussian; cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
+The rotations of a body's parts are correlated: in a lean the head stays upright and an arm moves out. Their covariance
+is learned from captured motion, and the answer is the mean of the free parts given the posed ones (conditional
+Gaussian; cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
 """
 
 import io
@@ -29,17 +29,17 @@ RESPONSE_ROLES: Final = (
     *TRUNK_ROLES,
     *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
 )  # fmt: skip
-"""Parts with learned rotations; legs instead answer by the positions of their feet."""
+"""Parts whose rotations are learned; legs follow the positions of their feet instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class BodyResponseTuning(Tuning):
     sway: float = tuned(0.5, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing that removes steps from the training motion: swinging arms are no answer."""
+    """Standard deviation of the smoothing that removes steps from training motion: swinging arms are no answer."""
     noise: float = tuned(0.15, "rad", 0.0, 1.0)
-    """Standard deviation of insignificant rotation of a part; it keeps small correlations from giving large answers."""
+    """Standard deviation of a part's rotation that counts as noise; small correlations then give no large answers."""
     sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
-    """Sampling rate, sufficient for motion without steps."""
+    """Rate at which training motion is sampled, sufficient for motion without steps."""
 
 
 TUNING: Final = BodyResponseTuning()
@@ -60,10 +60,10 @@ class BodyResponse:
 
     @classmethod
     def load(cls, path: Path = BUNDLED_FILE) -> Self:
-        """Read a response from a file.
+        """Return the response stored in a file.
 
         Raises:
-            FootfallError: the file is not a response.
+            FootfallError: the file does not contain a response.
         """
         size = 3 * len(RESPONSE_ROLES)
         try:
@@ -85,10 +85,10 @@ class BodyResponse:
         write_atomically(path, packed.getvalue())
 
     def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
-        """Return a pose whose free parts answer to the changes of its kept parts.
+        """Return a pose whose free parts answer the changes of its kept parts.
 
         Args:
-            before: the pose before, one frame.
+            before: the pose before the change, one frame.
             after: the same pose with its kept joints as posed.
             kept: (J) whether a joint is kept.
         """
@@ -117,7 +117,7 @@ class BodyResponse:
         return replace(after, rotations=normalize(local_rotations(skeleton, rotations[None])))
 
     def _mean_turn(self, role: str, turns: Mapping[str, Array]) -> Array:
-        """Return the mean rotation vector (3) of a free part, radians, given rotation vectors of posed parts."""
+        """Return the mean rotation vector (3) of a free part, radians, given those of the posed parts."""
         if not turns:
             return np.zeros(3)
         posed, given = _rows(turns), np.concatenate(list(turns.values()))
@@ -126,13 +126,13 @@ class BodyResponse:
 
 
 def _rows(roles: Iterable[str]) -> NDArray[np.intp]:
-    """Return the rows of the covariance of some parts."""
+    """Return the rows of the covariance that belong to some parts."""
     parts = np.array([RESPONSE_ROLES.index(role) for role in roles])
     return (3 * parts[:, None] + np.arange(3)).ravel()
 
 
 def pose_variation(clip: Clip) -> Array:
-    """Return the rotation vectors (F, 3 P) of :data:`RESPONSE_ROLES` about their mean, without steps, radians.
+    """Return the rotation vectors (F, 3 P) of :data:`RESPONSE_ROLES` about their mean, radians, with steps removed.
 
     They describe world rotations in the frame of the root, and do not depend on the bones' axes.
 
@@ -155,13 +155,13 @@ def pose_variation(clip: Clip) -> Array:
 
 
 def learn_response(clips: Sequence[Clip]) -> BodyResponse:
-    """Learn the covariance of the rotations of a body's parts.
+    """Return the covariance of the rotations of a body's parts, learned from clips.
 
     Args:
-        clips: captured motion, each about its own mean.
+        clips: captured motion; each clip varies about its own mean.
 
     Raises:
-        FootfallError: there is no clip, or one lacks a part.
+        FootfallError: there is no clip, or a clip lacks a part.
     """
     if not clips:
         raise FootfallError("There is no clip to learn from")
@@ -169,6 +169,6 @@ def learn_response(clips: Sequence[Clip]) -> BodyResponse:
 
 
 def _scatter(clip: Clip) -> Array:
-    """Return the sum of squares (3 P, 3 P) of the rotation vectors of a clip."""
+    """Return the sum of products (3 P, 3 P) of a clip's rotation vectors."""
     variation = pose_variation(clip)
     return variation.T @ variation

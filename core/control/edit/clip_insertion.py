@@ -1,6 +1,6 @@
-"""Clips inserted into a walk: entered and left at the best fitting frames, with travel that continues on the path.
+"""Insertion of clips into a walk: entered and left at the best fitting frames, with travel that stays on the path.
 
-Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002): by pose, velocity and contacts. Remaining
+Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002), by pose, velocity and contacts. The remaining
 differences decay after them (inertialization, Bollo 2018), and feet are locked again across both seams.
 """
 
@@ -27,46 +27,45 @@ from ..performance.seam import faded, relocked
 @dataclass(frozen=True, slots=True)
 class ClipInsertionTuning(Tuning):
     search: float = tuned(0.6, "s", 0.0, 5.0)
-    """Time around the wished frame of a walk in which the seam is sought, about a stride."""
+    """Time around the wished frame of a walk in which a seam is looked for, about a stride."""
     trim: float = tuned(0.5, "s", 0.0, 5.0)
-    """Longest cut from the beginning and the end of a clip for a better seam."""
+    """Longest time that may be cut from either end of a clip for a better seam."""
     max_trim_share: float = tuned(0.25, "1", 0.0, 0.5)
-    """Longest such cut as a share of the clip."""
+    """Largest share of the clip that may be cut from either end."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 5.0)
-    """Distance equivalent to a difference of velocity, meters per m/s."""
+    """Distance that costs as much as a difference of velocity, meters per m/s."""
     contact_cost: float = tuned(0.06, "m", 0.0, 1.0)
-    """Distance equivalent to a foot that stands on only one side of the seam."""
+    """Distance that costs as much as a foot that stands on only one side of the seam."""
     waiting_cost: float = tuned(0.02, "m/s", 0.0, 1.0)
-    """Distance equivalent to a second between seam and wished frame."""
+    """Distance that costs as much as a second between the seam and the wished frame."""
     rest: float = tuned(0.6, "s", 0.0, 5.0)
-    """Least remaining time of the walk after a clip."""
+    """Shortest time of the walk that must remain after a clip."""
     root_smoothing: float = tuned(0.3, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths roots."""
     usual_move: float = tuned(1.2, "1", 1.0, 10.0)
-    """Displacement of a joint in a seam, as a multiple of the largest one in walk and clip, above which the seam is
-    reported."""
+    """Multiple of the largest displacement of a joint per frame, in walk and clip, above which a seam is reported."""
     max_turn: float = tuned(2.4, "rad", 0.0, np.pi)
-    """Largest turn that is distributed over an inserted clip to bring the walk back to its path."""
+    """Largest turn that is spread over an inserted clip to bring the walk back to its path."""
     max_aside: float = tuned(0.9, "m", 0.0, 5.0)
-    """Largest sideways shift that is distributed over an inserted clip to bring the walk back to its path."""
+    """Largest sideways shift that is spread over an inserted clip to bring the walk back to its path."""
     max_aside_share: float = tuned(0.35, "1", 0.0, 2.0)
-    """Additional sideways shift, as a share of the clip's travel."""
+    """Further sideways shift that is allowed, as a share of the clip's travel."""
 
 
 TUNING: Final = ClipInsertionTuning()
 
 TOUCHING: Final = ("hips", "hand.L", "hand.R")
-"""Joints that touch objects."""
+"""Joints that can touch objects."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Insertion:
-    """A clip that is inserted into a walk.
+    """A clip to insert into a walk.
 
     Attributes:
-        frame: wished frame of the walk for the clip's beginning.
-        clip: the motion, at the walk's rate, on the walk's body, over the plane z = 0.
-        contacts: contacts of the clip's feet.
+        frame: frame of the walk at which the clip should begin.
+        clip: the motion, at the walk's rate and on the walk's body, over the plane z = 0.
+        contacts: foot contacts of the clip.
         repeats: number of times that the clip is played.
     """
 
@@ -78,7 +77,14 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """Frames at which the walk is left and resumed, and frames at which the clip begins and ends."""
+    """The seams between a walk and a clip.
+
+    Attributes:
+        leaves: frame at which the walk is left.
+        begins: frame at which the clip begins.
+        ends: frame after the clip's last one.
+        resumes: frame at which the walk is resumed.
+    """
 
     leaves: int
     begins: int
@@ -87,7 +93,7 @@ class Seams:
 
 
 def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple[Performance, Seams]:
-    """Return a walk with an inserted clip, and the seams.
+    """Return a walk with a clip inserted, and the seams between them.
 
     Raises:
         FootfallError: the clip has another body, is too short, or ends too far from the walk's path; the frame is
@@ -110,7 +116,7 @@ def insert_clip(walk: Performance, insertion: Insertion, ground: Scene) -> tuple
 
 
 def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> None:
-    """Raise a :class:`FootfallError` if a clip cannot be inserted."""
+    """Raise :class:`FootfallError` if a clip cannot be inserted into a walk."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
         raise FootfallError("Clips cannot be inserted into the motion of four-legged characters")
@@ -134,7 +140,7 @@ def _require_fitting(walk: Performance, insertion: Insertion, ground: Scene) -> 
 
 
 def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -> None:
-    """Raise a :class:`FootfallError` if the character touches or holds an object during the clip."""
+    """Raise :class:`FootfallError` if the character touches or holds an object during an inserted clip."""
     span = slice(seams.leaves, seams.resumes + 1)
     busy = any(walk.touches(joint)[span].any() for joint in TOUCHING)
     if busy or any(one.held[span].any() for one in walk.objects):
@@ -145,7 +151,7 @@ def _require_free_hands(walk: Performance, seams: Seams, insertion: Insertion) -
 
 
 def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
-    """Return the clip with its repeats, each starting at the end of the previous one, and its contacts."""
+    """Return a clip played as often as requested, each time from where the last one ended, and its contacts."""
     clip, contacts = insertion.clip, insertion.contacts.probabilities
     for _ in range(insertion.repeats - 1):
         track = root_track(insertion.clip)
@@ -180,7 +186,14 @@ def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int
 
 @dataclass(frozen=True, eq=False)
 class _SeamFeatures:
-    """Joints (F, 3 J) and their velocities (F, 3 J) in the frame of the root, contacts (F, 4), and the root."""
+    """Features of each frame of a motion that are compared at seams.
+
+    Attributes:
+        joints: (F, 3 J) joint positions in the frame of the root, meters.
+        velocities: (F, 3 J) joint velocities in the frame of the root, m/s.
+        contacts: (F, 4) foot contacts.
+        track: the root.
+    """
 
     joints: Array
     velocities: Array
@@ -199,7 +212,7 @@ class _SeamFeatures:
 
 
 def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
-    """Return the frames of a walk in which a seam is sought."""
+    """Return the frames of a walk of `count` frames in which a seam near a frame is looked for."""
     reach = round(TUNING.search * rate)
     return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
 
@@ -207,7 +220,7 @@ def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
 def _cheapest(
     walked: _SeamFeatures, frames: NDArray[np.intp], played: _SeamFeatures, others: NDArray[np.intp], wished: int
 ) -> tuple[int, int]:
-    """Return the most similar pair of frames of walk and clip."""
+    """Return the frame of a walk and the frame of a clip that fit each other best."""
     joints = walked.joints.shape[1] / 3
     apart = np.linalg.norm(walked.joints[frames][:, None] - played.joints[others][None], axis=-1) / np.sqrt(joints)
     fast = np.linalg.norm(walked.velocities[frames][:, None] - played.velocities[others][None], axis=-1)
@@ -224,7 +237,7 @@ def _cheapest(
 
 
 def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Clip:
-    """Return the part of a clip between its seams, moved to join the walk's root at both seams."""
+    """Return the part of a clip between its seams, moved and bent to join the walk's root at both seams."""
     walked, own = root_track(walk.clip, TUNING.root_smoothing), root_track(part, TUNING.root_smoothing)
     turn = float(walked.yaws[seams.leaves] - own.yaws[0])
     placed = part.transformed(rotation_about_up(np.array(turn)), np.zeros(3))
@@ -254,7 +267,7 @@ def _led_along(walk: Performance, part: Clip, seams: Seams, ground: Scene) -> Cl
 
 
 def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
-    """Return a clip whose path is bent by turns (F), radians, accumulated step by step."""
+    """Return a clip whose path is bent by turns (F), radians, that accumulate step by step."""
     rotations = clip.rotations.copy()
     turning = rotation_about_up(turns)
     rotations[:, 0] = multiply(turning, rotations[:, 0])
@@ -287,7 +300,7 @@ def seam_speeds(
 
 
 def _speed_about(clip: Clip, frame: int) -> float:
-    """Return the speed of a body over the ground around a frame, m/s."""
+    """Return the horizontal speed of a body around a frame, m/s."""
     reach = round(TUNING.root_smoothing * clip.rate)
     first, last = max(frame - reach, 0), min(frame + reach, len(clip) - 1)
     way = clip.root_positions[last, :2] - clip.root_positions[first, :2]
@@ -295,5 +308,5 @@ def _speed_about(clip: Clip, frame: int) -> float:
 
 
 def _moves(clip: Clip) -> Array:
-    """Return the largest displacement of a joint between frames (F - 1), meters."""
+    """Return the largest displacement of any joint between frames (F - 1), meters."""
     return length(np.diff(clip.positions, axis=0)).max(axis=1)

@@ -1,4 +1,4 @@
-"""Feet placed by edits: ankles of bipeds, and paws of quadrupeds."""
+"""Feet that edits place: the ankles of bipeds, and the paws of quadrupeds."""
 
 from dataclasses import dataclass
 
@@ -18,12 +18,12 @@ from ...motion.signals import runs_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """A foot: the point that edits place, and its columns of contacts.
+    """A foot: the point that edits place, and the foot's contact columns.
 
     Attributes:
         name: ``"L"`` or ``"R"``; ``"front_L"`` or ``"front_R"`` of a front paw.
         joint: the joint that carries the point and defines the foot's rotation.
-        tip: offset (3) of the point in the frame of that joint, meters.
+        tip: offset (3) of the point from the joint, in the joint's frame, meters.
         columns: columns of the foot's contacts.
     """
 
@@ -33,7 +33,7 @@ class Foot:
     columns: slice
 
     def places(self, clip: Clip) -> Array:
-        """Return the positions (F, 3) of the point, meters, world."""
+        """Return the positions (F, 3) of the foot's point, meters, world."""
         positions, rotations = (part[:, self.joint] for part in clip.world)
         return positions + rotate(rotations, np.broadcast_to(self.tip, positions.shape))
 
@@ -42,14 +42,14 @@ class Foot:
         return clip.world[1][:, self.joint]
 
     def yaw(self, clip: Clip, frame: int) -> float:
-        """Return the yaw of a foot from ankle to toe at a frame, or for a paw the yaw of the body, radians."""
+        """Return the yaw of a foot from ankle to toe at a frame, radians; for a paw, the yaw of the body."""
         toe = clip.skeleton.roles.get(f"toe.{self.name}")
         if toe is None or is_quadruped(clip.skeleton.roles):
             return float(root_track(clip.cut(frame, frame + 1)).yaws[0])
         return float(yaw_of((clip.positions[frame, toe] - clip.positions[frame, self.joint])[:2]))
 
     def runs(self, contacts: FootContacts) -> NDArray[np.intp]:
-        """Return the first frame and the frame after the last (R, 2) of each contact."""
+        """Return the frame ranges (R, 2), first and end, of the foot's contacts."""
         return runs_of(np.asarray(contacts.held[:, self.columns].any(axis=1)))
 
 

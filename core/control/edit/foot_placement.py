@@ -1,4 +1,4 @@
-"""Placement of feet on a moved body: the trunk yields, legs are solved by IK, toes follow."""
+"""Placement of feet on a body that has been moved: the trunk gives way, legs are solved by IK, and toes follow."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ def place_feet(
         places: (F, 3) wanted positions of each foot of :func:`feet_of`, meters, world.
         turns: (F, 4) wanted rotations of each foot, world; a paw that is the tip of a bone turns with its leg.
         contacts: contacts of the feet.
-        share: (F) share, 0 to 1, of the trunk's drop for a leg that is too short.
+        share: (F) share, 0 to 1, by which the trunk is lowered for a leg that is too short.
     """
     if is_quadruped(moved.skeleton.roles):
         return _place_paws(moved, np.stack(places, axis=1), turns, contacts, share)
@@ -36,7 +36,7 @@ def place_feet(
 
 
 def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: Sequence[Array], share: Array) -> Clip:
-    """Return a biped's motion with its ankles (F, 3) and feet (F, 4) at wanted positions and rotations."""
+    """Return a biped's motion with its ankles at wanted positions (F, 3) and its feet at wanted rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     for leg, foot in zip(legs, feet, strict=True):
@@ -52,7 +52,7 @@ def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: S
 
 
 def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: FootContacts, share: Array) -> Clip:
-    """Return a quadruped's motion with its paws (F, 4, 3), and their rotations (F, 4), as wanted."""
+    """Return a quadruped's motion with its paws at wanted positions (F, 4, 3) and rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     away = length(paws - paw_tracks(moved)) > POSITION_TOLERANCE_M
@@ -75,7 +75,7 @@ def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: Foot
 
 
 def _below(parents: Sequence[int], top: int) -> Iterator[int]:
-    """Yield the joints below a joint, parents first."""
+    """Yield the joints below a joint, parents before children."""
     below = {top}
     for joint in range(top + 1, len(parents)):
         if parents[joint] in below:

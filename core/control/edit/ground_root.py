@@ -1,4 +1,4 @@
-"""The root of a motion over the ground at each frame, and poses in its frame."""
+"""The root of a motion on the ground at each frame, and poses given in the root's frame."""
 
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,7 @@ class GroundRoot:
 
     @classmethod
     def of_motion(cls, motion: Clip, ground: Scene, walk_rate: float) -> "GroundRoot":
-        """Return the root of a motion over a ground; missing ground has the height of the ground nearby.
+        """Return the root of a motion on a ground; where the ground is missing, the height of nearby ground is used.
 
         Args:
             motion: F frames.
@@ -47,7 +47,7 @@ class GroundRoot:
 
     @property
     def distances(self) -> Array:
-        """The traveled distance (F) of the root, meters."""
+        """Distance (F) that the root has traveled up to each frame, meters."""
         return np.concatenate([[0.0], np.cumsum(length(np.diff(self.positions[:, :2], axis=0)))])
 
     def frame_at(self, distance: float) -> int:
@@ -55,14 +55,14 @@ class GroundRoot:
         return min(int(np.searchsorted(self.distances, distance)), len(self) - 1)
 
     def pose_from_world(self, pose: Clip, frame: int) -> Clip:
-        """Return a pose (one frame) in the frame of the root at a frame, given in the world."""
+        """Return a pose (one frame) converted from the world to the frame of the root at a frame."""
         yaw = self.yaws[frame]
         moved = replace(pose, root_positions=pose.root_positions - self.positions[frame])
         turned = moved.transformed(rotation_about_up(-yaw), np.zeros(3))
         return replace(turned, root_positions=into_frame(moved.root_positions, yaw))
 
     def pose_to_world(self, pose: Clip, frame: int) -> Clip:
-        """Return a pose (one frame) in the world, given in the frame of the root at a frame."""
+        """Return a pose (one frame) converted from the frame of the root at a frame to the world."""
         yaw = self.yaws[frame]
         turned = pose.transformed(rotation_about_up(yaw), np.zeros(3))
         return replace(turned, root_positions=out_of_frame(pose.root_positions, yaw) + self.positions[frame])

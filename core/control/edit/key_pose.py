@@ -1,4 +1,4 @@
-"""Key poses: poses that an animator keeps at a frame, with the windows in which a motion approaches and leaves them."""
+"""Key poses: poses that an animator sets at a frame, with windows in which the motion approaches and leaves them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class KeyPoseTuning(Tuning):
     usual_turn: float = tuned(25.0, "rad/s^2", 1.0, 200.0)
-    """Largest angular acceleration of a joint that a window of usual length may add."""
+    """Largest angular acceleration that a window of usual length may add to a joint."""
     usual_shift: float = tuned(4.0, "m/s^2", 0.1, 50.0)
-    """Largest acceleration of the root that such a window may add."""
+    """Largest acceleration that a window of usual length may add to the root."""
     window_range: tuple[float, float] = tuned((0.25, 1.5), "s", 0.05, 10.0)
-    """Shortest and longest window of usual length."""
+    """Shortest and longest duration of a window of usual length."""
 
 
 TUNING: Final = KeyPoseTuning()
@@ -38,8 +38,8 @@ class KeyPose:
         pose: one frame of the motion's body, in the frame of the motion's root at that frame: origin on the ground
             below the hips, +Y ahead, meters.
         joints: (J) whether a joint keeps its posed rotation.
-        blend_in: time in which the motion approaches the pose, seconds.
-        blend_out: time in which the motion leaves the pose, seconds.
+        blend_in: duration in which the motion approaches the pose, seconds.
+        blend_out: duration in which the motion leaves the pose, seconds.
     """
 
     frame: int
@@ -54,7 +54,7 @@ class KeyPose:
 
 
 def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
-    """Return a mask (J) of the kept joints: those that an animator chose, with their ancestors and descendants."""
+    """Return a mask (J) of the joints that are kept: those an animator chose, and their ancestors and descendants."""
     result = np.zeros(len(skeleton), dtype=bool)
     for joint in chosen:
         result[joint] = True
@@ -68,7 +68,7 @@ def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int) -> float:
-    """Return the time, seconds, in which a body can reach a pose (one frame, world) within usual accelerations.
+    """Return the time, seconds, in which a body reaches a pose (one frame, world) with usual accelerations.
 
     Args:
         motion: the motion.
@@ -83,7 +83,7 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:
-    """Return the weights (F, K) of key poses: 1 at the pose's frame, 0 at frames of other poses and outside its window.
+    """Return the weights (F, K) of key poses: 1 at the pose's frame, and 0 outside its window and at other poses.
 
     Args:
         keys: key poses in the order of their frames.

@@ -1,7 +1,7 @@
-"""Motion warped through key poses, with displacements that fade and feet that keep their contacts.
+"""Warping of a motion through key poses, with displacements that fade and feet that keep their contacts.
 
-Motion warping (Witkin and Popovic 1995): the difference between a pose and the motion is added to the motion around it.
-Feet are placed separately: a standing foot whose leg is posed is displaced for its whole contact, and all other
+Motion warping (Witkin and Popovic 1995): the difference between a pose and the motion is added to the motion around the
+pose. Feet are placed separately: a standing foot whose leg is posed is displaced for its whole contact, and all other
 contacts stay in place.
 """
 
@@ -31,15 +31,15 @@ from .key_pose import KeyPose, key_weights
 @dataclass(frozen=True, slots=True)
 class PoseWarpingTuning(Tuning):
     swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
-    """Longest time in which a foot approaches its place in a pose, or leaves it; a swing limits it further."""
+    """Longest time in which a foot moves to its place in a pose, or back; a shorter swing limits it."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance of a foot from its place above which it is reported."""
+    """Distance of a foot from its place above which the foot is reported as out of reach."""
 
 
 TUNING: Final = PoseWarpingTuning()
 
 MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
-"""Speeds of key joints that no body exceeds to reach a pose."""
+"""Speeds of joints, by part, that no body exceeds to reach a pose, m/s."""
 
 
 def warp_through_poses(
@@ -49,10 +49,11 @@ def warp_through_poses(
 
     Args:
         clip: the motion, F frames.
-        contacts: contacts of its feet, which are already locked.
+        contacts: contacts of the feet, which are already locked.
         keys: the key poses, at different frames.
         root: the root of the motion over the ground.
-        response: response of the joints that are not kept; without it, and for quadrupeds, they follow their parents.
+        response: response of the joints that are not kept; without one, and for quadrupeds, these joints follow their
+            parents.
 
     Raises:
         FootfallError: a pose is outside the motion, or two poses are at one frame.
@@ -86,7 +87,7 @@ def warp_through_poses(
 
 
 def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyResponse | None) -> Clip:
-    """Return a key pose in the world (one frame); joints that are not kept follow the motion, or the response."""
+    """Return a key pose in the world (one frame); joints that are not kept follow the motion or the response."""
     pose, now = root.pose_to_world(key.pose, key.frame), clip.cut(key.frame, key.frame + 1)
     kept = replace(pose, rotations=np.where(key.joints[None, :, None], pose.rotations, now.rotations))
     return kept if response is None else response.answer(now, kept, key.joints)
@@ -95,7 +96,7 @@ def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyRespon
 def _place_feet(
     clip: Clip, warped: Clip, contacts: FootContacts, keys: Sequence[KeyPose], poses: Sequence[Clip], weights: Array
 ) -> Clip:
-    """Return the warped motion with its feet at their places in the motion, or in the poses."""
+    """Return the warped motion with each foot at its place in the original motion, or in the poses."""
     places, turns = list[Array](), list[Array]()
     for foot in feet_of(clip.skeleton):
         posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(foot.joint)]
@@ -107,7 +108,7 @@ def _place_feet(
 
 
 def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:
-    """Return displacements, meters, and rotation vectors, radians, (F, 6) that move a foot to its places in key poses.
+    """Return the displacements, meters, and rotation vectors, radians, (F, 6) that move a foot to its key poses.
 
     Args:
         clip: the motion.

@@ -19,7 +19,7 @@ class RetimingTuning(Tuning):
     ease: float = tuned(0.2, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the pace at the ends of a stretch."""
     duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)
-    """Least and largest ratio of new to old duration; beyond, bodies seem to fall or to float."""
+    """Smallest and largest ratio of new to old duration; beyond it, bodies seem to fall or to float."""
 
 
 TUNING: Final = RetimingTuning()
@@ -40,7 +40,7 @@ class Stretch:
 
 
 def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> tuple[Performance, Array]:
-    """Return a motion with new durations of its stretches, and the original frame (F') of each of its frames.
+    """Return a motion whose stretches have new durations, and for each of its frames the original frame (F').
 
     Args:
         performance: the motion.
@@ -67,7 +67,7 @@ def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene
 
 
 def _require_fitting(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> None:
-    """Raise a :class:`FootfallError` if a motion cannot be retimed."""
+    """Raise :class:`FootfallError` if a motion cannot be retimed."""
     if not ground.is_static:
         raise FootfallError("A walk on moving ground cannot be retimed: its steps would miss the ground")
     if performance.ball is not None:

@@ -1,8 +1,8 @@
 """Edited steps of a finished motion: moved, turned, held longer, or released earlier.
 
-A moved step displaces its foot for the whole contact, and the adjacent swings lead to and from the new place. The body
-follows the mean displacement of its feet, smoothly. A longer contact slows the foot down in place, and leaves less time
-for the next swing: the foot follows its own path at other times.
+A moved step displaces its foot for the whole contact, and the swings before and after lead to and from the new place.
+The body smoothly follows the mean displacement of its feet. A longer contact makes the foot stay longer and leaves less
+time for the next swing: the foot follows its own path at other times.
 """
 
 from collections.abc import Sequence
@@ -29,21 +29,21 @@ from .foot_placement import place_feet
 @dataclass(frozen=True, slots=True)
 class StepEditTuning(Tuning):
     swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
-    """Longest time over which a swing leads to a moved step, or away from it; a swing limits it further."""
+    """Longest time in which a swing leads to a moved step, or away from it; a shorter swing limits it."""
     shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)
-    """Shortest swing before and after a contact that is held longer."""
+    """Shortest swing before or after a contact that is held longer."""
     shortest_contact: float = tuned(0.05, "s", 0.0, 1.0)
     """Shortest contact of a foot."""
     near: float = tuned(0.25, "s", 0.0, 2.0)
-    """Largest time between a frame and a contact for which the contact is found, as after an edit of the path."""
+    """Largest time between a frame and a contact at which the contact is still found, as after an edit of the path."""
     highest_rise: float = tuned(0.4, "m", 0.05, 2.0)
-    """Height above the ankle from which the ground of a moved step is sought."""
+    """Height above the ankle from which the ground under a moved step is looked for downward."""
     body_smoothing: float = tuned(0.12, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths the body's displacement."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance of a foot from its place above which it is reported."""
+    """Distance of a foot from its place above which the foot is reported as out of reach."""
     max_body_shift: float = tuned(0.3, "m", 0.0, 2.0)
-    """Sideways displacement of the body by a step above which it is reported."""
+    """Sideways displacement of the body by a step above which the step is reported."""
 
 
 TUNING: Final = StepEditTuning()
@@ -54,7 +54,7 @@ SIDES: Final = {
     "front_L": Message("left front"),
     "front_R": Message("right front"),
 }
-"""Words for the feet, by their names."""
+"""Words for the feet, by the names of the feet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class StepEdit:
 
 
 def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> int | None:
-    """Return the index of a foot's contact at a frame, or the nearest one within ``TUNING.near``; ``None`` without one.
+    """Return the index of a foot's contact at a frame, or within ``TUNING.near`` of it; ``None`` if there is none.
 
     Args:
         contacts: contacts of the feet.
@@ -98,11 +98,11 @@ def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> in
 def edit_steps(
     performance: Performance, edits: Sequence[StepEdit], ground: Scene
 ) -> tuple[Performance, dict[int, Message]]:
-    """Return a motion with edited steps, and a message for each step out of reach, by its index among the edits.
+    """Return a motion with edited steps, and a message for each edit, by its index, that is out of reach.
 
     Args:
         performance: the motion.
-        edits: at most one for each contact.
+        edits: the edits, at most one for each contact.
         ground: the ground.
 
     Raises:
@@ -146,7 +146,7 @@ def edit_steps(
 def _far_aside(
     body: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return a message for each step that takes the body (F, 3) far aside, by its index among the edits."""
+    """Return a message for each step that takes the body (F, 3) far to the side, by the index of its edit."""
     result = dict[int, Message]()
     for index, edit in own.items():
         off = float(length(body[slice(*runs[index]), :2]).max())
@@ -164,7 +164,7 @@ def _far_aside(
 def _out_of_reach(
     clip: Clip, foot: Foot, place: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return a message for each step of a foot that cannot reach its place (F, 3), by its index among the edits."""
+    """Return a message for each step of a foot that cannot reach its place (F, 3), by the index of its edit."""
     result = dict[int, Message]()
     for index, edit in own.items():
         span = slice(*runs[index])
@@ -178,7 +178,7 @@ def _out_of_reach(
 
 
 def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
-    """Return the edits of a foot by index of the contact."""
+    """Return the edits of a foot by the index of the contact that they change."""
     result = dict[int, StepEdit]()
     name = SIDES[foot.name]
     for edit in edits:
@@ -200,7 +200,7 @@ def _by_step(performance: Performance, foot: Foot, edits: Sequence[StepEdit]) ->
 
 
 def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float, count: int) -> tuple[int, int]:
-    """Return the first frame of an edited contact and the frame after its last, limited to `count` frames."""
+    """Return the first frame of an edited contact, and the frame after its last one, at most `count`."""
     start, stop = runs[index]
     swing = max(round(TUNING.shortest_swing * rate), 1)
     first = start - round(edit.earlier * rate) if edit.earlier else start
@@ -220,7 +220,7 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
 
 
 def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) -> Array:
-    """Return the original frame (F) of a foot at each frame of the edited motion."""
+    """Return the original frame (F) that a foot plays at each frame of the edited motion."""
     was, comes = (np.concatenate([[-1.0], ends.ravel().astype(float), [count]]) for ends in (runs, edited))
     kept = np.concatenate([[True], np.diff(comes) > 0.0])
     frames = np.arange(count, dtype=float)
@@ -232,7 +232,7 @@ def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) ->
 
 
 def _foot_at(clip: Clip, foot: Foot, times: Array) -> tuple[Array, Array]:
-    """Return positions (F, 3), meters, and rotations (F, 4) of a foot in the world at fractional frames (F)."""
+    """Return a foot's positions (F, 3), meters, world, and world rotations (F, 4) at fractional frames (F)."""
     before = np.minimum(times.astype(int), len(clip) - 2)
     share = times - before
     places, turns = foot.places(clip), foot.turns(clip)
@@ -241,7 +241,7 @@ def _foot_at(clip: Clip, foot: Foot, times: Array) -> tuple[Array, Array]:
 
 
 def _foot_shift(runs: NDArray[np.intp], own: dict[int, StepEdit], place: Array, ground: Scene, rate: float) -> Array:
-    """Return displacements, meters, and rotation vectors, radians, (F, 6) of a foot with edited steps.
+    """Return the displacements, meters, and rotation vectors, radians, (F, 6) that edited steps give to a foot.
 
     Args:
         runs: (R, 2) first frame and frame after the last of the foot's contacts.

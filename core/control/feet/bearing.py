@@ -1,7 +1,7 @@
-"""Bearing contacts: the held ends of a foot that stand on the ground.
+"""Bearing contacts: of the held ends of a foot, those that stand on the ground.
 
-A foot longer than a stair tread or the top of a stone stands on one of its ends; the other is held in the air beyond
-the edge, as on stairs climbed on the balls of the feet.
+A foot longer than a stair tread or the top of a stone stands on one end; the other end is held in the air beyond the
+edge, as on stairs climbed on the balls of the feet.
 """
 
 from dataclasses import dataclass
@@ -27,18 +27,18 @@ from . import sole_solver
 @dataclass(frozen=True, slots=True)
 class Bearing(Tuning):
     edge_depth: float = tuned(0.03, "m", 0.005, 0.2)
-    """Depth of the ground under a held end beyond which that end hangs over an edge."""
+    """Depth of the ground below a held end beyond which that end counts as hanging over an edge."""
     bearing_gap: float = tuned(0.01, "m", 0.0, 0.05)
-    """Largest height over the ground of the other end, which bears the foot."""
+    """Largest height above the ground at which the other end counts as bearing the foot."""
 
 
 TUNING: Final = Bearing()
 
 
 def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
-    """Return the contacts without ends of feet that hang over an edge while the other end stands on the ground.
+    """Return the contacts, without those of an end that hangs over an edge while the foot's other end stands.
 
-    A foot with neither end on the ground floats, without an edge, and keeps its contacts.
+    A foot with neither end on the ground floats, with no edge involved, and keeps its contacts.
 
     Args:
         clip: The motion, with feet held.

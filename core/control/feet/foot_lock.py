@@ -1,9 +1,8 @@
-"""Foot lock: contacts held in place over a whole clip by two-bone leg IK.
+"""Foot lock: points in contact are held in place throughout a clip by two-bone leg IK.
 
-Footskate cleanup (Kovar, Schreiner and Gleicher 2002), as in PFNN section 6 (Holden, Komura and Saito 2017).
-
-A bake knows the future, so that no lock follows the foot frame by frame: each contact is held at one place from its
-first frame to its last, and the corrections before and after it are blended over the frames around.
+Footskate cleanup (Kovar, Schreiner and Gleicher 2002), as in PFNN section 6 (Holden, Komura and Saito 2017). A bake
+knows the whole clip, so no lock has to follow the foot frame by frame: each contact is held at one place from its first
+frame to its last, and the corrections are blended over the frames before and after it.
 """
 
 from collections.abc import Sequence
@@ -39,56 +38,56 @@ class FootLock(Tuning):
     min_contact: float = tuned(0.08, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
     max_drift: float = tuned(0.12, "m", 0.01, 0.5)
-    """Largest distance between a point and the place at which it is held."""
+    """Largest distance between a point and the place where it is held."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
-    """Speed above which a point away from its place counts as moving to another one."""
+    """Speed above which a point away from its place counts as moving to another place."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
-    """Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
+    """Largest distance from hip to a held heel, as a share of the straight leg; beyond it the heel rises."""
     straight_leg: float = tuned(0.9985, "1", 0.9, 1.0)
     """Distance from hip to ankle, as a share of the straight leg, beyond which a heel rises behind its ball."""
     lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
-    """The same limit as a share of the distance in the middle of the contact: some legs are always straight."""
+    """The same limit relative to the distance in the middle of the contact, for legs that are always straight."""
     heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
-    """Rise of the heel from which it counts as peeling off."""
+    """Rise of the heel from which the heel counts as peeling off the ground."""
     landing_height: float = tuned(0.006, "m", 0.0, 0.05)
-    """Height above which a point still descends at the start of its contact, or has risen at its end."""
+    """Height above which a point counts as still landing at the start of its contact, or as having left at the end."""
     landing_time: float = tuned(0.1, "s", 0.0, 0.5)
-    """Longest time of landing, or of leaving the ground, within a contact."""
+    """Longest time within a contact that a point takes to land, or to leave the ground."""
     body_rise: float = tuned(0.4, "s", 0.05, 2.0)
-    """Standard deviation, about a step, of the Gaussian that smooths the body's rise or sinking with its feet."""
+    """Standard deviation, about the length of a step, of the Gaussian that smooths how the body rises with its feet."""
     min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
-    """Smoothed number of feet in contact from which feet raise or lower the body; in flight it is smaller."""
+    """Smoothed number of feet in contact below which, as in flight, feet no longer raise or lower the body."""
     max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
-    """Largest angle of a raised heel that lets a leg reach."""
+    """Largest angle by which a heel is raised to let a leg reach."""
     heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
     """Angular acceleration of a heel that leaves the ground."""
     heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
-    """Time of the earlier rise and later sinking of a heel, with a smooth transition."""
+    """Time over which a heel's rise is smoothed before and after the frames that need it."""
     contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
-    """Extension of a contact at each end."""
+    """Time by which a contact is extended at each end."""
 
 
 TUNING: Final = FootLock()
 HEEL_RISE_STEPS: Final = 12
-"""Bisections of the heel's angle, to a hundredth of a degree."""
+"""Number of bisections of the heel's angle, which give it to a hundredth of a degree."""
 
 
 def locked_contacts(
     clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
 ) -> FootContacts:
-    """Return the held contacts: probable contacts of sufficient duration, with short gaps closed.
+    """Return the contacts that can be held: probable ones that last long enough, with short gaps closed.
 
-    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be
-    held: it moves there, whatever the probability. A heel contact is also cut where the heel peels off and where the
-    leg is too short or becomes straight: the heel rises, and the hips do not sink. Frames before landing and after
-    leaving are cut. Where heel and ball of a foot rest at different places, neither is held while the foot shuffles. On
-    moving ground all positions are relative to the ground.
+    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be held:
+    there the point moves, whatever the probability says. A heel contact is also cut where the heel peels off, and where
+    the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before landing
+    and after leaving are cut. Where heel and ball of a foot rest at different places, neither is held while the foot
+    shuffles. On moving ground all positions are relative to the ground.
 
     Args:
         clip: The motion.
-        contacts: probable contacts, the labels' or the network's.
+        contacts: probable contacts, from labels or from the network.
         scene: The ground; by default the plane z = 0.
-        standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
+        standing: The same body on level ground, if the clip is not on level ground: see :func:`lock_feet`.
     """
     if is_quadruped(clip.skeleton.roles):
         return locked_paws(clip, contacts, scene)
@@ -135,35 +134,35 @@ def locked_contacts(
 
 
 def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> Array:
-    """Return offsets (N, 3), meters, of a point (F, 3) from its resting place during a run of N frames."""
+    """Return the offsets (N, 3), meters, of a point (F, 3) from its resting place in a run of N frames."""
     relative = carry_to_middle_frame(scene, track, start, stop, sole_solver.TUNING.probe_height * scale)
     return relative - rest_position(relative, 0, len(relative))
 
 
 def _leading_landing_count(heights: Array, window: int, tolerance: float) -> int:
-    """Return the number of frames at the start of a run in which a point still descends.
+    """Return the number of frames at the start of a run in which a point is still descending.
 
-    Probable contacts begin before a network's foot has landed, and end after it has left: held there, foot and knee
-    would stop or start within a frame.
+    Probable contacts begin before a network's foot has landed, and end after it has left. If the foot were held in
+    these frames, foot and knee would stop or start within a frame.
 
     Args:
         heights: (N) heights of the point, meters.
         window: largest number of landing frames.
-        tolerance: height above the lowest of these frames beyond which it still descends, meters.
+        tolerance: height above the lowest of the landing frames beyond which the point counts as descending, meters.
     """
     landing = heights[:window]
     return int(np.argmax(landing <= landing.min() + tolerance))
 
 
 def _without_stray_ends(strays: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the frame after the last stray (N) in a run's first half, and the first stray in its second half."""
+    """Return the range of a run without stray frames (N) at its ends: from the last in the first half to the next."""
     middle = len(strays) // 2
     before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
     return int(before[-1]) + 1 if len(before) else 0, middle + int(after[0]) if len(after) else len(strays)
 
 
 def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
-    """Drop short remnants of cut contacts (F, 4) in place: a foot held for a moment would only twitch."""
+    """Remove short remnants of cut contacts (F, 4), in place: a foot held for a moment would only twitch."""
     for column in held.T:
         for start, stop in runs_of(column):
             if stop - start < shortest and start > 0 and stop < len(column):
@@ -171,9 +170,9 @@ def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
 
 
 def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: Scene, standing: Clip) -> None:
-    """Cut heel contacts (F, 4) in place where legs become straight over held balls.
+    """Cut heel contacts (F, 4), in place, where a leg becomes straight while its ball is held.
 
-    Legs that are straight throughout, as in the rest pose of some rigs, keep them.
+    Legs that are straight throughout, as in the rest pose of some rigs, keep their contacts.
     """
     raised, ankles = _raise_body(clip, held, scene, standing)
     for side, ankle, foot in zip("LR", ankles, np.split(held, 2, axis=1), strict=True):
@@ -191,7 +190,7 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
 
 
 def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
-    """Cut a heel's contacts (F, 2) in place where the ball (F, 3) of the same foothold has left its place.
+    """Cut a heel's contacts (F, 2), in place, where the ball (F, 3) has moved away from its place in the same foothold.
 
     Heel and ball that touch together are held on the ball's foothold, wherever the heel itself rests.
     """
@@ -210,7 +209,7 @@ def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Sc
 def _release_shuffling_feet(
     foot_contacts: NDArray[np.bool_], soles: SolePoints, scene: Scene, scale: float, rate: float
 ) -> None:
-    """Cut the contacts (F, 2) of heel and ball in place where they rest at different places and the foot moves."""
+    """Cut contacts (F, 2) of heel and ball, in place, where the two rest at different places and the foot moves."""
     contacts = sorted(
         (int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(foot_contacts[:, column])
     )
@@ -227,7 +226,7 @@ def _release_shuffling_feet(
 def _rests_apart(
     scene: Scene, track: Array, first_run: tuple[int, int], second_run: tuple[int, int], scale: float
 ) -> bool:
-    """Return whether a point (F, 3) rests at different places in two runs."""
+    """Return whether a point (F, 3) rests at different places in two runs of frames."""
     probe = sole_solver.TUNING.probe_height * scale
     first_rest, second_rest = (
         rest_position(carried := carry_to_middle_frame(scene, track, *run, probe), 0, len(carried))
@@ -239,16 +238,16 @@ def _rests_apart(
 
 
 def _leading_true_count(mask: NDArray[np.bool_]) -> int:
-    """Return the length of the leading run of true values."""
+    """Return how many values at the start of a mask are true."""
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
 def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None) -> Clip:
-    """Hold heels and balls in place while they are in contact, and keep them above the ground.
+    """Return the motion with heels and balls held in place during contacts, and kept above the ground.
 
     Args:
         clip: The motion.
-        contacts: the contacts that are held: see :func:`locked_contacts`.
+        contacts: the contacts to hold: see :func:`locked_contacts`.
         scene: The ground; by default the plane z = 0.
         standing: The same body on level ground, whose flat feet define heels and soles; by default the clip itself.
     """
@@ -280,7 +279,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 def _feet(
     clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip
 ) -> list[tuple[Clip, Leg, SoleContacts, Scene, Clip]]:
-    """Return the solver arguments of left and right foot, with contacts (F, 4)."""
+    """Return the solver's arguments for the left and right foot, given the held contacts (F, 4)."""
     return [
         (clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
         for side, column in (("L", 0), ("R", 2))
@@ -288,9 +287,9 @@ def _feet(
 
 
 def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[Array]]:
-    """Return a clip raised or lowered with its feet in contact (F, 4), and the placed ankles (F, 3) of both feet.
+    """Return a clip whose body rises or sinks with its feet in contact (F, 4), and the placed ankles (F, 3).
 
-    Swing feet rise with the body: their knees bend as before.
+    Swing feet rise with the body, so their knees bend as before.
     """
     ankles = [solve_planted_ankles(*foot) for foot in _feet(clip, held, scene, standing)]
     rise = body_rise(clip, [Leg.of(clip.skeleton, side) for side in "LR"], ankles, held)
@@ -298,7 +297,7 @@ def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Cli
 
 
 def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
-    """Return the height (F), meters, by which the whole body rises with its feet, or sinks if negative.
+    """Return how far (F), meters, the whole body rises with its feet; negative where it sinks.
 
     A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
     pull the hips down in every step; a slow shift of the body keeps the network's knees and bounce.
@@ -321,9 +320,9 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
 
 
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
-    """Return the pose with the heel raised over the held ball in frames in which the leg is too short for the ankle.
+    """Return a foot's pose with the heel raised over the held ball where the leg is too short to reach the ankle.
 
-    A leg that trails behind the body lifts its heel, and the hips do not sink. A held heel stays.
+    A leg that trails behind the body then lifts its heel, and the hips need not sink. A held heel stays.
 
     Args:
         clip: the motion, at its final height.
@@ -362,7 +361,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
 def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:
     """Return contacts (F, 4) extended at both ends.
 
-    A point then has no velocity at any frame of its contact, nor where a contact detector would find one.
+    A point then has no velocity at any frame of its contact, nor at the frames where a contact detector would find one.
     """
     wider = np.ones((2 * max(round(TUNING.contact_margin * rate), 1) + 1, 1), dtype=bool)
     return np.asarray(scipy.ndimage.binary_dilation(foot_contacts, wider), dtype=bool)

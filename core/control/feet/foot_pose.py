@@ -22,7 +22,7 @@ class SoleContacts:
 
     @property
     def ball_weight(self) -> Array:
-        """Weight (F) of the ball as the pivot of the foot: 1 while it touches, 0 while only the heel does."""
+        """Weight (F) of the ball as the foot's pivot: 1 while the ball touches, 0 while only the heel does."""
         known = np.flatnonzero(self.ball | self.heel)
         if len(known) == 0:
             return np.ones(len(self.ball))

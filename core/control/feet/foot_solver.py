@@ -1,4 +1,4 @@
-"""Foot poses with heel and ball in place during contacts, and never below the ground."""
+"""Foot poses that keep heel and ball in place during contacts, and never below the ground."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .sole_solver import SoleSolver, toe_bend
 
 
 def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
-    """Return the pose of a foot that stays in place on the ground while it touches.
+    """Return the pose of a foot, which stays in place on the ground while it is in contact.
 
     Args:
         clip: The motion.
@@ -35,9 +35,9 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
 
 
 def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> Array:
-    """Return the positions (F, 3) of the ankle of :func:`solve_foot`, in frames in which the foot touches.
+    """Return the ankle positions (F, 3) of :func:`solve_foot`, meters, valid in frames in which the foot is in contact.
 
-    In other frames the foot is not raised out of the ground, to save the slow search.
+    In other frames the foot may be below the ground, which saves a slow search.
     """
     foot = SoleSolver(clip, leg, contacts, scene, standing, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     if leg.toe is None:
@@ -46,7 +46,7 @@ def solve_planted_ankles(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Sc
 
 
 def _turned_foot(foot: SoleSolver, soles: SolePoints) -> tuple[Array, Array]:
-    """Return ankle positions (F, 3), meters, over given soles, and the rotation (F, 4) of the foot from its pose."""
+    """Return ankle positions (F, 3), meters, above given soles, and rotations (F, 4) of the foot from its pose."""
     old = foot.original
     turn = rotation_between(old.ball - old.heel, soles.ball - soles.heel)
     turn = multiply(_sole_roll(foot, soles, turn), turn)
@@ -54,9 +54,9 @@ def _turned_foot(foot: SoleSolver, soles: SolePoints) -> tuple[Array, Array]:
 
 
 def _sole_roll(foot: SoleSolver, soles: SolePoints, turn: Array) -> Array:
-    """Return the roll (F, 4) of the foot about the line from heel to ball that lays the sole on the ground.
+    """Return the roll (F, 4) of the foot about the line from heel to ball that lays the sole flat on the ground.
 
-    It applies while both touch, and fades around such contacts.
+    It applies while both heel and ball touch, and fades before and after such contacts.
     """
     assert foot.leg.toe is not None
     runs = runs_of(foot.contacts.heel & foot.contacts.ball)

@@ -1,7 +1,7 @@
 """Footholds on rough ground: place, height and slope of the plane under a sole.
 
-A foot that would land on an edge is put beside it, as in footstep planning of legged robots (foothold scoring, Kolter,
-Rodgers and Ng 2008). Remaining unevenness is bridged by a plane on the highest points under the sole.
+A foot that would land on an edge is put next to it, as in footstep planning for legged robots (foothold scoring,
+Kolter, Rodgers and Ng 2008). Remaining unevenness is bridged by a plane on the highest points under the sole.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from .swept_ground import SweptGround
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
-"""Candidate shifts of the sole along itself."""
+"""Shifts of the sole along its length that are tried."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
-"""Candidate shifts of the sole sideways."""
+"""Shifts of the sole sideways that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Footholds(Tuning):
     bearing_weight: float = tuned(3.0, "1", 1.0, 20.0)
     """Weight of the points under heel and ball relative to the other points."""
     edge_gap: float = tuned(0.01, "m", 0.0, 0.05)
-    """Mean gap under a sloped sole beyond which the ground is an edge and not a slope."""
+    """Mean gap under a sloped sole beyond which the ground counts as an edge, not a slope."""
     max_slopes: tuple[float, float] = tuned((0.6, 0.35), "1", 0.0, 1.5)
     """Largest slopes of the sole, along and across, in meters of rise per meter."""
     shift_cost: float = tuned(0.08, "1", 0.0, 5.0)
@@ -43,13 +43,13 @@ class Footholds(Tuning):
     penetration_cost: float = tuned(1.0, "1", 0.0, 10.0)
     """Cost per meter of penetration by the raised end of the foot, in meters of mean gap."""
     riser_probes: tuple[float, float] = tuned((0.015, 0.03), "m", 0.0, 0.1)
-    """Distances behind the heel at which a riser is searched that a descending foot would graze."""
+    """Distances behind the heel at which a riser is looked for that a descending foot would graze."""
     riser_height: float = tuned(0.05, "m", 0.01, 0.3)
-    """Height over the sole from which the ground there counts as a riser."""
+    """Height above the sole from which the ground behind the heel counts as a riser."""
     riser_cost: float = tuned(0.006, "m", 0.0, 0.1)
-    """Cost of a riser at each of these distances, in meters of mean gap."""
+    """Cost of a riser at each of the probed distances, in meters of mean gap."""
     tilt_cost: float = tuned(0.02, "m", 0.0, 0.5)
-    """Cost of a unit slope along the sole, in meters of mean gap; double across the sole."""
+    """Cost of a unit slope along the sole, in meters of mean gap; across the sole it is doubled."""
 
 
 TUNING: Final = Footholds()
@@ -61,9 +61,9 @@ class Foothold:
 
     Attributes:
         position: (2) position of the ball, meters.
-        height: Height of the plane there, meters.
-        gradient: (2) rise of the plane toward x and y, meters per meter.
-        frame: Frame of the walk for which the plane is given.
+        height: Height of the plane under the ball, meters.
+        gradient: (2) rise of the plane along x and y, meters per meter.
+        frame: Frame of the walk at which the plane is valid.
     """
 
     position: Array
@@ -78,11 +78,11 @@ class Foothold:
 
     @property
     def point(self) -> Array:
-        """Point (3) of the plane under the ball, meters."""
+        """Point (3) of the plane directly under the ball, meters."""
         return np.array([*self.position, self.height])
 
     def tangent(self, direction: Array) -> Array:
-        """Return the unit vector (3) in the plane above a horizontal direction (2)."""
+        """Return the unit vector (3) in the plane whose horizontal direction is given (2)."""
         return normalize(np.array([*direction, float(direction @ self.gradient)]))
 
 
@@ -99,7 +99,7 @@ class LegReach:
     length: float
 
     def deficit(self, positions: Array, levels: Array) -> Array:
-        """Return the missing leg lengths (S), meters, for balls at positions (S, 2) and heights (S)."""
+        """Return how much too short the leg is (S), meters, for balls at positions (S, 2) and heights (S)."""
         balls = np.concatenate([positions, levels[:, None]], axis=-1)
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
@@ -117,20 +117,20 @@ def find_foothold(
     end_height: float = 0.0,
     swept: SweptGround | None = None,
 ) -> Foothold:
-    """Find the best foothold near a position by an exhaustive search over shifts.
+    """Return the best foothold near a position, found by trying all shifts of the sole.
 
     Args:
         ground: The ground.
         ball: (3) position of the ball without a shift, meters.
         direction: (2) unit vector from heel to ball.
-        sole_length: Length of the sole from heel to ball, meters; 0 where only the ball touches.
-        scale: Size of the body as a share of an adult's.
+        sole_length: Length of the sole from heel to ball, meters; 0 if only the ball touches.
+        scale: Size of the body relative to an adult.
         probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
         reach: Reach of the leg; by default unlimited.
-        raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
-            given.
-        end_height: Height of ``ball`` above its sole, meters; the sole stays in place if there is no ground.
+        raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; by default
+            no end is raised.
+        end_height: Height of ``ball`` above its sole, meters; used to keep the sole in place if there is no ground.
         swept: Ground that moves while the foot stands.
     """
     if isinstance(ground, Plane):
@@ -183,7 +183,7 @@ def _is_free_of_cost(
     reach: LegReach | None,
     raised_offset: Array | None,
 ) -> bool:
-    """Return whether the unshifted position on level ground costs nothing."""
+    """Return whether a foot on level ground needs no shift: its leg reaches and no raised end is in the ground."""
     places, levels = level.position[None], np.array([level.height])
     return (reach is None or not reach.deficit(places, levels).any()) and (
         raised_offset is None
@@ -192,7 +192,7 @@ def _is_free_of_cost(
 
 
 def _sole_points(sole_length: float, scale: float) -> Array:
-    """Return the points (N, 2) of a sole, along and across from its ball, meters."""
+    """Return the points (N, 2) of a sole, meters, along and across, relative to its ball."""
     # Points are a few centimeters apart, so that no edge between two of them is missed.
     along = np.linspace(-sole_length, TUNING.toe_length * scale, 9)
     across = np.array([-1.0, 0.0, 1.0]) * TUNING.sole_half_width * scale
@@ -202,20 +202,20 @@ def _sole_points(sole_length: float, scale: float) -> Array:
 def _penetration(
     ground: Ground, positions: Array, levels: Array, raised_offset: Array, top: float, frame: int
 ) -> Array:
-    """Return the depths (S), meters, of the raised end in the ground, for soles at positions (S, 2) and levels (S)."""
+    """Return how deep (S), meters, the raised end is in the ground, for soles at positions (S, 2) and levels (S)."""
     raised_ends = np.column_stack([positions + raised_offset[:2], np.full(len(positions), top)])
     return np.nan_to_num(np.maximum(ground.heights(raised_ends, frame) - levels - raised_offset[2], 0.0))
 
 
 def _risers(ground: Ground, heels: Array, direction: Array, scale: float, top: float, frame: int) -> Array:
-    """Return the number (S) of probes that find a riser behind heels (S, 3) on the plane of a sole."""
+    """Return how many probes (S) find a riser behind each heel (S, 3), seen from the plane of its sole."""
     behind = heels[:, None, :2] - np.array(TUNING.riser_probes)[:, None] * scale * direction
     tops = ground.heights(np.pad(behind, ((0, 0), (0, 0), (0, 1)), constant_values=top), frame)
     return (tops - heels[:, None, 2] > TUNING.riser_height * scale).sum(axis=1)
 
 
 def _bearing_shares(grid: Array) -> Array:
-    """Return the weights (N) of a sole's points (N, 2), which sum to 1; heel and ball bear more than the rest."""
+    """Return weights (N) of a sole's points (N, 2) that sum to 1; points at heel and ball bear more than the rest."""
     along = np.abs(grid[:, 0])
     bearing = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
     shares = np.where(bearing, TUNING.bearing_weight, 1.0)
@@ -223,9 +223,9 @@ def _bearing_shares(grid: Array) -> Array:
 
 
 def _support_planes(grid: Array, heights: Array) -> tuple[Array, Array]:
-    """Return slopes (S, 2) and levels (S) of planes on the highest points of heights (S, N) over points (N, 2).
+    """Return slopes (S, 2) and levels (S) of planes on the highest of ground heights (S, N) at points (N, 2).
 
-    The slopes are those of least-squares planes, limited.
+    The slopes are those of least-squares planes, within limits.
     """
     centered = grid - grid.mean(axis=0)
     inverse: NDArray[np.float64] = np.linalg.pinv(centered)

@@ -1,4 +1,4 @@
-"""Blending of a foot to its held place: late or early enough to clear the ground, and as a whole if it is far."""
+"""Blending of a foot to its held place: late or early enough to clear the ground; a large correction moves it whole."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,37 +11,36 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
-"""Multiples of the usual blend time, in order of trial."""
+"""Multiples of the usual blend time, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class LandingLead(Tuning):
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
-    """Mean descent speed from a ground obstacle to the landing, below which a foot counts as clear."""
+    """Mean descent speed from an obstacle to the landing below which a foot counts as clear of the ground."""
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
-    """Share of the best descent speed so far below which another blend time is better."""
+    """Share of the best descent speed so far below which another blend time is preferred."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)
-    """Largest correction of the heel alone, as a share of the sole's length; the rest moves the whole foot."""
+    """Largest correction made by the heel alone, as a share of the sole's length; the rest moves the whole foot."""
 
 
 TUNING: Final = LandingLead()
 
 
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
-"""Function of blend times (R), in frames, and frames (N), that returns depths (N) in the ground, meters."""
+"""Function that takes blend times (R), in frames, and frames (N) and returns how deep (N) a foot is, meters."""
 
 
 def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: float, scale: float) -> NDArray[np.intp]:
-    """Return the frames (R) over which a foot blends to each of its places without touching the ground on its way.
+    """Return over how many frames (R) a foot blends to each foothold so that it does not hit the ground on the way.
 
-    A foot that descends a step and is held close to the riser would be drawn back over the step too early, and raised
-    out of it until it lands: it blends late. A foot that would pass over a step in front of which it is held blends
-    early.
+    A foot that steps down close to a riser blends late: otherwise it would be drawn back over the step too early, and
+    raised out of the step until it lands. A foot that would pass over a step in front of which it is held blends early.
 
     Args:
         landings: (R) first frames of the foot's contacts.
-        usual: number of blend frames without an obstacle.
-        depths: depths of the foot in the ground for given blend frames.
+        usual: number of blend frames when nothing is in the way.
+        depths: function that returns how deep the foot is in the ground for given blend frames.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -64,7 +63,7 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
 
 
 def beyond_turn(corrections: Array, sole_length: float) -> Array:
-    """Return the parts (F, 3) of a heel's corrections (F, 3), meters, that move the ball as well.
+    """Return the part (F, 3) of a heel's corrections (F, 3), meters, that moves the ball as well.
 
     A short sole would turn over if its heel alone moved to a place a hand's breadth away.
     """

@@ -1,7 +1,7 @@
-"""Paw lock: contacts of four paws held in place over a whole clip, on level ground, slopes and stairs.
+"""Paw lock: contacts of four paws are held in place throughout a clip, on level ground, slopes and stairs.
 
-Footskate cleanup (Kovar, Schreiner and Gleicher 2002) with legs of any number of bones. The trunk rises with the ground
-and pitches with the slope between hind and front paws; then each leg is bent to its paw.
+Footskate cleanup (Kovar, Schreiner and Gleicher 2002) for legs of any number of bones. The trunk rises with the ground
+and pitches with the slope between hind and front paws; then each leg is bent to reach its paw.
 """
 
 from dataclasses import dataclass, replace
@@ -36,39 +36,39 @@ class PawLock(Tuning):
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)
     """Largest distance between a paw and the place at which it is held."""
     landing_height: float = tuned(0.02, "m", 0.0, 0.1)
-    """Height over the lowest point of a contact above which a paw still descends, or has left."""
+    """Height above a contact's lowest points at which a paw counts as still descending or as having left."""
     release: float = tuned(0.25, "s", 0.02, 1.0)
-    """Time within which a paw returns to its own motion after a contact, unless another follows soon."""
+    """Time in which a paw returns to its own motion after a contact, unless another contact follows soon."""
     body_smoothing: float = tuned(0.2, "s", 0.02, 2.0)
-    """Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
+    """Standard deviation of the Gaussian that smooths how the trunk rises, sinks and pitches with the ground."""
     reach: float = tuned(0.995, "1", 0.8, 1.0)
-    """Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
+    """Share of a straight leg's length beyond which the trunk is lowered to reach a held paw."""
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
     """Largest lowering of the trunk."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
-    """Distance of a paw between two contacts above which it is lifted instead of sliding."""
+    """Distance of a paw between two contacts above which the paw is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
-    """Least height of that lift, relative to the distance."""
+    """Smallest lift of such a paw, relative to the distance."""
     max_step_lift: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest height of that lift."""
+    """Largest lift of such a paw."""
     probe_height: float = tuned(0.35, "m", 0.05, 2.0)
     """Height above the paws from which the ground is searched downward."""
 
 
 TUNING: Final = PawLock()
 MIN_BASE_RATIO: Final = 0.5
-"""Least base length, from hind to front paws, for the trunk's pitch, relative to the legs."""
+"""Smallest distance from hind to front paws used for the trunk's pitch, relative to the leg length."""
 HIND_PAWS: Final = (0, 2)
 FRONT_PAWS: Final = (1, 3)
-"""Columns of ``roles.PAW_CONTACTS``."""
+"""Columns of ``roles.PAW_CONTACTS`` for the front paws."""
 
 
 def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
-    """Return the held contacts: of sufficient duration, with the paw landed and near its place.
+    """Return the contacts that can be held: long enough ones in which the paw has landed and is near its place.
 
     Args:
         clip: a quadruped's motion.
-        contacts: probable contacts, the labels' or the network's.
+        contacts: probable contacts, from labels or from the network.
         scene: the ground; by default the plane z = 0.
     """
     scene = scene or Plane()
@@ -105,14 +105,14 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
 
 
 def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None) -> Clip:
-    """Hold the paws in place while they are in contact, on the ground, and keep the others above it.
+    """Return the motion with paws in contact held in place on the ground, and the other paws kept above it.
 
     Args:
         clip: a quadruped's motion.
         contacts: the held contacts, see :func:`locked_paws`.
         scene: the ground; by default the plane z = 0.
-        standing: the same body standing on level ground, for the height of its paw joints over it; by default the
-            lowest heights in contact are used.
+        standing: the same body standing on level ground, which gives the height of its paw joints above the ground; by
+            default their usual heights in contact are used.
     """
     scene, skeleton = scene or Plane(), clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -135,7 +135,7 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
 
 
 def _sole_heights(clip: Clip, held: NDArray[np.bool_], standing: Clip | None) -> Array:
-    """Return the heights (4) of standing paw joints over the ground, meters."""
+    """Return the heights (4) of the paw joints above the ground when the paws stand, meters."""
     if standing is not None:
         return np.median(paw_tracks(standing)[..., 2], axis=0)
     heights = paw_tracks(clip)[..., 2]
@@ -143,7 +143,7 @@ def _sole_heights(clip: Clip, held: NDArray[np.bool_], standing: Clip | None) ->
 
 
 def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float) -> Array:
-    """Return the offsets (F, 4, 3), meters, that hold paws in contact, blended over the time between contacts."""
+    """Return offsets (F, 4, 3), meters, that hold paws during contacts and are blended between contacts."""
     tracks, probe = paw_tracks(clip), TUNING.probe_height * scale
     result = np.zeros_like(tracks)
     for number in range(tracks.shape[1]):
@@ -166,7 +166,7 @@ def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: S
 
 
 def _blend_gaps(offsets: Array, runs: NDArray[np.intp], release: int) -> None:
-    """Fill in place the offsets (F, 3), meters, between contacts; horizontal ones fade to 0 within long gaps."""
+    """Fill in the offsets (F, 3), meters, between contacts, in place; within long gaps horizontal offsets fade to 0."""
     if not len(runs):
         return
     offsets[: runs[0][0], 2] = offsets[runs[0][0], 2]
@@ -188,12 +188,12 @@ def _blend_gaps(offsets: Array, runs: NDArray[np.intp], release: int) -> None:
 
 
 def _ease(share: Array) -> Array:
-    """Return the smooth step of shares from 0 to 1."""
+    """Return shares from 0 to 1 passed through a smooth step."""
     return share * share * (3 - 2 * share)
 
 
 def _place_trunk(clip: Clip, rises: Array) -> Clip:
-    """Return the clip raised and pitched with the ground under its paws, whose rises are (F, 4), meters."""
+    """Return the clip with its body raised and pitched by the ground under its paws, which rises (F, 4), meters."""
     if np.ptp(rises) < 1e-9:
         return replace(clip, root_positions=clip.root_positions + rises[:, :1] * UP)
     hips, chest = clip.skeleton.joint("hips"), chest_joint(clip.skeleton)
@@ -214,7 +214,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
 
 
 def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float) -> Array:
-    """Return the raises (F, 4), meters, of swinging paws that clear the ground."""
+    """Return how far (F, 4), meters, swinging paws must be raised to clear the ground."""
     raised = np.zeros(held.shape)
     for number in range(held.shape[1]):
         ground = ground_heights_at(scene, targets[:, number] + UP * TUNING.probe_height * scale)
@@ -227,9 +227,9 @@ def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Sce
 
 
 def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
-    """Return the raises (F, 4), meters, of paws that slide from contact to contact.
+    """Return how far (F, 4), meters, paws are lifted that would otherwise slide from one contact to the next.
 
-    Networks and cross-fades of gaits can move a paw without lifting it, as when an animal stops.
+    Networks and cross-fades of gaits can move a paw without lifting it, for example when an animal stops.
     """
     raised = np.zeros(held.shape)
     for number, column in enumerate(held.T):
@@ -247,7 +247,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return the lowering (F) of the trunk, meters, that lets all legs reach their held paws."""
+    """Return how far (F), meters, the trunk is lowered so that all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

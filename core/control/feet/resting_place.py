@@ -7,25 +7,25 @@ from ...terrain.ground import Scene
 
 
 def rest_position(track: Array, start: int, stop: int) -> Array:
-    """Return the rest position (3) of a point during a run: the mean of the run's middle half.
+    """Return the resting position (3) of a point in a run of frames: its mean over the middle half of the run.
 
     Args:
         track: (F, 3) positions.
         start: First frame of the run.
-        stop: Frame after its last.
+        stop: Frame after the run's last frame.
     """
     quarter = (stop - start) // 4
     return track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
 
 
 def carry_to_middle_frame(scene: Scene, track: Array, start: int, stop: int, probe_height: float) -> Array:
-    """Return the positions (N, 3), meters, of a run, each moved with the ground to the run's middle frame.
+    """Return a run's positions (N, 3), meters, each carried along with the ground to the middle frame of the run.
 
     Args:
         scene: The ground.
         track: (F, 3) positions, meters, world; they may be slightly below the ground.
         start: First frame of the run.
-        stop: Frame after its last.
+        stop: Frame after the run's last frame.
         probe_height: Height above the points from which the ground is searched downward, meters.
     """
     if scene.is_static:

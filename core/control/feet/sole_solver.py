@@ -1,7 +1,7 @@
-"""The soles of a foot: at rest in contact, of unchanged length, and above the ground.
+"""The sole of a foot: at rest during contacts, of constant length, and above the ground.
 
 A foot is a rigid sole between two points, its heel and its ball. While the ball touches, the foot pivots on the ball;
-while only the heel does, on the heel; in between the pivot moves from one to the other.
+while only the heel touches, it pivots on the heel; between the two, the pivot moves from one to the other.
 """
 
 from dataclasses import dataclass
@@ -39,21 +39,21 @@ class Soles(Tuning):
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
-    """Largest rise of one end of a foot tilted onto a step, as a share of the sole's length."""
+    """Largest rise of a foot's end when it is tilted onto a step, as a share of the sole's length."""
     toe_tip_height: float = tuned(0.02, "m", 0.0, 0.05)
     """Height of the tip of the toes above their sole."""
     tilt: float = tuned(0.05, "s", 0.0, 0.5)
-    """Time before and after a contact in which one end of a foot is tilted out of the ground."""
+    """Time before and after a contact in which a foot's end is tilted out of the ground."""
     max_tilt_rise: float = tuned(0.08, "m", 0.0, 0.2)
     """Largest rise of the tilted end."""
     sunk_depth: float = tuned(0.001, "m", 0.0, 0.02)
     """Depth beyond which a held heel counts as sunk into the ground."""
     step: float = tuned(0.8, "s", 0.1, 3.0)
-    """Longest stance held at the heel's landing place; longer stances are held where the ball rests."""
+    """Longest stance that is held where the heel lands; longer stances are held where the ball rests."""
     flat_landing: float = tuned(0.04, "s", 0.0, 0.3)
-    """Time between the landings of heel and ball below which a foot lands flat."""
+    """Time between the landings of heel and ball below which a foot counts as landing flat."""
     hip_sink_share: float = tuned(0.25, "1", 0.0, 1.0)
-    """Acceptable sinking of the hips for a foothold, as a share of the leg's length."""
+    """Largest sinking of the hips that is accepted for a foothold, as a share of the leg's length."""
 
 
 TUNING: Final = Soles()
@@ -61,7 +61,10 @@ TUNING: Final = Soles()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LockTargets:
-    """Positions (F, 3) at which heel and ball are held, meters, and normals of the ground there; NaN elsewhere."""
+    """Positions (F, 3), meters, at which heel and ball are held, and ground normals (F, 3) there.
+
+    NaN where not held.
+    """
 
     heel: Array
     ball: Array
@@ -73,10 +76,12 @@ class SoleSolver:
     """One foot: its original motion, its contacts and the ground.
 
     Attributes:
+        clip: the motion.
         leg: joints of the leg.
-        contacts: held contacts.
+        contacts: held contacts of the foot.
+        scene: the ground.
         standing: the same body on level ground, whose flat feet define heels and soles.
-        scale: scale of the body, as a share of an adult.
+        scale: size of the body relative to an adult.
     """
 
     clip: Clip
@@ -88,7 +93,7 @@ class SoleSolver:
 
     @cached_property
     def original(self) -> SolePoints:
-        """The original soles."""
+        """Heel and ball of the original motion."""
         return SolePoints.from_clip(self.clip, self.leg, self.standing)
 
     @cached_property
@@ -154,7 +159,7 @@ class SoleSolver:
         return round(float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1))), 9)
 
     def solve_soles(self) -> SolePoints:
-        """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
+        """Return the corrected soles: of constant length, at rest during contacts, never below the ground."""
         soles = self.planted_soles()
         turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
         tip = soles.ball + rotate(multiply(toe_bend(self, turn), turn), self.toe_vectors)
@@ -164,7 +169,7 @@ class SoleSolver:
         return SolePoints(soles.heel + lift, soles.ball + lift)
 
     def planted_soles(self) -> SolePoints:
-        """Return the soles of unchanged length, at rest in contact; elsewhere they may be below the ground."""
+        """Return soles of constant length that rest during contacts; elsewhere they may be below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
         flat = np.where(leads < TUNING.flat_landing * self.clip.rate, self._fade_frames, leads)  # else heels would jump
@@ -191,9 +196,9 @@ class SoleSolver:
         return SolePoints(heel, ball)
 
     def _tilt_weights(self) -> Array:
-        """Return the shares (F) of the tilt of ends out of the ground: 1 beside a contact, falling away from it.
+        """Return how much (F) a foot's ends are tilted out of the ground: 1 next to a contact, fading away from it.
 
-        Beside a contact there is no time to raise the foot; farther away the whole foot is raised.
+        Next to a contact there is no time to raise the foot; farther away the whole foot is raised.
         """
         touches = self.contacts.heel | self.contacts.ball
         if not touches.any():
@@ -202,7 +207,7 @@ class SoleSolver:
         return smooth_falloff((away - 1) / (TUNING.tilt * self.clip.rate))
 
     def solve_ankle(self) -> Array:
-        """Return the positions (F, 3), meters, of the ankle of a foot without a toe joint, its only held point."""
+        """Return the ankle positions (F, 3), meters, of a foot without a toe joint, held at the ankle alone."""
         ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.contacts.heel):
@@ -217,7 +222,7 @@ class SoleSolver:
     def _tip_above_ground(
         self, fixed_end: Array, moving_end: Array, sole_height: float, rows: NDArray[np.bool_]
     ) -> Array:
-        """Return the end (F, 3) of a foot, rotated above the ground about the other end in chosen frames (F)."""
+        """Return one end (F, 3) of a foot, rotated about the other end onto the ground in the chosen frames (F)."""
         rise = np.maximum(moving_end[:, 2], self._min_heights(moving_end, sole_height)) - fixed_end[:, 2]
         rise = np.clip(rise, -TUNING.max_foot_rise * self.sole_length, TUNING.max_foot_rise * self.sole_length)
         level = normalize((moving_end - fixed_end)[:, :2]) * np.sqrt(self.sole_length**2 - rise**2)[:, None]
@@ -232,15 +237,15 @@ class SoleSolver:
         flat_sole_frames: NDArray[np.intp] | None = None,
         raised_offset: Array | None = None,
     ) -> Foothold:
-        """Return the foothold of a contact, at its middle frame.
+        """Return the foothold of a contact, valid at the contact's middle frame.
 
         Args:
             track: (F, 3) positions of the touching end, meters.
-            end_height: Height of that end above its sole, meters.
+            end_height: Height of the touching end above its sole, meters.
             start: First frame of the contact.
-            stop: Frame after its last.
+            stop: Frame after the contact's last frame.
             flat_sole_frames: Frames in which the whole sole touches, if any.
-            raised_offset: (3) offset from the touching end to the raised one, meters, where the sole is not flat.
+            raised_offset: (3) offset from the touching end to the raised end, meters, if the sole is not flat.
         """
         middle = (start + stop - 1) // 2
         run = carry_to_middle_frame(self.scene, track, start, stop, TUNING.probe_height * self.scale)
@@ -260,14 +265,14 @@ class SoleSolver:
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
-        """Return the offset (2), meters, from a ball's resting place to its place ahead of the heel at landing.
+        """Return the offset (2), meters, that moves a ball from its resting place to where it is when the heel lands.
 
-        A network's feet slip inward and backward a little while they stand. Held at the late resting places of their
-        balls, they would be moved inward from the heel strike on, and steps would be narrower than the network's.
+        A network's feet slip inward and backward a little while they stand. If they were held where their balls finally
+        rest, they would be moved inward from the heel strike on, and steps would be narrower than the network's.
 
         Args:
             start: First frame of the contact of the ball, which the heel shares.
-            stop: Frame after its last.
+            stop: Frame after the contact's last frame.
             ahead: (2) direction of the foot.
         """
         runs = runs_of(self.contacts.heel)
@@ -282,25 +287,25 @@ class SoleSolver:
         return share * (apart[:2] + ahead * self.sole_length)
 
     def _raised_offset(self, end_offsets: Array, height_difference: float, start: int, stop: int) -> Array:
-        """Return the offset (3), meters, from the sole under one end to that under the other at its lowest frame.
+        """Return the offset (3), meters, from the sole under one end to the sole under the other when that is lowest.
 
         Args:
-            end_offsets: (F, 3) offsets from the one end to the other, meters.
-            height_difference: Height of the one end above its sole, less that of the other, meters.
+            end_offsets: (F, 3) offsets from the first end to the other, meters.
+            height_difference: Height of the first end above its sole, less that of the other, meters.
             start: First frame of the run.
-            stop: Frame after its last.
+            stop: Frame after the run's last frame.
         """
         return end_offsets[start + np.argmin(end_offsets[start:stop, 2])] + UP * height_difference
 
     def _foot_direction(self, frames: NDArray[np.intp]) -> Array:
-        """Return the mean horizontal direction (2) of the foot in some frames; of the body without a toe joint."""
+        """Return the mean horizontal direction (2) of the foot over frames; without a toe joint, that of the body."""
         if self.leg.toe is None:
             left, right = (self.clip.positions[frames, self.clip.skeleton.joint(f"thigh.{side}")] for side in "LR")
             return normalize(np.cross(UP, right - left)[:, :2].mean(axis=0))
         return normalize((self.original.ball[frames, :2] - self.original.heel[frames, :2]).mean(axis=0))
 
     def _carry_with_ground(self, position: Array, source_frame: int, start: int, stop: int) -> Array:
-        """Return the position (3) of one frame, moved with the ground, for each frame of a run (N, 3)."""
+        """Return, for each frame of a run (N, 3), a position (3) given at one frame, carried along with the ground."""
         if self.scene.is_static:
             return np.broadcast_to(position, (stop - start, 3))
         return np.array(
@@ -308,10 +313,10 @@ class SoleSolver:
         )
 
     def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return the leads (R), frames, of a heel's landing before its ball's, for each contact of the ball.
+        """Return how many frames (R) the heel lands before the ball, for each contact of the ball.
 
-        Until then the ball moves with the heel. If both land together, or the ball first, the ball blends over the
-        usual time.
+        Until then the ball moves with the heel. If both land together, or the ball lands first, the ball blends over
+        the usual time.
         """
         heels = runs_of(self.contacts.heel)
         leads = []
@@ -321,7 +326,7 @@ class SoleSolver:
         return np.array(leads, dtype=np.intp)
 
     def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
-        """Return the frames (R) over which a heel blends from its track to each of its places (F, 3)."""
+        """Return over how many frames (R) a heel blends from its track (F, 3) to each place where it is held."""
         offsets = self.original.ball - self.original.heel
 
         def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
@@ -335,11 +340,11 @@ class SoleSolver:
 
     @property
     def _fade_frames(self) -> int:
-        """Frames over which a correction fades beside a contact."""
+        """Number of frames over which a correction fades before and after a contact."""
         return max(round(TUNING.contact_blend * self.clip.rate), 1)
 
     def _blend_to_targets(self, track: Array, targets: Array, lead_frames: NDArray[np.intp] | None = None) -> Array:
-        """Move a track (F, 3) to its targets (F, 3), and blend the correction over the frames without a target.
+        """Return a track (F, 3) moved to its targets (F, 3), NaN where it has none, with blends in between.
 
         ``lead_frames`` (R) limits the blend before each run of targets.
         """
@@ -351,15 +356,19 @@ class SoleSolver:
         return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
 
     def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
-        """Return the least heights (N), meters, of points (N, 3) of all or some frames; -inf without ground."""
+        """Return the lowest heights (N), meters, at which points (N, 3) clear the ground.
+
+        -inf where there is no ground.
+        """
         heights = ground_heights_at(self.scene, points + UP * TUNING.probe_height * self.scale, frames)
         return np.where(np.isnan(heights), -np.inf, heights + sole_height)
 
 
 def toe_bend(foot: SoleSolver, turn: Array) -> Array:
-    """Return the bend (F, 4) of the toes that keeps them on the ground as in the flat foot while the ball touches.
+    """Return the rotation (F, 4) that bends the toes to keep them on the ground while the ball touches.
 
-    Toes stay while the heel rises; without the bend they would penetrate the ground or point upward with the foot.
+    The toes lie as in a flat foot. They stay while the heel rises; without the bend they would penetrate the ground or
+    point up with the foot.
     """
     leg, clip = foot.leg, foot.clip
     still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))

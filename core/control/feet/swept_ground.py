@@ -1,4 +1,4 @@
-"""Ground that moves over a foot while it stands: footholds avoid it."""
+"""Ground that moves over a foot while the foot stands: footholds avoid such places."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ class SweptGroundCost(Tuning):
     cost: float = tuned(0.03, "m", 0.0, 0.5)
     """Cost of a point of the sole over which the ground moves, in meters of mean gap."""
     height: float = tuned(0.03, "m", 0.0, 0.2)
-    """Height over a point above which ground counts as over it."""
+    """Height above a point from which ground counts as being over the point."""
 
 
 TUNING: Final = SweptGroundCost()
@@ -23,9 +23,10 @@ TUNING: Final = SweptGroundCost()
 
 @dataclass(frozen=True, slots=True)
 class SweptGround:
-    """The ground at some frames of a contact.
+    """The moving ground at some frames of a contact.
 
     Attributes:
+        scene: the ground.
         frames: frames of the walk, such as the first and the last of the contact.
     """
 
@@ -33,12 +34,12 @@ class SweptGround:
     frames: tuple[int, ...]
 
     def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
-        """Return the cost (S), meters of mean gap, of soles over which the ground moves.
+        """Return the cost (S), meters of mean gap, of soles over which the ground moves during the contact.
 
         Args:
-            points: (S, P, 3) points of each sole on the ground of a frame, meters.
-            frame: frame of the ground.
-            scale: size of the body as a share of an adult's.
+            points: (S, P, 3) points of each sole on the ground at a frame, meters.
+            frame: frame at which the points are given.
+            scale: size of the body relative to an adult.
             probe_height: height above the points from which the ground is searched downward, meters.
         """
         cost = np.zeros(len(points))

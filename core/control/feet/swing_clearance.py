@@ -1,4 +1,4 @@
-"""Swing clearance: the rise of a swing foot over ground that it would penetrate."""
+"""Swing clearance: how far a swing foot is raised over ground that it would penetrate."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +22,7 @@ TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
-    """Return the raises (F) of a swing foot, meters.
+    """Return how far (F), meters, a swing foot is raised to clear the ground.
 
     Each penetration is covered by a quintic smooth step around it that ends where the foot is in contact; a foot in
     contact is not raised.
@@ -46,6 +46,6 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
 
 
 def _swing_interval(in_contact: NDArray[np.bool_], frame: int) -> tuple[int, int]:
-    """Return the first frame of the swing around a frame, and the frame after its last."""
+    """Return the swing around a frame: its first frame, and the frame after its last."""
     before, after = np.flatnonzero(in_contact[:frame]), np.flatnonzero(in_contact[frame:])
     return int(before[-1]) + 1 if len(before) else 0, frame + int(after[0]) if len(after) else len(in_contact)

@@ -1,1 +1,1 @@
-"""Interactions with objects: tasks, their sequencer, attachment and doors."""
+"""Interactions with objects: tasks, the sequencer that runs them, attachment of objects to hands, and doors."""

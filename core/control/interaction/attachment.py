@@ -1,4 +1,4 @@
-"""Attachment of a carried object to the hands, and its release to its destination."""
+"""Attachment of a carried object to the hands, and its release at its destination."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -47,7 +47,7 @@ class Attachment:
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """Return the object in the hands; after ``HANDOVER_S`` its grips are between them.
+        """Return the object as the hands hold it; from ``HANDOVER_S`` on, its grips are exactly between the hands.
 
         Args:
             hand_positions: (2, 3) wrists, left and right, meters, world.
@@ -80,7 +80,7 @@ class Release:
     start_frame: int
 
     def object_at(self, seconds: float) -> InteractionObject:
-        """Return the object some seconds after the release; after ``HANDOVER_S`` it is at rest."""
+        """Return the object a number of seconds after the release; after ``HANDOVER_S`` it rests at its destination."""
         share = float(smooth_step(seconds / HANDOVER_S))
         position = self.held_object.position + share * (self.placed_object.position - self.held_object.position)
         return replace(
@@ -91,6 +91,6 @@ class Release:
 
 
 def _carrier_yaw(hand_positions: Array) -> Array:
-    """Return the yaw, radians, of a body from its hands (2, 3), left and right, that hold an object between them."""
+    """Return the yaw, radians, of a body that holds an object between its hands (2, 3), left and right."""
     line = hand_positions[1] - hand_positions[0]
     return yaw_of(np.array([-line[1], line[0]]))

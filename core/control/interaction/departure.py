@@ -1,4 +1,4 @@
-"""Leaving the object of a task: the character gets up and goes, until it can walk on along any path."""
+"""Leaving the object of a task: the character gets up and moves away until it can follow any path."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,15 +17,15 @@ from .task import InteractionTask
 @dataclass(frozen=True, slots=True)
 class Leaving(Tuning):
     distance: float = tuned(1.2, "m", 0.5, 3.0)
-    """Distance of a departing character's destination."""
+    """Distance of the point toward which a departing character moves."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
-    """Largest cosine of the angle to its front at which a leaning character leaves directly, without a step back."""
+    """Largest cosine of the angle to its front at which a leaning character leaves without first stepping back."""
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
-    """Weight of a task's action below which the action is over."""
+    """Weight of a task's action below which the action counts as over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
-    """Least height of the hips for a character to walk on, relative to the standing height."""
+    """Smallest height of the hips at which a character can walk on, relative to the standing height."""
     max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
-    """Largest angle between the line from hips to head and its standing direction in an upright character."""
+    """Largest angle of the line from hips to head, relative to standing, at which a character counts as upright."""
     longest: float = tuned(6.0, "s", 1.0, 20.0)
     """Time after which the character walks on, whatever its posture."""
 
@@ -50,7 +50,9 @@ class Departure:
         self._standing = np.asarray(sequencer.model.start["position"], dtype=float)
 
     def send(self, way: Array) -> None:
-        """Send the character in a direction; straight ahead from a seat, where feet would slide, and back from a table.
+        """Send the character off in a direction.
+
+        Straight ahead from a seat, where feet would slide, and back from a table.
 
         Args:
             way: (2) direction, world; zero for straight ahead.
@@ -67,7 +69,10 @@ class Departure:
 
     @property
     def is_over(self) -> bool:
-        """True once the character stands or walks upright, clear of the used object, with empty hands."""
+        """True once the character stands or walks upright, away from the object, with empty hands.
+
+        Or when time is up.
+        """
         play = self._play
         if len(play.frames) <= self.frame or play.scene.held_indices:
             return False

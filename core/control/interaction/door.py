@@ -1,4 +1,4 @@
-"""Hinged doors: the opening angle under a character that walks through, and the constants of opening and closing."""
+"""Hinged doors: the opening angle as a character walks through, and the tuned numbers of opening and closing."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +24,7 @@ class DoorTuning(Tuning):
     max_leaf_speed: float = tuned(np.radians(140.0), "rad/s", 0.5, 10.0)
     """Largest angular speed of a leaf."""
     handle_distance: float = tuned(0.46, "m", 0.2, 0.8)
-    """Distance of the handle ahead of the hips of a character in the passage."""
+    """Distance ahead of the hips at which a character in the passage has the handle."""
     passed_distance: float = tuned(0.35, "m", 0.0, 1.0)
     """Distance beyond the leaf, opened at a right angle, from which the door counts as passed."""
     max_hand_swing: float = tuned(0.06, "rad", 0.005, 0.5)
@@ -39,10 +39,10 @@ TUNING: Final = DoorTuning()
 
 
 def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
-    """Find the pose joints that push a door: trunk, shoulders and legs. Hands use the handle instead.
+    """Return the pose joints that push a door open: trunk, shoulders and legs. Hands use the handle instead.
 
     Returns:
-        Indices (N) of the joints in the controller's pose, and the radii (N) of the body there, meters.
+        Indices (N) of the joints in the controller's pose, and the radii (N) of the body at them, meters.
     """
     scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     limbs = {part: LIMB_CAPSULES[part][1] for part in ("upper_arm", "thigh", "shin", "foot")} | {
@@ -59,15 +59,15 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
 def push_door(door: InteractionObject, root_position: Array, body_points: Array, radii: Array, angle: float) -> float:
     """Return the opening angle, radians, counterclockwise, of a door that a character walks through.
 
-    The leaf stays ahead of the body: its angle is at least the angle that the hand on the handle, and every point of
-    the body, requires. That angle is a tangent from the hinge to a circle about the point, in closed form.
+    The leaf stays ahead of the body: its angle is at least what the hand on the handle and every point of the body
+    require. For a point, that is the angle of the tangent from the hinge to a circle about the point, in closed form.
 
     Args:
         door: the closed door, with the side of the approach as its front.
         root_position: (2) root of the character, meters, world.
         body_points: (N, 3) points of the body, meters, world.
         radii: (N) radii of the body at these points, meters.
-        angle: opening angle in the frame before, radians.
+        angle: opening angle in the previous frame, radians.
     """
     assert door.handle is not None
     sign = opening_sign(door)
@@ -83,14 +83,14 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of a leaf's opening angle: away from the character, or toward it for a pulled door."""
+    """Return the sign of a leaf's opening angle: a pushed door opens away from the character, a pulled one to it."""
     assert door.handle is not None
     away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     return -away if door.handle.is_pulled else away
 
 
 def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -> Array:
-    """Return the opening angles (...), radians, at which the middle plane of a leaf clears points by given distances.
+    """Return the opening angle (...), radians, at which a leaf's middle plane is at a given distance from each point.
 
     The angle is zero for points that the leaf does not touch: beyond its end, near its hinge, or on the other side of
     the hinge.
@@ -109,7 +109,7 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
 
 def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return coordinates (...) of points (..., 3) from a closed door's hinge: along the leaf and beyond it, meters."""
+    """Return coordinates (...), meters, of points (..., 3) from a door's hinge: along the shut leaf and beyond it."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge
@@ -120,13 +120,13 @@ def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Arr
 
 
 def opening_angle(current: InteractionObject, closed: InteractionObject) -> float:
-    """Return the absolute opening angle of a door, radians."""
+    """Return the absolute angle, radians, by which a door is open, from its current and its closed state."""
     swing = multiply(current.rotation, inverse(closed.rotation))
     return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))
 
 
 def opening_start(angles: Array) -> int:
-    """Return the frame in which the opening to the widest angle begins; before, the leaf may still fall shut.
+    """Return the frame in which a door starts to open to its widest angle; before it, the leaf may still fall shut.
 
     Args:
         angles: (F) absolute opening angles, radians.

@@ -1,7 +1,7 @@
-"""Pulling a door: the positions of grasping its handle and of stepping back, and the resulting opening of the leaf.
+"""Pulling a door: where the character grasps the handle and steps back, and how far the leaf opens.
 
-A leaf that opens toward the character sweeps over the ground before it. The character stands beyond the handle, outside
-the swing arc, and steps back around the arc as the leaf opens.
+A leaf that opens toward the character sweeps over the ground in front of it. The character stands beyond the handle,
+outside the leaf's arc, and steps back around the arc as the leaf opens.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ from .door import opening_sign
 @dataclass(frozen=True, slots=True)
 class DoorPullTuning(Tuning):
     grasp_offset: tuple[float, float] = tuned((0.25, 0.43), "m", -1.0, 1.0)
-    """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of the
-    leaf."""
+    """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of it."""
     release_offset: tuple[float, float] = tuned((0.58, 0.26), "m", -1.0, 1.0)
     """Offset of the root from the handle at the release, along the same directions."""
     pulled_angle: float = tuned(np.radians(78.0), "rad", 0.5, np.pi / 2)
@@ -64,11 +63,11 @@ class DoorPull:
         return cls(hinge, grasp, release, -door.front_direction)
 
     def share(self, position: Array) -> float:
-        """Return the covered share, 0 to 1, of the path for a root at a position (2), meters, world."""
+        """Return the share of the path, 0 to 1, that a root at a position (2), meters, world, has covered."""
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
 
     def opening_angle(self, position: Array) -> float:
-        """Return the absolute opening angle, radians, of a leaf pulled by a root at a position (2), meters."""
+        """Return the absolute angle, radians, of a leaf pulled open by a root at a position (2), meters, world."""
         return float(TUNING.pulled_angle) * self.share(position)
 
     def _turn_to(self, position: Array) -> float:

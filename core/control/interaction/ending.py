@@ -1,4 +1,4 @@
-"""The ending of a recording: a character straightens, turns away from its object, and stops."""
+"""The ending of a recording: after its last task a character straightens, turns away from the object, and stops."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,9 +21,9 @@ class EndingTuning(Tuning):
     longest: float = tuned(3.5, "s", 0.5, 20.0)
     """Longest duration of an ending."""
     away_distance: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance of the turn away from an object put down."""
+    """Distance that a character moves while it turns away from an object that it has put down."""
     stopping: float = tuned(0.3, "s", 0.05, 2.0)
-    """Stopping time of a moving character, for the mean speed of a stop."""
+    """Time in which a moving character stops, at its mean speed."""
 
 
 TUNING: Final = EndingTuning()
@@ -51,11 +51,11 @@ class Ending:
         self._run.still_frames = 0
 
     def goal_command(self) -> GoalCommand:
-        """Return the command of the next frame: to stand at the stopping position, or to turn away."""
+        """Return the command for the next frame: to stand at the stopping position, or to turn away."""
         return self._command
 
     def is_over(self, frame: InteractionFrame) -> bool:
-        """Return whether the character stands on both feet, or the longest duration has passed."""
+        """Return whether the ending is over: the character stands still on both feet, or it has lasted too long."""
         self._run.count_still_frames(frame)
         seconds = self._run.seconds_since(self._start_frame)
         on_feet = frame.contacts[0, -len(FOOT_CONTACTS) :].min() > CONTACT_THRESHOLD

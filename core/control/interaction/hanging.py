@@ -1,4 +1,4 @@
-"""Objects that hang from one hand by their handles: the position of their bearer, and their own beside it.
+"""Objects that hang by their handle from one hand: where the bearer stands beside one, and where it hangs.
 
 The front of such an object points to its bearer, which has the object at its right hand.
 """
@@ -22,19 +22,19 @@ HANDLE_HAND: Final = "R"
 @dataclass(frozen=True, slots=True)
 class HangingTuning(Tuning):
     leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
-    """Distance of an adult's leg, with its swing, from the middle of the body."""
+    """Distance of an adult's leg, including its swing, from the middle of the body."""
     hanging_height: float = tuned(0.79, "m", 0.5, 1.0)
     """Height above the ground of a handle in the hand of an upright adult."""
     upright_hips: float = tuned(0.96, "m", 0.8, 1.1)
     """Height of the hips of a walking adult."""
     ground_clearance: float = tuned(0.04, "m", 0.0, 0.2)
-    """Least clearance of a hanging object above the ground."""
+    """Smallest clearance of a hanging object above the ground."""
     max_half_thickness: float = tuned(0.16, "m", 0.05, 0.4)
-    """Largest distance of an object's side from its handle for which the arm has room to hang."""
+    """Largest distance from the handle to the object's side at which the arm still has room to hang."""
     max_lift: float = tuned(1.05, "m", 0.5, 1.5)
-    """Greatest height of a handle for lifting and putting down an object."""
+    """Greatest height of a handle at which an object can be lifted or put down."""
     bent_ahead: float = tuned(0.42, "m", 0.2, 0.8)
-    """Reach of both hands ahead of a bearer that bends down to a handle."""
+    """Reach of both hands ahead of a bearer that bends to a handle."""
 
 
 TUNING: Final = HangingTuning()
@@ -46,17 +46,17 @@ def is_hung(carried: InteractionObject) -> bool:
 
 
 def bearer_position(target: InteractionObject) -> Array:
-    """Return the root (2), meters, world, of the bearer beside an object with the side of the approach as its front."""
+    """Return the root (2), meters, world, of a bearer beside an object whose front is the side of the approach."""
     return _handle(target)[:2] + _aside(target) * target.front_direction
 
 
 def bearer_facing(target: InteractionObject) -> Array:
-    """Return the facing (2) of the bearer beside an object with the side of the approach as its front."""
+    """Return the facing direction (2) of a bearer beside an object whose front is the side of the approach."""
     return np.array([target.front_direction[1], -target.front_direction[0]])
 
 
 def bent_to(target: InteractionObject) -> InteractionObject:
-    """Return a box ahead of the bearer, which bends down to the handle as it would to this box."""
+    """Return a box ahead of the bearer that makes the character bend as far as it must to reach the handle."""
     facing = bearer_facing(target)
     place = bearer_position(target) + TUNING.bent_ahead * facing
     box = InteractionObject(target.name, "box", _BENT_TO, np.zeros(3), target.rotation)
@@ -64,19 +64,19 @@ def bent_to(target: InteractionObject) -> InteractionObject:
 
 
 def holding_points(target: InteractionObject) -> Array:
-    """Return points (2, 3), left and right of a handle, meters, world, between which the object is held."""
+    """Return points (2, 3), left and right of the handle, meters, world, between which the object is held."""
     return _beside(_handle(target), bearer_facing(target))
 
 
 def hanging_points(target: InteractionObject, hips: Array, yaw: Array, leg_length: float, lowest: float) -> Array:
-    """Return points (2, 3), left and right of the handle, of an object that hangs beside a bearer, meters, world.
+    """Return points (2, 3), left and right of the handle of an object that hangs beside its bearer, meters, world.
 
     Args:
         target: the object, with the side of the approach as its front.
         hips: (3) hips of the bearer, meters, world.
         yaw: yaw of the bearer's root, radians.
         leg_length: leg length of the bearer, meters.
-        lowest: height of the handle of the standing object, meters.
+        lowest: smallest allowed height of the handle, meters: its height when the object stands.
     """
     facing = facing_direction(yaw)
     right = np.array([facing[1], -facing[0]])
@@ -87,7 +87,7 @@ def hanging_points(target: InteractionObject, hips: Array, yaw: Array, leg_lengt
 
 
 def _handle(target: InteractionObject) -> Array:
-    """Return the middle (3) of a handle, meters, world."""
+    """Return the middle (3) of an object's handle, meters, world."""
     return target.posed_collider.to_world(target.grip_centre[None])[0]
 
 
@@ -97,7 +97,7 @@ def _aside(target: InteractionObject) -> float:
 
 
 def _beside(middle: Array, facing: Array) -> Array:
-    """Return points (2, 3) left and right of a point (3), as seen in a facing direction (2), meters."""
+    """Return points (2, 3), meters, left and right of a point (3) for a character facing a direction (2)."""
     left = 0.1 * np.array([-facing[1], facing[0], 0.0])
     return np.stack([middle + left, middle - left])
 

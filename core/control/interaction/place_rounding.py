@@ -1,8 +1,8 @@
-"""Places of a request, rounded to a tenth of a millimeter: a chair that is moved by a hair does not make another take.
+"""Rounding of requested places to a tenth of a millimeter, so that moving a chair by a hair does not change the take.
 
-A take is a chain of decisions, each in one frame. A place that comes from a file, a parent or another unit differs in
-its seventh digit; a network whose phase waits before it goes on, as that of a box held still, doubles a difference of
-phases within two frames, until a decision falls on another frame, and all that follows with it.
+A take is a chain of decisions, each made in one frame. A place read from a file, a parent or another unit may differ in
+its seventh digit. A network whose phase waits, as while a box is held still, doubles a difference of phases within two
+frames, until a decision falls on another frame and everything after it changes.
 """
 
 from dataclasses import replace
@@ -19,17 +19,17 @@ PLACE_DECIMALS: Final = 4
 
 
 def rounded_places(places: Array) -> Array:
-    """Return places (..., 2) or (..., 3), meters, with rounded horizontal coordinates."""
+    """Return places (..., 2) or (..., 3), meters, with their horizontal coordinates rounded."""
     rounded = np.array(places, dtype=float)
     rounded[..., :2] = np.round(rounded[..., :2], PLACE_DECIMALS)
     return rounded
 
 
 def rounded_object(one: InteractionObject) -> InteractionObject:
-    """Return an object at its rounded place."""
+    """Return an object with its position rounded."""
     return replace(one, position=rounded_places(one.position))
 
 
 def rounded_task(task: InteractionTask) -> InteractionTask:
-    """Return a task at its rounded place, if it has one."""
+    """Return a task with its position, if it has one, rounded."""
     return task if task.position is None else replace(task, position=rounded_places(task.position))

@@ -1,4 +1,4 @@
-"""Weights of the refinement that moves a body to its place of action, and away from it, during its steps."""
+"""Weights with which refinement moves a body to the place of its action, and away from it, while it steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,21 +13,21 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PlacingTuning(Tuning):
-    """Tuned numbers of bodies that refinement moves to their place; a standing body does not glide."""
+    """Tuned numbers for moving bodies to their places; a standing body must not glide."""
 
     placed: float = tuned(0.4, "s", 0.0, 2.0)
-    """Stepping time before and after an action in which the body is exactly at its place."""
+    """Stepping time before and after an action during which the body is exactly at its place."""
     placing: float = tuned(1.2, "s", 0.1, 5.0)
-    """Stepping time in which the body approaches its place, and leaves it."""
+    """Stepping time over which the body is moved to its place, and away from it again."""
     max_misplacement: float = tuned(0.5, "m", 0.0, 2.0)
-    """Largest distance from its place over which a body is moved there."""
+    """Largest distance from its place at which a body is still moved there."""
 
 
 TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return weights (N), 0 to 1, of moving a body to its place for an action in one frame.
+    """Return the weights (N), 0 to 1, with which a body is moved to its place for an action at a single frame.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -39,7 +39,7 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
-    """Return weights (N), 0 to 1, of moving a body to its place for a stay.
+    """Return the weights (N), 0 to 1, with which a body is moved to its place for a stay.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -54,10 +54,15 @@ def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: flo
 
 
 def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the stepping time (N), seconds, between each frame and a given one: the time with a foot in the air.
+    """Return the time (N), seconds, with a foot in the air between each frame and a given frame.
 
-    Where the steps from the first frame to `frame`, or from it to the last one, are too few for a whole displacement, a
-    share of the standing time counts, too, just enough to complete it.
+    If there are too few steps before or after `frame` to move the body all the way, a share of the standing time counts
+    too, just enough to complete the move.
+
+    Args:
+        stands: (N) whether both feet are on the ground.
+        frame: the given frame.
+        rate: frames per second.
     """
     result = np.zeros(len(stands))
     for rows in (slice(frame, None, -1), slice(frame, None)):

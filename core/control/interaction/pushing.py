@@ -1,4 +1,4 @@
-"""An object pushed along the floor: its line, its progress, and obstacles that stop it."""
+"""An object pushed along the floor: its straight path, its progress, and the obstacles that stop it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class PushingTuning(Tuning):
     face_distance: float = tuned(0.54, "m", 0.3, 0.9)
-    """Distance of the face ahead of the hips of a pushing character: the middle of the captured distances."""
+    """Distance ahead of the hips at which a pushing character has the face: the middle of the captured distances."""
     max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)
-    """Largest angle between an object's line and the direction away from the pushed side."""
+    """Largest angle between an object's path and the direction straight away from the pushed side."""
     max_speed: float = tuned(1.0, "m/s", 0.1, 3.0)
     """Largest speed of a pushed object."""
     floor_clearance: float = tuned(0.03, "m", 0.0, 0.1)
@@ -30,9 +30,9 @@ TUNING: Final = PushingTuning()
 
 
 def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
-    """Return the side from which an object is pushed to a place (3), meters, world, and its slant, radians.
+    """Return the side from which an object is pushed to a place (3), meters, world, and the slant of its path, radians.
 
-    The side is in quarter turns from the object's front; the slant is the angle between the line to the place and the
+    The side is in quarter turns from the object's front. The slant is the angle between the path to the place and the
     direction straight away from the character.
     """
     line = (place - target.position)[:2]
@@ -43,14 +43,14 @@ def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
 
 
 def pushed_place(target: InteractionObject, place: Array) -> Array:
-    """Return a place (3), meters, world, projected on the line straight away from the pushed side."""
+    """Return a place (3), meters, world, projected onto the line straight away from the side that is pushed."""
     side, _ = pushing_side(target, place)
     ahead = -target.facing_side(side).front_direction
     return target.position + np.append(float((place - target.position)[:2] @ ahead) * ahead, 0.0)
 
 
 def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> bool:
-    """Return whether an object would intersect any of some others."""
+    """Return whether an object would overlap any of the other colliders."""
     lower, upper = moved.collider.bounds
     across, deep = (
         np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / TUNING.outline_spacing)), 1) + 1)
@@ -65,7 +65,7 @@ def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> boo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pushing:
-    """A pushed object on its line.
+    """An object that is pushed along a straight line.
 
     Attributes:
         object_index: index of the object.
@@ -73,7 +73,7 @@ class Pushing:
         place: (3) destination, meters, world.
         root: (2) root of the character at the start of the push, meters, world.
         progress: distance covered, meters.
-        is_stopped: whether an obstacle stops the object.
+        is_stopped: whether an obstacle has stopped the object.
     """
 
     object_index: int
@@ -85,12 +85,12 @@ class Pushing:
 
     @property
     def line(self) -> Array:
-        """Offset (2) from the start to the place, meters."""
+        """Vector (2) from the start to the destination, meters."""
         return (self.place - self.start.position)[:2]
 
     @property
     def distance(self) -> float:
-        """Distance from the start to the place, meters."""
+        """Distance from the start to the destination, meters."""
         return float(np.linalg.norm(self.line))
 
     @property
@@ -109,7 +109,9 @@ class Pushing:
         return self.object_at(self.distance)
 
     def advanced(self, root: Array, others: Sequence[PosedCollider], rate: float) -> "Pushing":
-        """Return the pushing a frame later: the object moves with the character, never back, up to its destination.
+        """Return the state of the push a frame later.
+
+        The object moves with the character, never back, and at most to its destination.
 
         Args:
             root: (2) root of the character, meters, world.
@@ -123,5 +125,5 @@ class Pushing:
         return replace(self, progress=progress)
 
     def object_at(self, progress: float) -> InteractionObject:
-        """Return the object after some progress along its line, meters."""
+        """Return the object after it has moved a distance along its line, meters."""
         return replace(self.start, position=self.start.position + np.append(progress * self.ahead, 0.0))

@@ -1,4 +1,4 @@
-"""The place on another object for a carried object."""
+"""The choice of a place on another object where a carried object is put down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from ..navigation.approach_pose import blocking_penalty, shortest_way
 @dataclass(frozen=True, slots=True)
 class PuttingDownTuning(Tuning):
     placement_gap: float = tuned(0.002, "m", 0.0, 0.02)
-    """Distance of a placed object from its support."""
+    """Gap between a placed object and its support."""
     edge_clearance: float = tuned(0.03, "m", 0.0, 0.2)
     """Distance of a placed object from the edge of its support."""
     stand_distance: float = tuned(0.3, "m", 0.1, 1.0)
-    """Distance from that edge to the character."""
+    """Distance from the support's edge to the character."""
 
 
 TUNING: Final = PuttingDownTuning()
@@ -31,14 +31,14 @@ TUNING: Final = PuttingDownTuning()
 def find_put_down(
     support: InteractionObject, carried: InteractionObject, others: Sequence[PosedCollider]
 ) -> tuple[Array, Array]:
-    """Return a position (3) for a carried object on a support, meters, world, and the direction (2) to its bearer.
+    """Return where a carried object is put on a support (3), meters, world, and the direction (2) to its bearer.
 
-    The position is near an edge with free space in front of it, as close to the carried object as possible.
+    The position is near an edge with free space in front of it, and as close as possible to where the object is now.
 
     Args:
-        support: the object below.
+        support: the object on which the carried object is put.
         carried: the carried object.
-        others: all colliders but the carried object's.
+        others: the colliders of all objects except the carried one.
 
     Raises:
         FootfallError: there is no room for the object.
@@ -67,7 +67,7 @@ def find_put_down(
 
 
 def _surface_height(support: InteractionObject, place: Array) -> float:
-    """Return the height of a support's mesh at a place (3), meters, world; its collider is up to a voxel higher."""
+    """Return the height of a support's mesh at a place (3), meters, world; its collider can be a voxel higher."""
     if support.surface is None:
         return float(place[2])
     local = support.posed_collider.to_local(place[None])[0]

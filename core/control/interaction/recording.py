@@ -45,12 +45,12 @@ class InteractionRecording:
         objects: all objects in their states at the start.
         position: (2) root at the start, meters, world.
         yaw: yaw of the root at the start, radians; zero faces +Y.
-        frames: (F) outputs of the runtime for a batch of one.
-        object_states: (F) objects at each frame.
+        frames: (F) outputs of the runtime, which runs a batch of one.
+        object_states: (F) all objects at each frame.
         events: events, in order.
-        ending_frame: first frame after the last task, from which the character comes to a stop; ``None`` before.
+        ending_frame: first frame after the last task, at which the character begins to stop; ``None`` until then.
         seed: seed of a seated character's idling.
-        begins_standing: whether the character stands before the first frame; else its body is in motion.
+        begins_standing: whether the character stands before the first frame; otherwise its body is in motion.
         approach_sides: side of the approach to the object of each begun task, in quarter turns from the object's front.
     """
 
@@ -73,12 +73,12 @@ class InteractionRecording:
 
     @property
     def actions(self) -> Array:
-        """Action weights (F, A), of the controller's actions."""
+        """Weights (F, A) of the controller's actions."""
         return np.concatenate([frame.actions for frame in self.frames])
 
     @property
     def contacts(self) -> Array:
-        """Contact probabilities (F, 7)."""
+        """Contact probabilities (F, 7) of the contact joints."""
         return np.concatenate([frame.contacts for frame in self.frames])
 
     @property
@@ -97,18 +97,18 @@ class InteractionRecording:
         return (len(self.frames) - frame) / self.model.rate
 
     def record_event(self, kind: EventKind, task_index: int) -> None:
-        """Record an event of a task at the end of the recording."""
+        """Record an event of a task at the current end of the recording."""
         self.events.append(InteractionEvent(len(self.frames), kind, task_index))
 
     def event_frame(self, kind: EventKind, task_index: int) -> int | None:
-        """Return the frame of a task's first event of a kind; ``None`` if it has none."""
+        """Return the frame of a task's first event of the given kind; ``None`` if there is none."""
         frames = (event.frame for event in self.events if event.kind == kind and event.task_index == task_index)
         return next(frames, None)
 
     def task_intervals(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the first frame, the frame after the last, and the index of each task that has frames.
+        """Yield the first frame, the end frame and the task index of each task that has frames.
 
-        Frames after the last task belong to none.
+        Frames after the last task belong to no task.
         """
         starts = [(event.frame, event.task_index) for event in self.events if event.kind == "began"]
         last = len(self.frames) if self.ending_frame is None else self.ending_frame
@@ -118,32 +118,32 @@ class InteractionRecording:
                 yield start, stop, task_index
 
     def task_object(self, task_index: int) -> InteractionObject:
-        """Return the object of a task in its state at the start."""
+        """Return the object of a task in its state at the start of the recording."""
         return self.objects[self.tasks[task_index].object_index]
 
     def is_carried(self, object_index: int) -> bool:
-        """Return whether the character has ever taken an object."""
+        """Return whether the character has taken an object at some time."""
         return any(
             event.kind == "took" and self.tasks[event.task_index].object_index == object_index for event in self.events
         )
 
     def replace_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Replace an object in all frames, as if it had been the new object from the start."""
+        """Replace an object in all frames, as if the new object had been there from the start."""
         self.objects = replace_at(self.objects, object_index, moved_object)
         self.object_states = [replace_at(state, object_index, moved_object) for state in self.object_states]
 
     def joint_positions(self, frame: InteractionFrame, joints: Sequence[int]) -> Array:
-        """Return positions (N, 3) of joints of the pose, meters, world.
+        """Return the positions (N, 3) of joints in a frame, meters, world.
 
         Args:
             frame: one frame.
-            joints: (N) indices in the controller's pose.
+            joints: (N) indices of the joints in the controller's pose.
         """
         pose = self.model.output_layout.view(frame.output[0], "pose.position").astype(float)[joints]
         return out_of_frame(pose, np.full(len(joints), frame.yaw[0])) + np.append(frame.position[0], 0.0)
 
     def wrist_positions(self, frame: InteractionFrame) -> Array:
-        """Return the wrists (2, 3) of a frame, left and right, meters, world."""
+        """Return the wrist positions (2, 3) in a frame, left and right, meters, world."""
         return self.joint_positions(frame, self._wrist_joints)
 
     def hip_height(self, frame: InteractionFrame) -> float:
@@ -151,18 +151,18 @@ class InteractionRecording:
         return float(self.joint_positions(frame, [0])[0, 2])
 
     def ankle_positions(self, frame: InteractionFrame) -> Array:
-        """Return the ankles (2, 3) of a frame, left and right, meters, world."""
+        """Return the ankle positions (2, 3) in a frame, left and right, meters, world."""
         return self.joint_positions(frame, self._ankle_joints)
 
     @cached_property
     def _ankle_joints(self) -> list[int]:
-        """Indices of both ankles in the controller's pose."""
+        """Indices of the two ankles in the controller's pose."""
         skeleton = self.model.skeleton
         return [self.model.joints.index(skeleton.names[skeleton.joint(f"foot.{side}")]) for side in "LR"]
 
     @cached_property
     def _wrist_joints(self) -> list[int]:
-        """Indices of both wrists in the controller's pose."""
+        """Indices of the two wrists in the controller's pose."""
         skeleton = self.model.skeleton
         return [self.model.joints.index(skeleton.names[skeleton.joint(f"hand.{side}")]) for side in "LR"]
 
@@ -170,5 +170,5 @@ class InteractionRecording:
 def replace_at(
     objects: tuple[InteractionObject, ...], index: int, new_object: InteractionObject
 ) -> tuple[InteractionObject, ...]:
-    """Return the objects with one of them replaced."""
+    """Return the objects with the one at an index replaced."""
     return (*objects[:index], new_object, *objects[index + 1 :])

@@ -1,4 +1,4 @@
-"""The current objects of an interaction: at rest, in the hands, on the way out of them, or swinging."""
+"""The current objects of an interaction: at rest, in the hands, being put down, or swinging."""
 
 from collections.abc import Collection
 from typing import Final
@@ -16,11 +16,11 @@ from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
 REPLANNING_TOLERANCE: Final = 0.1
-"""Change of an object's position, meters, or rotation, quaternion part, from which a flow field is rebuilt."""
+"""Smallest change of an object's position, meters, or of a part of its rotation quaternion, for a new flow field."""
 
 
 class SceneState:
-    """Current objects, the held object, opening angles of doors, and the flow field among the objects.
+    """The objects as they currently are, the held object, the angles of doors, and the flow field among the objects.
 
     Args:
         recording: the recording, with the objects at the start; its length is the current time.
@@ -28,10 +28,10 @@ class SceneState:
     Attributes:
         current_objects: all objects in their current states.
         attachment: the object in the hands, from the grasp to the end of its release.
-        release: the release of that object, once it has begun.
-        pushing: the object pushed along the floor; ``None`` without one.
-        door_angles: opening angle of each object, radians; 0 without a handle.
-        used_indices: indices of objects of earlier tasks that the character is still near.
+        release: the release of the held object, once it has begun.
+        pushing: the object that is pushed along the floor; ``None`` if there is none.
+        door_angles: opening angle of each object, radians; 0 for objects without a handle.
+        used_indices: indices of the objects of earlier tasks near which the character still is.
     """
 
     def __init__(self, recording: InteractionRecording) -> None:
@@ -46,31 +46,31 @@ class SceneState:
 
     @property
     def held_indices(self) -> set[int]:
-        """Index of the carried or pushed object, if there is one."""
+        """Indices of the carried and the pushed object, if there are any."""
         return {one.object_index for one in (self.attachment, self.pushing) if one is not None}
 
     def begin_leaving(self, object_index: int) -> None:
-        """Begin to leave the object of an ended task: it becomes solid once the character is clear of it."""
+        """Let the character leave the object of an ended task: it becomes solid once the character is clear of it."""
         if object_index >= 0:
             self.used_indices.add(object_index)
 
     def leave_objects(self, position: Array) -> None:
-        """Make the used objects solid that a root (2), meters, world, is clear of."""
+        """Make each used object solid again that no longer touches a root at a position (2), meters, world."""
         self.used_indices = {
             index for index in self.used_indices if not is_clear(position, self.current_objects[index].posed_collider)
         }
 
     def colliders(self, excluded: Collection[int] = ()) -> list[PosedCollider]:
-        """Return the current colliders of all objects but the excluded ones."""
+        """Return the current colliders of all objects except the excluded ones."""
         return [one.posed_collider for index, one in enumerate(self.current_objects) if index not in excluded]
 
     def flow_field(self, goal_position: Array, start: Array, excluded: Collection[int] = ()) -> FlowField:
-        """Return the flow field of a goal, rebuilt only if the goal or an obstacle has moved.
+        """Return the flow field to a goal, which is rebuilt only if the goal or an obstacle has moved.
 
         Args:
             goal_position: (2) goal position, meters, world.
             start: (2) position of the character, meters, world.
-            excluded: indices of objects that are no obstacles; a held object never is.
+            excluded: indices of objects that are not obstacles; a held object never is one.
         """
         obstacles = self.colliders({*self.held_indices, *excluded})
         poses = (part for collider in obstacles for part in (collider.position, collider.rotation))
@@ -90,7 +90,7 @@ class SceneState:
         self.attachment = Attachment.attach(object_index, held, hands, len(self._recording))
 
     def begin_release(self, object_index: int, placed_object: InteractionObject) -> None:
-        """Begin to release an object to its destination, from the last recorded frame on."""
+        """Begin to move the held object from the hands to its destination, from the last recorded frame on."""
         held = self.current_objects[object_index]
         self.release = Release(object_index, held, placed_object, len(self._recording) - 1)
 
@@ -99,7 +99,7 @@ class SceneState:
         self.attachment = self.release = None
 
     def move_held_object(self, hands: Array) -> None:
-        """Move the held object with the hands (2, 3), or on the way out of them."""
+        """Move the held object along with the hands (2, 3), meters, world, or along its release path."""
         if self.release is not None:
             seconds = self._recording.seconds_since(self.release.start_frame)
             self.replace_object(self.release.object_index, self.release.object_at(seconds))
@@ -113,10 +113,10 @@ class SceneState:
         self.replace_object(pushing.object_index, pushing.pushed_object)
 
     def swing_doors(self, pushed_index: int | None) -> None:
-        """Advance the doors by a frame; all but the pushed one fall shut.
+        """Advance all doors by a frame; every door except the pushed one falls shut.
 
         Args:
-            pushed_index: index of the pushed door; ``None`` without one.
+            pushed_index: index of the pushed door; ``None`` if there is none.
         """
         for index, door in enumerate(self._recording.objects):
             if door.handle is None:

@@ -1,7 +1,7 @@
 """Interaction sequencer: a state machine that runs tasks one after the other and records what happens.
 
-The controller pursues one goal at a time. For each frame the sequencer commands the goal of the current task, lets the
-runtime advance, moves held objects and doors, and checks whether the task is done.
+The controller pursues one goal at a time. For each frame the sequencer commands the goal of the current task, advances
+the runtime, moves held objects and doors, and checks whether the task is done.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from .task_run import TaskRun
 
 
 class InteractionSequencer:
-    """A character that does its tasks; its progress so far is in ``recording``.
+    """A character that carries out its tasks; ``recording`` holds its progress so far.
 
     Args:
         model: an interaction controller.
@@ -37,7 +37,7 @@ class InteractionSequencer:
         yaw: yaw of the root at the start, radians; zero faces +Y.
         assistance: see :class:`InteractionRuntime`.
         seed: seed of a seated character's idling.
-        begin: a moving body that continues from there; ``None`` for a standing character.
+        begin: state of a moving body from which the character continues; ``None`` for a standing character.
 
     Attributes:
         runtime: the character's runtime.
@@ -46,7 +46,8 @@ class InteractionSequencer:
         task_index: index of the current task.
 
     Raises:
-        FootfallError: the controller knows no goals, or not a task's goal, or a task cannot be done with its object.
+        FootfallError: the controller knows no goals, or not the goal of a task, or a task cannot be done with its
+            object.
     """
 
     def __init__(
@@ -94,17 +95,17 @@ class InteractionSequencer:
 
     @property
     def frames(self) -> list[InteractionFrame]:
-        """The frames so far."""
+        """The frames recorded so far."""
         return self.recording.frames
 
     @property
     def events(self) -> list[InteractionEvent]:
-        """The events so far."""
+        """The events recorded so far."""
         return self.recording.events
 
     @property
     def run(self) -> TaskRun:
-        """The current task in progress, or the last task."""
+        """The task in progress, or the last task once all have ended."""
         return self._run
 
     @property
@@ -113,7 +114,7 @@ class InteractionSequencer:
         return self.task_index >= len(self.tasks) and self._ending is None
 
     def advance(self, count: int) -> bool:
-        """Advance by up to ``count`` frames; return whether any are left."""
+        """Advance by up to `count` frames, and return whether any frames remain."""
         for _ in range(count):
             if self.done:
                 return False
@@ -124,15 +125,15 @@ class InteractionSequencer:
         return not self.done
 
     def goal_command(self) -> GoalCommand:
-        """Return the command of the next frame."""
+        """Return the command for the next frame."""
         if self._ending is not None:
             return self._ending.goal_command()
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def move_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Replace an object that the user has moved, as if it had been at its new place from the start.
+        """Move an object, as the user has done, as if it had been at its new place from the start.
 
-        An object that the character carries, or has ever carried, stays unchanged.
+        An object that the character has ever carried stays unchanged.
         """
         if self.recording.is_carried(object_index):
             return
@@ -140,7 +141,7 @@ class InteractionSequencer:
         self.scene.replace_object(object_index, moved_object)
 
     def do_next(self, task: InteractionTask) -> None:
-        """Leave the current task immediately, and do another one in place of the remaining tasks.
+        """Leave the current task immediately, and replace the remaining tasks with another one.
 
         A held object stays in the hands.
 
@@ -156,14 +157,14 @@ class InteractionSequencer:
         self._begin_task(done)
 
     def stay_until(self, frame: int) -> None:
-        """End the stay of the current task at a frame, in place of the end by its duration."""
+        """Make the stay of the current task end at a frame instead of after the task's duration."""
         run = self._run
         seconds = max(frame - run.stay_frame, 0) / self.model.rate
         task = replace(run.task, duration=seconds)
         self.recording.tasks = (*self.tasks[: run.task_index], task, *self.tasks[run.task_index + 1 :])
 
     def put_down_here(self) -> None:
-        """Have the character put its object down in front of its feet, or release a pushed object."""
+        """Make the character put its object down in front of its feet, or let go of a pushed object."""
         run = self._run
         if self.scene.pushing is not None:
             self.scene.push(replace(self.scene.pushing, is_stopped=True))
@@ -193,7 +194,7 @@ class InteractionSequencer:
             self._begin_task(self.task_index + 1)
 
     def _advance_ending(self, ending: Ending) -> None:
-        """Advance the character after its last task, and the objects, by a frame."""
+        """Advance the character and the objects by a frame after the last task."""
         scene = self.scene
         solid = scene.colliders(scene.used_indices)
         frame = self.runtime.step([ending.goal_command()], scene.colliders(), solid)
@@ -202,7 +203,10 @@ class InteractionSequencer:
             self._ending = None
 
     def _record_frame(self, frame: InteractionFrame, pushed_index: int | None) -> None:
-        """Record a frame, and the objects as the body moves them; the body pushes the door `pushed_index`, if any."""
+        """Record a frame, and the objects as the body moves them.
+
+        `pushed_index` is the door that the body pushes, if any.
+        """
         scene = self.scene
         self.frames.append(frame)
         scene.move_held_object(self._holding_points(frame))
@@ -211,7 +215,7 @@ class InteractionSequencer:
         scene.leave_objects(self.runtime.position[0])
 
     def _holding_points(self, frame: InteractionFrame) -> Array:
-        """Return points (2, 3), meters, world, between which an object is held: the wrists, or beside its handle."""
+        """Return the points (2, 3) between which an object is held, meters, world: the wrists, or beside its handle."""
         index = self._run.task.object_index
         if index in self.scene.held_indices and is_hung(self.scene.current_objects[index]):
             assert self._run.task.position is not None
@@ -223,7 +227,7 @@ class InteractionSequencer:
         return self.recording.wrist_positions(frame)
 
     def _begin_task(self, task_index: int) -> None:
-        """Begin a task, if there is one with this index."""
+        """Begin the task with an index; with none left, begin the ending if the character is in motion."""
         if task_index:
             self.scene.begin_leaving(self._run.task.object_index)
         self.task_index = task_index

@@ -17,10 +17,10 @@ class InteractionTask:
     Attributes:
         action: one of :data:`footfall.core.control.interaction.actions.ACTION_SPECS`.
         object_index: index of the object; -1 without one.
-        position: (3) destination of walking and running, of a carried or pushed object, or of the hips of a body on the
-            ground, meters, world.
-        direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the final
-            front of a carried object.
+        position: (3) destination, meters, world: of a walk or run, of a carried or pushed object, or of the hips of a
+            body that rests on the ground.
+        direction: (2) direction to face at the destination; for a lying body, the direction from hips to head; for a
+            carried object, that of its front at the end.
         stand_direction: (2) direction from a carried object at its destination to its bearer; used if ``direction`` is
             ``None``.
         duration: time to stay, seconds.
@@ -35,21 +35,21 @@ class InteractionTask:
 
 
 THIS_CONTROLLER: Final = Message("The controller")
-"""The name of a controller without a name, in messages."""
+"""Name used in messages for a controller that has no name."""
 
 
 def require_known_actions(
     tasks: Sequence[InteractionTask], known: Collection[str], controller: str = THIS_CONTROLLER
 ) -> None:
-    """Check that a controller knows the actions of all tasks.
+    """Raise :class:`FootfallError` if a controller does not know the action of a task.
 
     Args:
         tasks: the tasks.
-        known: the possible goal actions of the controller.
+        known: the goal actions that the controller knows.
         controller: the controller's name in quotes, or ``THIS_CONTROLLER``, for the message.
 
     Raises:
-        FootfallError: the controller was trained without one of them.
+        FootfallError: the controller was trained without one of the actions.
     """
     for task in tasks:
         if motion_of(task.action) not in known:
@@ -57,7 +57,7 @@ def require_known_actions(
 
 
 def unknown_action(action: str, controller: str) -> Message:
-    """Return the reason that a controller cannot do an action, with a remedy."""
+    """Return the message that a controller cannot do an action, and what to do about it."""
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
@@ -66,7 +66,7 @@ def unknown_action(action: str, controller: str) -> Message:
 
 
 def action_by_itself(action: str) -> Message:
-    """Return the reason that no shipped controller can do an action together with other ones, with a remedy."""
+    """Return the message that no shipped controller can do an action together with others, and what to do about it."""
     return Message(
         "No shipped controller can both {action} and perform the other tasks: bake the other tasks separately",
         action=ACTION_TABLE[action].phrase or action,

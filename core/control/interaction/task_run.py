@@ -1,4 +1,4 @@
-"""The task in progress, as its action sees it: the character, the scene, and the progress of the task."""
+"""The task in progress, as its action sees it: the character, the scene, and how far the task has come."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,33 +25,33 @@ class TaskRunTuning(Tuning):
     still_speed: float = tuned(0.12, "m/s", 0.01, 0.5)
     """Speed of the root below which a character counts as still."""
     still_duration: float = tuned(0.25, "s", 0.0, 2.0)
-    """Duration of stillness after which a character counts as standing."""
+    """Duration of stillness after which a character counts as standing still."""
     begun_weight: float = tuned(0.3, "1", 0.0, 1.0)
-    """Weight of an action above which it has begun."""
+    """Weight of an action above which the action counts as begun."""
     near: float = tuned(0.2, "m", 0.05, 1.0)
     """Distance from the starting position of an action within which a standing character is ready to act."""
     farther: float = tuned(1.0, "m", 0.2, 3.0)
-    """The same limit for a character that has stood for long."""
+    """Distance within which a character that has stood for a long time is ready to act."""
     long_stand: float = tuned(2.0, "s", 0.5, 10.0)
-    """Duration of standing after which a character comes no nearer by itself."""
+    """Duration of standing after which a character is not expected to come nearer."""
     telling: float = tuned(2.0, "s", 0.2, 10.0)
-    """Time after which a character that is ready to act and does not is commanded again."""
+    """Time after which a character that is ready to act but does not act is commanded again."""
     max_tellings: int = tuned(2, "1", 1, 10)
-    """Number of commands in vain after which a character goes back and comes again."""
+    """Number of unsuccessful commands after which a character goes back and approaches again."""
     lingering: float = tuned(8.0, "s", 1.0, 60.0)
-    """Time near the starting position after which a character that neither stands nor begins goes back."""
+    """Time near the starting position after which a character that neither stands nor acts goes back."""
     going_back: float = tuned(2.5, "s", 0.5, 10.0)
-    """Duration of going back."""
+    """Time for which a character goes back."""
     settled_distance: float = tuned(0.04, "m", 0.001, 0.2)
-    """Distance below which an approaching point has arrived."""
+    """Distance below which an approaching point counts as arrived."""
     min_progress: float = tuned(0.005, "m", 0.0005, 0.05)
-    """Decrease of the distance that counts as progress."""
+    """Smallest decrease of the distance that counts as progress."""
     stall: float = tuned(1.0, "s", 0.1, 10.0)
-    """Time without progress after which an approaching point will come no nearer."""
+    """Time without progress after which an approaching point is not expected to come nearer."""
     timeout: float = tuned(35.0, "s", 5.0, 600.0)
     """Time after which a task is given up."""
     side_choice_distance: float = tuned(0.5, "m", 0.2, 2.0)
-    """Distance from each side of an object at which room to stand is sought."""
+    """Distance from each side of an object at which a character needs room to stand."""
 
 
 TUNING: Final = TaskRunTuning()
@@ -66,22 +66,22 @@ class TaskRun:
         recording: the character's frames so far.
         scene: the objects in their current states.
         task_index: index of the task.
-        approach_side: side of the approach to the task's object, in quarter turns from the object's front.
+        approach_side: side from which the task's object is approached, in quarter turns from the object's front.
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
-        there_frame: frame since which the character is ready to act; ``None`` before.
+        there_frame: frame since which the character has been ready to act; ``None`` if it is not ready.
         tellings: number of commands to act so far.
-        near_frame: frame since which the character is near the starting position; ``None`` if it is not.
-        back_frame: frame since which the character goes back to come again; ``None`` if it does not.
-        back_position: (2) root at that frame, meters, world.
+        near_frame: frame since which the character has been near the starting position; ``None`` if it is not near.
+        back_frame: frame since which the character has been going back to approach again; ``None`` if it is not.
+        back_position: (2) root at ``back_frame``, meters, world.
         returns: number of times that the character has gone back.
-        approach_position: (2) root at the start of the approach, or on coming near, meters, world.
+        approach_position: (2) root at the start of the approach, or when the character came near, meters, world.
         came_near: whether the character has come near in this approach.
         stay_frame: frame at which the character arrived; 0 before.
-        still_frames: number of frames in which the root has been still.
+        still_frames: number of frames for which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and the frame of that distance.
-        is_aligned: whether the character has been in line with a passage, stood at the handle that it pulls, has its
-            back to a seat, or has climbed to the top.
+        is_aligned: whether the character is ready for the main part of its action: in line with a passage, at the
+            handle that it pulls, with its back to a seat, or at the top of a climb.
         has_given_up: whether the task has taken too long; a held object is then put down.
     """
 
@@ -118,7 +118,7 @@ class TaskRun:
 
     @property
     def is_last(self) -> bool:
-        """True for the last task."""
+        """True if this is the last task."""
         return self.task_index == len(self.recording.tasks) - 1
 
     @property
@@ -133,17 +133,17 @@ class TaskRun:
 
     @property
     def position(self) -> Array:
-        """The root (2) of the character, meters, world."""
+        """Root position (2) of the character, meters, world."""
         return self.runtime.position[0]
 
     @property
     def yaw(self) -> Array:
-        """The yaw () of the character's root, radians."""
+        """Yaw () of the character's root, radians."""
         return self.runtime.yaw[0]
 
     @property
     def action_weight(self) -> float:
-        """Weight, 0 to 1, of the task's action in the last frame; 0 before it has begun."""
+        """Weight, 0 to 1, of the task's action in the last frame; 0 while the action has not begun."""
         if not self.recording.frames:
             return 0.0
         weight = float(self.recording.frames[-1].actions[0, ACTIONS.index(motion_of(self.task.action))])
@@ -161,7 +161,7 @@ class TaskRun:
 
     @property
     def has_come_down(self) -> bool:
-        """True once the body has settled on its seat or on the ground, and a motion with an ending phase has ended."""
+        """True once the body has settled on its seat or on the ground, and any motion with a final phase has ended."""
         runtime = self.runtime
         has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rests_seated
         return bool(runtime.state.seated[0] and has_run_out)
@@ -176,7 +176,7 @@ class TaskRun:
 
     @property
     def is_timed_out(self) -> bool:
-        """True once the task has taken too long."""
+        """True once the task has taken too long without arriving."""
         return self.seconds_since(self.start_frame) > TUNING.timeout and self.stay_frame == 0
 
     def seconds_since(self, frame: int) -> float:
@@ -188,16 +188,16 @@ class TaskRun:
         self.recording.record_event(kind, self.task_index)
 
     def wrist_positions(self) -> Array:
-        """Return the wrists (2, 3) of the last frame, left and right, meters, world."""
+        """Return the wrist positions (2, 3) in the last frame, left and right, meters, world."""
         return self.recording.wrist_positions(self.recording.frames[-1])
 
     def count_still_frames(self, frame: InteractionFrame) -> None:
-        """Count the frame if the root has hardly moved in it; else restart the count."""
+        """Count a frame in which the root hardly moves; restart the count at any other frame."""
         speed = float(np.linalg.norm(self.runtime.position[0] - frame.position[0])) * self.recording.model.rate
         self.still_frames = self.still_frames + 1 if speed < TUNING.still_speed else 0
 
     def choose_side(self, sides: Sequence[int]) -> None:
-        """Approach the object from the nearest of its possible sides with room to stand."""
+        """Choose the side from which to approach the object: the nearest of the possible sides with room to stand."""
         if len(sides) == 1:
             self.approach_side = sides[0]
             return
@@ -210,24 +210,27 @@ class TaskRun:
         self.approach_side = sides[shortest_way([approach_cost(side) for side in sides])]
 
     def flow_field_to(self, goal_position: Array, passes_object: bool = False) -> FlowField:
-        """Return the flow field of a goal (2); the task's object is no obstacle to it if the path passes through."""
+        """Return the flow field to a goal (2), meters, world.
+
+        `passes_object` lets the path pass through the task's object.
+        """
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands at the starting position (2) of an action, or has long stood near it."""
+        """Return whether the character stands at an action's starting position (2), or has stood near it for long."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )
 
     def seconds_there(self, is_there: bool) -> float:
-        """Return the time for which the character has been ready to act; it restarts after ``TUNING.telling``.
+        """Return how long the character has been ready to act; the time restarts after ``TUNING.telling``.
 
         Args:
             is_there: whether the character is at a position from which it can act.
 
         Returns:
-            Seconds; zero for a new command, infinity for a character that is not ready.
+            Seconds; zero when a new command is due, infinity for a character that is not ready.
         """
         if self.there_frame is not None and self.seconds_since(self.there_frame) > TUNING.telling:
             self.there_frame = None
@@ -236,7 +239,7 @@ class TaskRun:
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
     def goes_back(self, place: Array) -> bool:
-        """Return whether the character goes back to come again, after enough commands in vain or after lingering.
+        """Return whether the character should go back to approach again, after vain commands or after lingering.
 
         Args:
             place: (2) starting position of the root, meters, world.
@@ -256,18 +259,18 @@ class TaskRun:
         return self.back_frame is not None
 
     def restart_approach(self) -> None:
-        """Forget the closest approach, and that the character was near or ready to act."""
+        """Begin a new approach: forget the closest distance, and that the character was near or ready to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
         self.near_frame = self.back_frame = None
         self.approach_position, self.came_near = self.position.copy(), False
 
     def has_settled(self, distance: float, max_distance: float, stall_s: float = TUNING.stall) -> bool:
-        """Return whether a point has arrived, or is near enough and comes no nearer.
+        """Return whether a point has arrived, or is near enough and no longer comes nearer.
 
         Args:
             distance: current distance, meters.
             max_distance: largest distance that is near enough, meters.
-            stall_s: time without progress after which the point comes no nearer, seconds.
+            stall_s: time without progress after which the point no longer comes nearer, seconds.
         """
         if distance < self.closest_approach[0] - TUNING.min_progress:
             self.closest_approach = distance, len(self.recording)
@@ -276,7 +279,7 @@ class TaskRun:
         )
 
     def stay(self, arrived: bool) -> bool:
-        """Record the arrival if `arrived`; return whether the task's duration has passed since then."""
+        """Record the arrival if `arrived` is true; return whether the task's duration has passed since the arrival."""
         if self.stay_frame == 0 and arrived:
             self.record("reached")
             self.stay_frame = len(self.recording)

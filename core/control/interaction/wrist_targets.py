@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object, push its face or lean on it."""
+"""Wrist positions of hands that hold an object, push a face of it or lean on it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,7 @@ class WristTargetsTuning(Tuning):
     pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
     """Upward angle of a pushing hand from the pushing direction."""
     pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)
-    """Angle of a hand that grasps a shut leaf's handle to pull it, measured from straight at the leaf to its hinge."""
+    """Angle of a hand that grasps a shut leaf's handle to pull it, from straight at the leaf toward the hinge."""
     flesh_ratio: float = tuned(0.2, "1", 0.0, 1.0)
     """Distance from the middle of the palm to the pressed surface, as a share of the distance from wrist to palm."""
 
@@ -29,7 +29,7 @@ TUNING: Final = WristTargetsTuning()
 
 
 def palm_offset(leg_length: float) -> float:
-    """Return the distance from the wrist to the middle of the palm, meters, for a leg length, meters."""
+    """Return the distance from the wrist to the middle of the palm, meters, of a body with a leg length, meters."""
     return PALM_OFFSET_M * leg_length / ADULT_LEG_LENGTH_M
 
 
@@ -38,7 +38,7 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
 
     Args:
         held_object: the object.
-        side: side of the bearer, in quarter turns from the object's front.
+        side: side of the object at which the bearer is, in quarter turns from the object's front.
         hand: ``"L"`` or ``"R"``.
         palm: distance from the wrist to the middle of the palm, meters.
     """
@@ -55,7 +55,7 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
 
 
 def wrist_over_handle(grips: Grips, palm: float) -> Array:
-    """Return the wrist (3) of a hand that holds an object by its handle from above, in the object's space, meters."""
+    """Return the wrist (3) of a hand that holds an object's handle from above, in the object's space, meters."""
     return grips.hands.mean(axis=0) + np.array([0.0, 0.0, palm])
 
 
@@ -66,21 +66,24 @@ def wrist_on_handle(handle: Handle, palm: float) -> Array:
 
 
 def hand_on_handle(handle: Handle) -> Array:
-    """Return the direction (3) of a hand that pushes a handle, in the object's space: fingers up along the leaf."""
+    """Return the direction (3) in which the fingers of a hand that pushes a handle point, in the object's space.
+
+    The fingers point up along the leaf.
+    """
     return np.append(np.cos(TUNING.pushing_tilt) * handle.direction, np.sin(TUNING.pushing_tilt))
 
 
 def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
-    """Return wrists (N, 3) and hand directions (N, 3) of a hand that pulls a handle, in the object's space.
+    """Return the wrists (N, 3) and directions (N, 3) of a hand that pulls a handle, in the object's space.
 
     The hand keeps its direction in the world while the leaf turns under it, until the hand lies along the leaf. The
-    wrist is then beyond the leaf's edge, so that the forearm reaches around the edge and the hand withdraws around it.
+    wrist is then beyond the leaf's edge, so the forearm reaches around the edge, and so does the hand as it withdraws.
 
     Args:
         handle: the handle.
         palm: distance from the wrist to the middle of the palm, meters.
         angles: (N) absolute opening angles, radians.
-        withdrawal: (N) distances from the handle, away from the hinge, meters.
+        withdrawal: (N) distances of the hand from the handle, away from the hinge, meters.
 
     Returns:
         The wrists, meters, and unit vectors along the hand.
@@ -106,12 +109,15 @@ def wrists_on_face(face: PushFace, palm: float) -> Array:
 
 
 def hand_on_face() -> Array:
-    """Return the direction (3) of a hand that pushes an object's front, in its space: fingers up along the face."""
+    """Return the direction (3) in which the fingers of a hand that pushes an object's front point, in its space.
+
+    The fingers point up along the face.
+    """
     return np.array([0.0, -np.cos(TUNING.pushing_tilt), np.sin(TUNING.pushing_tilt)])
 
 
 def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
-    """Return the wrists (2, 3), left and right, of hands whose palms lean on an object, in its space, meters.
+    """Return the wrists (2, 3), left and right, of palms that lean on an object, in the object's space, meters.
 
     Args:
         place: where the palms are.

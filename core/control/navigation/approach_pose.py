@@ -1,4 +1,4 @@
-"""Approach positions: free places before or beside a seat from which sitting down can begin."""
+"""Approach positions: free places in front of or beside a seat from which a character can sit down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class ApproachPoseTuning(Tuning):
     blocked_penalty: float = tuned(10.0, "m", 0.0, 100.0)
-    """Length of the detour that is preferred to a position without clearance."""
+    """Length of the detour that is preferred to standing at a place without clearance."""
     side_approach: float = tuned(0.55, "m", 0.2, 2.0)
     """Distance from the middle of a seat at which the character steps in from the side."""
     tie: float = tuned(1e-3, "m", 0.0, 0.1)
-    """Difference of two ways up to which they are equally long, so that rounding does not choose among them."""
+    """Difference of length up to which two ways count as equal, so that rounding does not choose between them."""
 
 
 TUNING: Final = ApproachPoseTuning()
 
 
 def shortest_way(lengths: Sequence[float]) -> int:
-    """Return the index of the shortest of some ways, meters; the first of those that are about as short."""
+    """Return the index of the shortest of several lengths, meters; among about equal ones, the first."""
     return int(np.argmax(np.asarray(lengths) <= min(lengths) + TUNING.tie))
 
 
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
-    """Return the penalty, meters of detour, of standing at a position among obstacles.
+    """Return the penalty, meters of detour, for standing at a position among obstacles.
 
     The penalty is zero for a clearance of at least ``STAND_CLEARANCE_M`` less ``TUNING.tie``; below, it grows from half
     of ``TUNING.blocked_penalty`` to all of it at no clearance, so that among blocked positions the least blocked one is
@@ -55,7 +55,7 @@ def approach_position(
     position: Array,
     obstacles: Sequence[PosedCollider],
 ) -> Array:
-    """Return the position (2) from which sitting down begins, meters, world.
+    """Return the position (2) from which a character begins to sit down, meters, world.
 
     The position is in front of the seat. If that place is blocked, as by a desk, it is the nearer free place beside the
     seat, from which the character steps in sideways.

@@ -1,4 +1,4 @@
-"""Obstacle avoidance of driven characters: clear velocities, and the ground below."""
+"""Obstacle avoidance of driven characters: velocities that stay clear of obstacles, and the ground below."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,17 +24,17 @@ class ClearanceTuning(Tuning):
     turns: tuple[float, ...] = tuned(
         tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0))), "rad", -np.pi, np.pi
     )
-    """Angles from the wished direction at which a clear direction is sought, nearest first."""
+    """Angles from the wished direction at which a clear direction is looked for, nearest first."""
 
 
 TUNING: Final = ClearanceTuning()
 
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
-"""Heights above the higher end of a stride at which walls are sought."""
+"""Heights above the higher end of a stride at which walls are looked for."""
 
 
 def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float, size: float = 1.0) -> Array:
-    """Return the velocity (2), m/s, turned along obstacles from a wished one; zero if no direction is clear.
+    """Return a wished velocity (2), m/s, turned along obstacles; zero if no direction is clear.
 
     Args:
         scene: the scene.
@@ -55,7 +55,7 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
 
 
 def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, size: float = 1.0) -> float | None:
-    """Return the height of the ground, meters, at a place that a body can reach in a straight line.
+    """Return the height of the ground at a place, meters, if a body can get there in a straight line.
 
     The result is ``None`` if a wall, too high or too deep a step, or too low a ceiling is in the way.
 
@@ -82,7 +82,7 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
 
 
 def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: float = 1.0) -> float:
-    """Return the height of the ground at a place, meters; the previous height if it has no ground within a step.
+    """Return the height of the ground at a place, meters; the previous height if there is no ground within a step.
 
     Args:
         scene: the scene.
@@ -111,7 +111,7 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
-    """Return the height of the ground at a place (2), sought from a step's height above a level; NaN without ground."""
+    """Return the height of the ground at a place (2), looked for from a step above a level; NaN without ground."""
     return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 

@@ -1,4 +1,4 @@
-"""Corridor widths: free lateral distance beside a path, up to walls, edges and avoided obstacles (Geraerts 2010)."""
+"""Corridor widths: the free distance beside a path, up to walls, edges and avoided obstacles (Geraerts 2010)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -33,7 +33,7 @@ TUNING: Final = CorridorWidthTuning()
 def corridor_widths(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float, max_width: float
 ) -> Array | None:
-    """Return the free lateral distance (M, 2), meters, of the body's middle to the left and right of each path point.
+    """Return how far (M, 2), meters, the body's middle can move to the left and to the right of each path point.
 
     The result is ``None`` if both sides are ``max_width`` wide everywhere.
 

@@ -1,11 +1,11 @@
-"""Flow fields: shortest paths to one goal from every cell of a grid of the ground.
+"""Flow fields: shortest paths to one goal from every cell of a grid on the ground.
 
-Cells near an obstacle cost more; cells within the body's radius of an obstacle cost so much that only paths that start
-there cross them. Dijkstra's algorithm from the goal gives each cell its successor.
+Cells near an obstacle cost more; cells within the body's radius of one cost so much that only paths that start there
+cross them. Dijkstra's algorithm from the goal gives each cell its successor.
 
-On open ground hundreds of paths have the same length, and rounding errors would choose among them: a chair moved by a
-hair would change the take. Therefore the cells have fixed positions in the world, and a path costs slightly more with
-its distance from the straight line, on the right slightly more than on the left.
+On open ground hundreds of paths have the same length, and rounding errors would choose between them: moving a chair by
+a hair would change the take. Therefore the cells have fixed positions in the world, and a path costs slightly more the
+farther it is from the straight line, on the right slightly more than on the left.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,12 @@ class FlowFieldTuning(Tuning):
     max_obstacle_distance: float = tuned(12.0, "m", 1.0, 100.0)
     """Distance from the goal beyond which obstacles are ignored."""
     grid_anchor: float = tuned(0.0137, "m", 0.0, 0.1)
-    """Position of a cell in the world along both axes; with this odd number, round coordinates are never halfway
-    between two cells."""
+    """Position of one cell in the world along both axes.
+
+    An odd number, so that no round coordinate is between two cells.
+    """
     line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
-    """Additional costs per meter of distance from the straight line between start and goal, left and right of it."""
+    """Additional costs per meter of distance from the straight line from start to goal, to its left and right."""
     look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
     """Distance of the look-ahead point along the path."""
 
@@ -42,7 +44,7 @@ class FlowFieldTuning(Tuning):
 TUNING: Final = FlowFieldTuning()
 
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-"""Additional cost per meter by clearance."""
+"""Additional cost per meter of path, by clearance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +54,7 @@ class FlowField:
     Attributes:
         goal: (2) goal, meters, world.
         centers: (X, Y, 2) positions of the cells, meters, world.
-        path_lengths: (X, Y) length of the path from each cell to the goal, meters.
+        path_lengths: (X, Y) length of each cell's path to the goal, meters.
         next_cells: (X Y) successor of each cell on its path; the last cell is its own successor.
     """
 
@@ -64,7 +66,7 @@ class FlowField:
 
     @staticmethod
     def build(goal: Array, start: Array, obstacles: Sequence[PosedCollider]) -> "FlowField":
-        """Build the flow field of a goal (Dijkstra 1959, from the goal outward).
+        """Return the flow field of a goal (Dijkstra 1959, from the goal outward).
 
         Args:
             goal: (2) goal, meters, world.
@@ -90,10 +92,10 @@ class FlowField:
         return FlowField(np.asarray(goal, dtype=float), centers, lengths, paths.next_cells)
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point (2) on the path from a position (2), and the length of that path, meters.
+        """Return the look-ahead point (2) on the path from a position (2), and the length of the path, both in meters.
 
-        The point lies ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992). It and the length are the
-        means of those of the cells around the position, so that neither leaps where a character enters a cell.
+        The point is ``TUNING.look_ahead`` ahead on the path (pure pursuit, Coulter 1992). Point and length are
+        interpolated between the cells around the position, so that neither jumps where a character enters a cell.
         """
         shape = np.array(self.centers.shape[:2])
         at = np.clip((np.asarray(position) - self.centers[0, 0]) / TUNING.cell_size, 0, shape - 1)
@@ -107,7 +109,7 @@ class FlowField:
         return point, max(float(np.linalg.norm(self.goal - position)), length)
 
     def _point_ahead(self, cell: int) -> Array:
-        """Return the point (2) that lies ``TUNING.look_ahead`` ahead on the path from a cell; its end at most."""
+        """Return the point (2) ``TUNING.look_ahead`` ahead on the path from a cell, at most the path's end."""
         if cell not in self._points_ahead:
             lengths, left = self.path_lengths.flat, float(self.path_lengths.flat[cell]) - TUNING.look_ahead
             before = after = cell
@@ -123,7 +125,7 @@ class FlowField:
 
 
 def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:
-    """Return the additional cost (X, Y) of cells by their distance from the straight line between two points (2)."""
+    """Return the cost (X, Y) that cells add for their distance from the straight line between two points (2)."""
     along = np.asarray(goal, dtype=float) - start
     length = float(np.linalg.norm(along))
     if length < TUNING.cell_size:
@@ -135,7 +137,7 @@ def _line_distance_cost(centers: Array, start: Array, goal: Array) -> Array:
 
 
 def _nearest_cell(point: Array, centers: Array) -> int:
-    """Return the number of the cell nearest to a point (2)."""
+    """Return the index of the cell nearest to a point (2)."""
     shape = np.array(centers.shape[:2])
     row, column = np.clip(np.rint((np.asarray(point) - centers[0, 0]) / TUNING.cell_size), 0, shape - 1).astype(int)
     return int(np.ravel_multi_index((row, column), centers.shape[:2]))

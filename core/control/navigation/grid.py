@@ -17,12 +17,15 @@ from ...motion.rotations import Array
 from ...scene.collider_pose import PosedCollider
 
 NEIGHBOR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Offsets, in rows and columns, to half of a cell's neighbors; for the other half, the cell is the neighbor."""
+"""Offsets, in rows and columns, to half of a cell's neighbors.
+
+The other half have the cell as a neighbor themselves.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ClearanceCost:
-    """The cost of a cell by its clearance.
+    """The cost of a cell as a function of its clearance.
 
     Attributes:
         body_radius: Clearance below which a cell is a collision, meters.
@@ -56,8 +59,8 @@ class ShortestPaths:
     """The shortest paths from all cells of a grid to one cell.
 
     Attributes:
-        costs_to_go: (R C) cost of the path from each cell; infinite without a path.
-        next_cells: (R C) successor of each cell on its path; the cell itself at the end, and without a path.
+        costs_to_go: (R C) cost of the path from each cell; infinite if there is no path.
+        next_cells: (R C) successor of each cell on its path; the cell itself at the path's end, or if there is no path.
     """
 
     costs_to_go: Array
@@ -91,14 +94,13 @@ class ShortestPaths:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostGrid:
-    """The ground as cells.
+    """The ground as a grid of cells.
 
     Attributes:
-        centers: (R, C, 2) centers, meters, world.
+        centers: (R, C, 2) centers of the cells, meters, world.
         costs: (R, C) cost of each cell per unit of length.
-        cell_size: Distance between adjacent cells in the same unit of length.
-        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; all steps are free if not
-            given.
+        cell_size: Distance between adjacent cells, in that unit of length.
+        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; by default all steps are free.
     """
 
     centers: Array
@@ -112,7 +114,7 @@ class CostGrid:
         return self.centers.reshape(-1, 2)
 
     def shortest_paths(self, end_cell: int) -> ShortestPaths:
-        """Return the shortest paths from all cells to one (Dijkstra 1959, from that cell outward)."""
+        """Return the shortest paths from all cells to one cell (Dijkstra 1959, outward from that cell)."""
         costs, predecessors = scipy.sparse.csgraph.dijkstra(
             self._graph(), directed=False, indices=end_cell, return_predecessors=True
         )
@@ -120,7 +122,7 @@ class CostGrid:
         return ShortestPaths(costs, following)
 
     def _graph(self) -> "scipy.sparse.csr_array":
-        """Return the graph of step costs between cells: length times mean cost."""
+        """Return the graph of the costs of steps between cells, which are length times mean cost."""
         cells = np.arange(self.costs.size).reshape(self.costs.shape)
         parts = []
         for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
@@ -143,7 +145,7 @@ def collider_clearance(
     Args:
         centers: (R, C, 2) centers, meters, world.
         obstacles: Posed colliders.
-        height_range: Lowest and highest height of relevant obstacles, meters, world.
+        height_range: Lowest and highest height at which obstacles matter, meters, world.
         max_clearance: Largest distance of interest, meters; larger ones may be returned as infinite.
     """
     points = centers.reshape(-1, 2)
@@ -156,13 +158,13 @@ def collider_clearance(
 
 
 def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask (R, C) of the cells at a wall, and disconnect these cells in place.
+    """Return a mask (R, C) of the cells at a wall, disconnecting these cells in place.
 
-    Cells on both sides of a blocked step count as at a wall: the body fits into neither.
+    Cells on both sides of a blocked step count as being at a wall: the body fits into neither.
 
     Args:
         is_solid: (R, C) whether a cell is solid.
-        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; changed in place.
+        is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; modified in place.
     """
     at_wall = is_solid.copy()
     for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
@@ -184,7 +186,7 @@ def wall_clearance(at_wall: NDArray[np.bool_], cell_size: float) -> Array:
 
 
 def neighbor_views(array: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
-    """Return views of an array (R, C, ...): its cells, and their neighbors ``down`` rows and ``right`` columns away.
+    """Return two views of an array (R, C, ...): cells, and their neighbors ``down`` rows and ``right`` columns away.
 
     Args:
         array: (R, C, ...) values of the cells.

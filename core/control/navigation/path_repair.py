@@ -1,7 +1,7 @@
 """Path repair: detours around walls, pits and avoided obstacles.
 
-Free parts of the drawn path remain. Each blocked span is replaced by the cheapest detour over a grid of the ground,
-near the path and away from walls; without any detour, the path ends before the span.
+Free parts of the drawn path are kept. Each blocked span is replaced with the cheapest detour over a grid of the ground,
+near the path and away from walls; if there is no detour, the path ends before the span.
 """
 
 from dataclasses import dataclass
@@ -30,21 +30,21 @@ class PathRepairTuning(Tuning):
     """
 
     cell_size: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance between cells, and between retained samples of the drawn path."""
+    """Distance between cells, and between the samples of the drawn path that are kept."""
     wall_avoidance_range: float = tuned(0.6, "m", 0.1, 5.0)
     """Clearance below which a cell costs more."""
     search_margins: tuple[float, float] = tuned((3.0, 8.0), "m", 0.5, 50.0)
-    """Margins of the grid around the path: the first one, and the one tried if no detour is found."""
+    """Margins of the grid around the path: the usual one, and a larger one that is tried if no detour is found."""
     detour_lead: float = tuned(1.5, "m", 0.0, 10.0)
-    """Length of free path before and after a blocked span that the detour replaces, too."""
+    """Length of free path before and after a blocked span that the detour replaces as well."""
     stop_distance: float = tuned(0.5, "m", 0.0, 5.0)
-    """Distance from an obstacle to the end of the path before it."""
+    """Distance from an obstacle at which a path that cannot pass it ends."""
     min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
-    """Remaining length of a path that is blocked at its start; not scaled."""
+    """Length that is kept of a path that is blocked at its start; not scaled."""
     max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
     """Number of cells above which the grid becomes coarser."""
     max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)
-    """Largest additional cost of a cell for its distance, meters, from the drawn path."""
+    """Largest additional cost of a cell for its distance from the drawn path; the cost is the distance in meters."""
     proximity_cost: float = tuned(6.0, "1", 0.0, 1000.0)
     """Additional cost of a cell at a wall."""
     collision_cost: float = tuned(50.0, "1", 0.0, 10000.0)
@@ -55,7 +55,7 @@ TUNING: Final = PathRepairTuning()
 
 
 DETOUR_NOTE: Final = "Obstacle at {first} m: walking around it"
-"""Template of the note about a detour."""
+"""Template of the note to the user about a detour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class RepairedPath:
 
 
 def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> RepairedPath:
-    """Lead a path around obstacles in the first frame of the walk, or end it before them.
+    """Return a path led around the obstacles of the walk's first frame, or ended before them.
 
     Args:
         path: The drawn path.
@@ -113,7 +113,7 @@ def _sample_path(path: Path, begin: float, end: float) -> Array:
 def _blocked_spans(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float
 ) -> list[tuple[float, float]]:
-    """Return the blocked spans of a path as arc lengths of their ends, meters, with near spans merged."""
+    """Return the blocked spans of a path as arc lengths (first, last), meters; spans near each other are merged."""
     s = profile.arc_lengths
     directions = np.stack([-np.sin(path.yaw_at(s)), np.cos(path.yaw_at(s))], axis=-1)
     across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
@@ -141,7 +141,7 @@ def _blocked_spans(
 
 
 def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, scale: float) -> Array:
-    """Return ground points (N, 3) at positions (N, 2): ground within a step of levels (N), else the levels."""
+    """Return ground points (N, 3) at positions (N, 2), at the given levels (N) where no ground is within a step."""
     heights = surroundings.ground.heights(
         np.concatenate([positions, (levels + TERRAIN_PROFILE_TUNING.max_step_up * scale)[:, None]], axis=-1)
     )
@@ -150,7 +150,7 @@ def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, sca
 
 
 def _segments_blocked(surroundings: WalkScene, starts: Array, ends: Array, scale: float) -> NDArray[np.bool_]:
-    """Return whether (N) an obstacle at knee or chest height is between ground points (N, 3)."""
+    """Return a mask (N) of the pairs of ground points (N, 3) with an obstacle at knee or chest height in between."""
     higher = np.maximum(starts[:, 2], ends[:, 2])
     result = np.zeros(len(starts), dtype=bool)
     for scene in (surroundings.ground, surroundings.obstacles):
@@ -164,7 +164,7 @@ def _segments_blocked(surroundings: WalkScene, starts: Array, ends: Array, scale
 
 
 def _in_avoided_region(surroundings: WalkScene, points: Array, scale: float) -> NDArray[np.bool_]:
-    """Return whether (N) points (N, 3) on the ground are below or on an avoided obstacle."""
+    """Return which ground points (N, 3) are below or on an avoided obstacle, as a mask (N)."""
     if surroundings.obstacles is None:
         return np.zeros(len(points), dtype=bool)
     tops = surroundings.obstacles.heights(points + UP * HEAD_HEIGHT_M * scale)
@@ -179,13 +179,13 @@ def _find_detour(
     blocked_spans: list[tuple[float, float]],
     scale: float,
 ) -> tuple[Array, float, int] | None:
-    """Return a detour past the first blocked span, or past the fewest possible spans.
+    """Return a detour past the first blocked span, or past as few spans as possible.
 
     Behind the wall of a house is its inside, so a path may have to pass several spans at once.
 
     Returns:
-        Points (N, 2), arc length at which the detour returns to the path, number of spans passed; ``None`` if none
-        exists.
+        Points (N, 2), arc length at which the detour returns to the path, and number of spans passed; ``None`` if there
+        is no detour.
     """
     for passed, (_, last) in enumerate(blocked_spans, start=1):
         end = min(last + TUNING.detour_lead * scale, path.length)
@@ -198,7 +198,7 @@ def _find_detour(
 def _grid_detour(
     path: Path, profile: TerrainProfile, surroundings: WalkScene, span: tuple[float, float], scale: float
 ) -> Array | None:
-    """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` without any."""
+    """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` if there is none."""
     begin, end = (path.position_at(s) for s in span)
     nearby = path.position_at(np.linspace(*span, 50))
     for margin in TUNING.search_margins:
@@ -212,7 +212,7 @@ def _grid_detour(
 def _build_grid(
     points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
 ) -> tuple[CostGrid, NDArray[np.bool_]]:
-    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells with room for the body."""
+    """Return the grid around points (N, 2) of a path, and a mask (R, C) of the cells where the body fits."""
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     cell_size = max(TUNING.cell_size * scale, float(np.sqrt(np.prod(high - low) / TUNING.max_cells)))
     x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))

@@ -1,4 +1,4 @@
-"""The walk of a character that responds to another one: a roll-out that follows a timed track."""
+"""The walk of a character that responds to another one, made by a roll-out that follows a timed track."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,20 +34,22 @@ class AnswerWalkTuning(Tuning):
     responsiveness: float = tuned(0.75, "1", 0.0, 1.0)
     """Responsiveness of the roll-out: the track already respects a body's limits of speed and acceleration."""
     rise_weight: float = tuned(0.3, "1", 0.0, 1.0)
-    """Magnitude of the negative crouch weight that raises a low body: in training clips, bodies that move sideways or
-    backward crouch, as in ball games."""
+    """Size of the negative crouch weight that raises a body that is too low.
+
+    In training clips, bodies that move sideways or backward crouch, as in ball games.
+    """
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
     """Time constant of the correction that draws the root to the track."""
     max_correction_share: float = tuned(0.4, "1", 0.0, 2.0)
-    """Largest speed of that correction, as a share of the track's own speed."""
+    """Largest speed of the correction of position, as a share of the track's own speed."""
     yaw_correction: float = tuned(0.25, "s", 0.05, 5.0)
     """Time constant of the correction that turns the root to the track."""
     max_yaw_correction: float = tuned(1.5, "rad/s", 0.0, 10.0)
-    """Largest turning speed of that correction."""
+    """Largest speed of the correction of yaw."""
     still_speed: float = tuned(0.1, "m/s", 0.0, 0.2)
-    """Largest speed of the track for a standing character."""
+    """Speed of the track up to which the character stands."""
     going_speed: float = tuned(0.3, "m/s", 0.21, 2.0)
-    """Speed of the track from which it moves with full weight."""
+    """Speed of the track from which the character moves with full weight."""
 
 
 TUNING: Final = AnswerWalkTuning()
@@ -62,7 +64,7 @@ def begin_answer(
     scene: WalkScene | None = None,
     level: float = 0.0,
 ) -> "AnswerWalk":
-    """Return the walk, still without frames, of a character that responds to another character's motion.
+    """Return the walk of a character that responds to another character's motion; it has no frames yet.
 
     Args:
         model: a controller that walks.
@@ -90,7 +92,7 @@ class AnswerWalk:
 
     Args:
         model: a controller that walks.
-        track: target position and yaw at each frame; in the controller's meters and at its rate.
+        track: target position and yaw at each frame, in the controller's meters and at the controller's rate.
         scene: ground and ceilings, in the controller's meters.
         seed: selects the idle motion and phase with which the character begins.
 
@@ -123,7 +125,7 @@ class AnswerWalk:
 
     @property
     def start_level(self) -> float:
-        """Height of the ground under its first frame, meters."""
+        """Height of the ground under the character at its first frame, meters."""
         return float(self._levels[0])
 
     @property
@@ -132,7 +134,7 @@ class AnswerWalk:
         return len(self.track.positions)
 
     def advance(self, frames: int) -> bool:
-        """Make up to `frames` more frames; return whether any are left."""
+        """Make up to `frames` more frames, and return whether any frames remain."""
         for _ in range(min(frames, self.total_frames - self.frames_done)):
             self._advance_frame()
         return self.frames_done < self.total_frames
@@ -147,7 +149,7 @@ class AnswerWalk:
         return finish_frames(self.model, frames, self._gaits[: self.frames_done], self.ground)
 
     def _commanded_gaits(self) -> tuple[Array, Array]:
-        """Return the gaits (T, G) of all frames, and the weights (T) of moving, turns on the spot included."""
+        """Return the gait weights (T, G) of all frames, and the weights (T) of moving, including turns on the spot."""
         names, rate = self.model.gaits, self.model.rate
         going = np.clip((self._speeds - TUNING.still_speed) / (TUNING.going_speed - TUNING.still_speed), 0.0, 1.0)
         moving = np.maximum(going, turning_share(self.track.yaws, rate))
@@ -170,13 +172,13 @@ class AnswerWalk:
         self._correct(min(now + 1, self.total_frames - 1))
 
     def _rising(self) -> Array:
-        """Return the gait weights (G) that raise the body, in proportion to how low it is."""
+        """Return the gait weights (G) that raise a body that is too low, in proportion to how low it is."""
         names = self.model.gaits
         weights = np.array([-TUNING.rise_weight * (name == CROUCH) for name in names])
         return self._gait_commands.raised(weights[None, None], self._runtime.state.pose)[0, 0]
 
     def _correct(self, frame: int) -> None:
-        """Draw the root to the track at a frame, at limited speeds; a standing root stays."""
+        """Move and turn the root toward the track at a frame, at limited speeds; a standing root is not moved."""
         runtime, dt = self._runtime, 1 / self.model.rate
         shifts = (self.track.positions[frame] - runtime.position) * dt / TUNING.position_correction
         limit = TUNING.max_correction_share * self._speeds[frame] * dt

@@ -1,8 +1,8 @@
-"""Choreography: captured figures joined at matching frames, along a path, as the control of two characters.
+"""Choreography: captured figures joined at matching frames, along a path, to control two characters.
 
-Figures follow each other where relative positions and velocities of both characters are similar (motion graphs, Kovar,
-Gleicher and Pighin 2002), and the remaining difference is blended out (inertialization, Bollo 2018). The path replaces
-their slow drift: the middle of the pair moves along it, and the motion about the middle stays.
+One figure follows another where the relative positions and velocities of both characters are similar (motion graphs,
+Kovar, Gleicher and Pighin 2002), and the remaining difference is blended out (inertialization, Bollo 2018). The path
+replaces the slow drift of the figures: the middle of the pair moves along it, and the motion about the middle is kept.
 """
 
 from dataclasses import dataclass
@@ -23,35 +23,35 @@ from .dance_figures import FIGURE_RATE_HZ, DanceFigures, Figure
 @dataclass(frozen=True, slots=True)
 class ChoreographyTuning(Tuning):
     speed_range: tuple[float, float] = tuned((0.03, 0.4), "m/s", 0.01, 2.0)
-    """Speeds of the middle of a pair along its path; captured pairs drift by less than 0.1 m/s."""
+    """Speed range of the middle of a pair along its path; captured pairs drift by less than 0.1 m/s."""
     min_figure: float = tuned(4.0, "s", 0.5, 60.0)
     """Shortest time for which a captured figure is danced."""
     transition_window: float = tuned(2.0, "s", 0.1, 20.0)
-    """Window after that time within which the best transition is searched."""
+    """Time after ``min_figure`` within which the best transition is looked for."""
     min_dance: float = tuned(1.5, "s", 0.1, 20.0)
     """Shortest time in which a pair dances along a path."""
     blend: float = tuned(0.8, "s", 0.1, 5.0)
     """Time over which the difference at a transition is blended out."""
     drift_smoothing: float = tuned(2.0, "s", 0.1, 20.0)
-    """Standard deviation of the Gaussian that separates the drift of a pair from its dance."""
+    """Standard deviation of the Gaussian that separates a pair's drift from its dance."""
     rest: float = tuned(0.5, "s", 0.0, 10.0)
-    """Time for which both stand before the first figure and after the last one."""
+    """Time for which both characters stand before the first figure and after the last one."""
     ease: float = tuned(1.0, "s", 0.05, 10.0)
     """Time in which the middle of the pair accelerates to its speed, and in which it stops."""
     choices: int = tuned(4, "1", 1, 100)
-    """Number of best transitions from which the seed selects one."""
+    """Number of best transitions from which the random generator draws one."""
     standing_start_speed: float = tuned(0.25, "m/s", 0.01, 2.0)
-    """Speed of both below which a figure may begin from standing."""
+    """Speed of both characters below which a figure may begin from standing."""
     position_unit: float = tuned(0.15, "m", 0.01, 2.0)
-    """Difference of positions that costs as much in a transition as each of the units below."""
+    """Difference of positions that costs one unit in a transition."""
     velocity_unit: float = tuned(0.3, "m/s", 0.01, 5.0)
-    """Difference of velocities of the same cost."""
+    """Difference of velocities that costs one unit."""
     turn_unit: float = tuned(1.5, "rad/s", 0.05, 20.0)
-    """Difference of turning speeds of the same cost."""
+    """Difference of turning speeds that costs one unit."""
     angle_unit: float = tuned(0.4, "1", 0.02, 5.0)
-    """Difference of the cosine or sine of the angle between both characters of the same cost."""
+    """Difference of the cosine or sine of the angle between both characters that costs one unit."""
     hold_unit: float = tuned(1.0, "1", 0.05, 20.0)
-    """Difference of holds of the same cost."""
+    """Difference of holds that costs one unit."""
 
 
 TUNING: Final = ChoreographyTuning()
@@ -62,7 +62,7 @@ class Choreography:
     """The control of a pair along a path.
 
     Attributes:
-        figure: (T) frames of both at :attr:`rate`.
+        figure: (T) frames of both characters at :attr:`rate`.
         centers: (T, 2) target positions of the middle of the pair, on the path, meters.
         rate: frames per second.
     """
@@ -79,7 +79,7 @@ class Choreography:
 def compose_dance(
     figures: DanceFigures, path: Path, speed: float, seed: int = 0, rate: float = 60.0, scale: float = 1.0
 ) -> Choreography:
-    """Return figures along a path, for the time that the middle of the pair takes along it.
+    """Return figures strung together along a path, for as long as the middle of the pair takes to go along it.
 
     Args:
         figures: captured figures.
@@ -123,7 +123,7 @@ def compose_dance(
 
 
 def _eased_distance(times: Array, seconds: float) -> Array:
-    """Return the completed share (T) of a path at times (T), with a constant speed between its eased ends."""
+    """Return the share (T) of a path covered at times (T), seconds; the speed is constant except near both ends."""
     ease = min(TUNING.ease, seconds / 2)
     clipped = np.clip(times, 0.0, seconds)
     rising = np.minimum(clipped, ease)
@@ -135,7 +135,7 @@ def _eased_distance(times: Array, seconds: float) -> Array:
 
 
 def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -> Figure:
-    """Return joined figures with a given number of samples."""
+    """Return a figure of `count` samples, strung together from figures by matching transitions."""
     shortest = round((TUNING.min_figure + TUNING.transition_window) * FIGURE_RATE_HZ)
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:
@@ -168,7 +168,7 @@ def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -
 def _draw_start(
     usable: list[Figure], owner: NDArray[np.intp], frame: NDArray[np.intp], generator: np.random.Generator
 ) -> tuple[int, int]:
-    """Draw a figure and a sample at which both characters nearly stand; the slowest sample if there is none."""
+    """Draw a figure and a sample at which both characters nearly stand, or the slowest sample if there is none."""
     speeds = [
         np.linalg.norm(np.gradient(figure.positions, axis=0), axis=-1).max(axis=1) * FIGURE_RATE_HZ for figure in usable
     ]
@@ -179,7 +179,10 @@ def _draw_start(
 
 
 def _states(figure: Figure) -> Array:
-    """Return the state (N, 12) of both roots: relative pose, velocities and holds, in the leader's frame, unitless."""
+    """Return the state (N, 12) of a pair in units of cost, in the leader's frame.
+
+    It consists of the relative pose, the velocities and turning speeds of both roots, and the holds.
+    """
     positions, yaws = figure.positions, figure.yaws
     velocities = np.gradient(positions, axis=0) * FIGURE_RATE_HZ
     turns = np.gradient(yaws, axis=0) * FIGURE_RATE_HZ
@@ -191,7 +194,7 @@ def _states(figure: Figure) -> Array:
 
 
 def _joined(before: Figure, after: Figure) -> Figure:
-    """Return a figure continued by another one, which is moved to its end, with the difference blended out."""
+    """Return a figure continued by another, which is moved to the end of the first, with the difference blended out."""
     if len(before) < 2:
         return after
     # The next figure begins where the last samples lead.

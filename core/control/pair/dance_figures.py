@@ -1,6 +1,6 @@
-"""Figures of a dance: the captured motion of two characters about each other, as the control of both.
+"""Figures of a dance: captured motion of two characters about each other, used to control both.
 
-A figure has the roots, gaits and held hands of a captured pair, but no poses: the network makes them.
+A figure consists of the roots, gaits and held hands of a captured pair, without poses: the network makes those.
 """
 
 import io
@@ -27,11 +27,11 @@ from ...motion.rotations import Array
 from ...retarget.fit import fit_clip
 
 FIGURE_RATE_HZ: Final = 10.0
-"""Samples per second of the figures in a file; roots are smooth over 0.4 s."""
+"""Samples per second of the figures in a file; roots are smoothed over 0.4 s."""
 ROLES: Final = ("leader", "follower")
-"""Names of both characters among a controller's performers, in the order of the arrays of figures."""
+"""Names of the two characters among a controller's performers, in the order of the arrays of figures."""
 ARRAYS: Final = ("names", "lengths", "gait_names", "positions", "yaws", "gaits", "holds")
-"""Arrays of a file of figures."""
+"""Names of the arrays in a file of figures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,9 @@ class Figure:
     Attributes:
         name: name of the captured pair.
         positions: (N, 2, 2) roots of the leader and the follower, meters.
-        yaws: (N, 2) continuous, radians.
-        gaits: (N, 2, G) weights.
-        holds: (N, 4) 1 where a pair of ``hand_holds.HAND_PAIRS`` hold each other, else 0.
+        yaws: (N, 2) yaws of the roots without jumps, radians.
+        gaits: (N, 2, G) gait weights.
+        holds: (N, 4) 1 where the hands of a pair in ``hand_holds.HAND_PAIRS`` hold each other, otherwise 0.
     """
 
     name: str
@@ -62,10 +62,10 @@ class Figure:
         return Figure(self.name, self.positions[part], self.yaws[part], self.gaits[part], self.holds[part])
 
     def resampled(self, rate: float, target: float) -> "Figure":
-        """Return the figure at another rate: splines of the roots, linear weights, the nearest holds.
+        """Return the figure at another rate; roots follow splines, gait weights are linear, and holds the nearest ones.
 
         Args:
-            rate: its samples per second.
+            rate: samples per second of this figure.
             target: samples per second of the result.
         """
         times = np.arange(len(self)) / rate
@@ -94,11 +94,15 @@ class DanceFigures:
 
     @cached_property
     def seconds(self) -> float:
-        """Length of all figures together."""
+        """Duration of all figures together, seconds."""
         return sum(len(figure) for figure in self.figures) / FIGURE_RATE_HZ
 
     def save(self, path: Path) -> None:
-        """Write an ``.npz`` file atomically; raises ``OSError`` if it cannot be written."""
+        """Write the figures to an ``.npz`` file atomically.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         arrays: dict[str, Any] = {
             "names": np.array([figure.name for figure in self.figures], dtype=np.str_),
             "lengths": np.array([len(figure) for figure in self.figures]),
@@ -112,10 +116,10 @@ class DanceFigures:
 
     @staticmethod
     def load(path: Path) -> "DanceFigures":
-        """Read the file of :meth:`save`.
+        """Return the figures in a file written by :meth:`save`.
 
         Raises:
-            FootfallError: it is missing, damaged, or no file of figures.
+            FootfallError: the file is missing, damaged, or not a file of figures.
         """
         try:
             arrays = read_arrays(path, ARRAYS)
@@ -134,12 +138,12 @@ class DanceFigures:
 
 
 def fit_pair(leader: Clip, follower: Clip, skeleton: Skeleton) -> tuple[Clip, Clip]:
-    """Return a captured pair on one skeleton and on the ground z = 0, its distances scaled to bodies of that size.
+    """Return a captured pair retargeted to one skeleton, on the ground z = 0, with the space between them scaled to it.
 
     Args:
         leader: motion of the character that leads.
         follower: motion of the other character in the same space.
-        skeleton: the controller's.
+        skeleton: the controller's skeleton.
     """
     scales = [scale_between(clip.skeleton, skeleton) for clip in (leader, follower)]
     fitted = []
@@ -157,7 +161,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
     Args:
         leader: motion of the character that leads, on the ground z = 0.
         follower: motion of the other character in the same space, with the same frames.
-        labels: labels of both.
+        labels: labels of the leader and the follower.
     """
     tracks = [root_track(clip, ROOT_SMOOTHING_S) for clip in (leader, follower)]
     gaits = [
@@ -171,12 +175,12 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
 
 def figure_gaits(labels: Labels) -> tuple[str, ...]:
-    """Return the gait names of figures of a pair with these labels."""
+    """Return the names of the gaits in figures of a pair that has these labels."""
     return network_gaits(labels.gait_names)
 
 
 def _require_shapes(figures: Sequence[Figure], gaits: int, frames: int) -> None:
-    """Raise ``ValueError`` unless arrays are finite and have the shapes of figures with `frames` frames in all."""
+    """Raise ``ValueError`` unless arrays are finite, and shaped like figures with `frames` frames in total."""
     shapes = {"positions": (2, 2), "yaws": (2,), "gaits": (2, gaits), "holds": (len(HAND_PAIRS),)}
     for figure in figures:
         for name, shape in shapes.items():

@@ -1,4 +1,4 @@
-"""Refinement of a dance: hands that hold each other meet, and bodies do not penetrate each other."""
+"""Refinement of a dance: hands that hold each other meet, and bodies are kept out of each other."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -16,23 +16,23 @@ from .partner_dance import Dance
 @dataclass(frozen=True, slots=True)
 class DanceRefinementTuning(Tuning):
     rounds: int = tuned(28, "1", 1, 200)
-    """Rounds of both steps: arms that give way part hands, and hands that meet bring bodies together."""
+    """Number of rounds that alternate both steps, since each step partly undoes the other."""
     steady_round: int = tuned(22, "1", 0, 200)
-    """Round before which elbows are steadied, since that can bring arms into the other body again."""
+    """Round before which elbows are steadied, which can bring arms into the other body again."""
 
 
 TUNING: Final = DanceRefinementTuning()
 
 
 def refine_dance(dance: Dance) -> Dance:
-    """Return a dance in which the palms of held hands coincide and bodies do not penetrate each other."""
+    """Return a dance in which palms of held hands coincide and bodies do not penetrate each other."""
     return finished(refine_in_steps(dance))
 
 
 def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
-    """Refine a dance as :func:`refine_dance` does; yield the finished share.
+    """Refine a dance as :func:`refine_dance` does, yielding the share that is finished.
 
-    Hands come last: they meet where both arms reach, even if that leaves an arm in the other body.
+    Hands come last: they meet wherever both arms reach, even if that leaves an arm inside the other body.
     """
     leader, follower = dance.leader, dance.follower
     first, second = leader.clip, follower.clip

@@ -1,7 +1,7 @@
-"""Detours around the other body, found by search for moments in which a limb passes through it.
+"""Detours that lead a limb around the other body where it would pass through, found by search.
 
-A push out of the nearest side leads around no limb, since the nearest side changes within a frame or two. So many
-displacements of arms, elbows and bodies are tried, and the smallest that separates both bodies is kept.
+A push toward the nearest side does not lead around a limb, since the nearest side changes within a frame or two. So
+many displacements of arms, elbows and bodies are tried, and the smallest that separates the two bodies is kept.
 """
 
 from collections.abc import Iterator
@@ -26,13 +26,13 @@ from .joined_hands import palm_distances
 @dataclass(frozen=True, slots=True)
 class DetoursTuning(Tuning):
     searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
-    """Penetration depth from which a detour is searched."""
+    """Penetration depth beyond which a detour is looked for."""
     goal_depth: float = tuned(0.014, "m", 0.0, 0.1)
-    """Largest penetration depth of separate bodies."""
+    """Largest penetration depth at which bodies count as separate."""
     fades: tuple[float, float] = tuned((0.35, 0.2), "s", 0.05, 2.0)
-    """Fade times of a displacement; the shorter one is tried where the longer one fails."""
+    """Durations over which a displacement fades in and out; the shorter one is tried where the longer one fails."""
     detours: int = tuned(3, "1", 1, 20)
-    """Largest number of displacements at one moment."""
+    """Largest number of displacements in one overlap."""
     arm_sizes: tuple[float, ...] = tuned((0.05, 0.1, 0.18, 0.28), "m", 0.005, 0.6)
     """Sizes of displacements of arms that are tried."""
     elbow_sizes: tuple[float, float] = tuned((0.1, 0.2), "m", 0.005, 0.6)
@@ -40,16 +40,16 @@ class DetoursTuning(Tuning):
     body_sizes: tuple[float, float] = tuned((0.03, 0.06), "m", 0.005, 0.6)
     """Sizes of displacements of bodies that are tried."""
     min_gain: float = tuned(0.15, "1", 0.0, 1.0)
-    """Least share of the depth that a displacement has to remove."""
+    """Smallest share of the depth that a displacement must remove."""
     max_parting: float = tuned(0.01, "m", 0.0, 0.1)
-    """Largest additional distance of palms that hold each other, by a detour."""
+    """Largest distance by which a detour may move apart palms that hold each other."""
 
 
 TUNING: Final = DetoursTuning()
 
 CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3.0)
 DIRECTIONS: Final = np.concatenate([np.eye(3), -np.eye(3), CORNERS])
-"""Directions (14, 3) that are tried."""
+"""Directions (14, 3) of the displacements that are tried."""
 
 Pair = tuple[Clip, Clip]
 
@@ -59,8 +59,8 @@ class Detour:
     """A displacement that is tried.
 
     Attributes:
-        character: 0 or 1.
-        part: displaced part: a wrist, with the hand that holds it, an elbow, or the body over its feet.
+        character: index of the character, 0 or 1.
+        part: displaced part: a wrist together with the hand that holds it, an elbow, or the body above its feet.
         side: side of the arm.
         way: (3) displacement, meters.
     """
@@ -72,12 +72,12 @@ class Detour:
 
 
 def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
-    """Return both motions with limbs led around the other body where they went through it.
+    """Return both motions with limbs led around the other body wherever they went through it.
 
     Args:
-        first: the motion of the first character.
-        second: motion of the second, with the same frames.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other.
+        first: motion of the first character.
+        second: motion of the second character, with the same frames.
+        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other.
     """
     pair = first, second
     for fade_s in TUNING.fades:
@@ -99,7 +99,7 @@ def _with_detours(pair: Pair, holds: NDArray[np.bool_], fade: int) -> Pair:
 
 
 def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
-    """Return first and end frames of moments, merged if they are less than `gap` frames apart."""
+    """Return the (first, end) frame ranges in which `deep` is true, merging ranges less than `gap` frames apart."""
     moments: list[tuple[int, int]] = []
     for start, stop in runs_of(deep):
         if moments and start - moments[-1][1] < gap:
@@ -110,7 +110,7 @@ def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
 
 
 def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
-    """Return a part (F frames) of both motions with its detour, weighted by (F)."""
+    """Return a part (F frames) of both motions with detours applied by weights (F)."""
     palms = palm_distances(*pair)
     for _ in range(TUNING.detours):
         overlaps = body_overlaps(*pair, holds)
@@ -132,12 +132,12 @@ def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
 
 
 def _excess(depths: Array) -> float:
-    """Return the penetration beyond the goal depth, summed over frames, from depths (F), meters."""
+    """Return the penetration beyond ``goal_depth``, summed over frames, from the depths (F) of frames, meters."""
     return float(np.maximum(depths - TUNING.goal_depth, 0.0).sum())
 
 
 def _candidates(pair: Pair, overlaps: tuple[BodyOverlap, BodyOverlap]) -> Iterator[Detour]:
-    """Yield candidate displacements of the bones that are too deep, the smallest first."""
+    """Yield displacements to try for the arms that are too deep and for both bodies, smallest first."""
     arms = []
     for character, (clip, overlap) in enumerate(zip(pair, overlaps, strict=True)):
         body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -156,7 +156,10 @@ def _candidates(pair: Pair, overlaps: tuple[BodyOverlap, BodyOverlap]) -> Iterat
 
 
 def _displaced(pair: Pair, detour: Detour, holds: NDArray[np.bool_], weights: Array) -> Pair:
-    """Return a part (F frames) of both motions with a displacement; hands that hold each other move together."""
+    """Return a part (F frames) of both motions with a displacement applied by weights (F).
+
+    Hands that hold each other move together.
+    """
     clips, shift, none = [*pair], np.outer(weights, detour.way), np.zeros((len(weights), 3))
     number, other = detour.character, 1 - detour.character
     if detour.part == "elbow":
@@ -175,7 +178,7 @@ def _displaced(pair: Pair, detour: Detour, holds: NDArray[np.bool_], weights: Ar
 
 
 def _replaced(clip: Clip, part: Clip, start: int) -> Clip:
-    """Return a motion whose frames from `start` on are replaced by those of a part."""
+    """Return a motion whose frames from `start` on are replaced with those of `part`."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[start : start + len(part)], rotations[start : start + len(part)] = part.root_positions, part.rotations
     return Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)

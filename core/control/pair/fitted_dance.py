@@ -18,19 +18,19 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the meters of a pair's space per meter of its controller: the mean scale of both bodies."""
+    """Return the scale of a pair's space, meters of the world per meter of the controller: the mean of both bodies."""
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
 def fit_dance(
     dance: Dance, calibrations: tuple[Calibration, Calibration], rises: tuple[float, float] = (0.0, 0.0)
 ) -> Dance:
-    """Return a dance on two bodies of different sizes on one ground; hands that hold each other do not meet yet.
+    """Return a dance retargeted to two bodies of different sizes on one ground; held hands do not meet yet.
 
     Args:
-        dance: on the controller's skeleton.
-        calibrations: calibrations of that skeleton to those of the leader and the follower.
-        rises: height, meters, by which the feet of both bodies exceed the usual height of their size.
+        dance: dance on the controller's skeleton.
+        calibrations: calibrations of the controller's skeleton to those of the leader and the follower.
+        rises: height, meters, of each body's feet above what is usual for its size.
     """
     scale = pair_scale(calibrations)
     leader, follower = (
@@ -41,14 +41,14 @@ def fit_dance(
 
 
 def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, ground: Scene = LEVEL_GROUND) -> Walk:
-    """Return the motion of one character on another body, with locked feet.
+    """Return the motion of one character retargeted to another body, with locked feet.
 
     Args:
-        walk: on the controller's skeleton.
-        calibration: calibration of that skeleton to the body's.
+        walk: motion on the controller's skeleton.
+        calibration: calibration of the controller's skeleton to the body's.
         scale: meters of the world per meter of the controller.
-        rise: height, meters, by which the body's feet exceed the usual height of its size.
-        ground: in meters of the world.
+        rise: height, meters, of the body's feet above what is usual for its size.
+        ground: the ground, in meters of the world.
     """
     up = np.array([0.0, 0.0, rise])
     standing = walk.standing_clip and retarget(walk.standing_clip, calibration).transformed(IDENTITY, up)

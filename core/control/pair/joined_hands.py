@@ -1,6 +1,6 @@
-"""Hands that hold each other meet: both arms reach for one place between the palms, by IK.
+"""Hands that hold each other meet: both arms reach by IK for one place between the palms.
 
-Within a hold the palms coincide wherever both arms reach; before and after it, and where a hand switches from one hand
+Within a hold the palms coincide wherever both arms reach. Before and after it, and where a hand switches from one hand
 to another, the correction is blended (Kovar, Schreiner and Gleicher 2002).
 """
 
@@ -24,11 +24,11 @@ class JoinedHandsTuning(Tuning):
     blend: float = tuned(0.35, "s", 0.05, 2.0)
     """Time over which hands blend into a hold, and out of it."""
     switch: float = tuned(0.15, "s", 0.0, 1.0)
-    """Time before and after a hand switches from one hand to another during which it holds neither."""
+    """Time before and after a switch from one hand to another during which a hand holds neither."""
     palm_ratio: float = tuned(0.6, "1", 0.0, 1.0)
-    """Place of the palm's middle along the bone of the hand."""
+    """Position of the palm's middle along the bone of the hand, from 0 to 1."""
     reach_rounds: int = tuned(24, "1", 1, 200)
-    """Number of projections that find a place within the reach of both arms."""
+    """Number of projections by which a place within reach of both arms is found."""
 
 
 TUNING: Final = JoinedHandsTuning()
@@ -37,7 +37,7 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 
 
 def palm_positions(clip: Clip, side: str) -> Array:
-    """Return the middle of a palm (F, 3), meters, world."""
+    """Return the positions (F, 3) of the middle of a palm, meters, world."""
     hand = clip.skeleton.joint(f"hand.{side}")
     positions, rotations = clip.world
     offset = TUNING.palm_ratio * clip.skeleton.bone_vectors[hand]
@@ -45,18 +45,18 @@ def palm_positions(clip: Clip, side: str) -> Array:
 
 
 def palm_distances(first: Clip, second: Clip) -> Array:
-    """Return the distances (F, 4) of the palms of ``hand_holds.HAND_PAIRS``, meters."""
+    """Return the palm distance (F, 4) of each pair in ``hand_holds.HAND_PAIRS``, meters."""
     palms = [{side: palm_positions(clip, side) for side in "LR"} for clip in (first, second)]
     return np.stack([np.linalg.norm(palms[0][a] - palms[1][b], axis=-1) for a, b in HAND_PAIRS], axis=-1)
 
 
 def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Clip, Clip]:
-    """Return both motions with coinciding palms of hands that hold each other.
+    """Return both motions with the palms of hands that hold each other brought together.
 
     Args:
-        first: the motion of the first character.
-        second: motion of the second, with the same frames.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
+        first: motion of the first character.
+        second: motion of the second character, with the same frames.
+        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other; a hand holds one other hand at a time.
     """
     clips = first, second
     corrections = [{side: np.zeros((len(first), 3)) for side in "LR"} for _ in clips]
@@ -79,11 +79,11 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
 
 
 def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_]:
-    """Return holds (F, 4) without the frames in which a hand switches from one hand to another.
+    """Return holds (F, 4) without the frames around a hand's switch from one hand to another.
 
     Args:
         holds: holds of ``hand_holds.HAND_PAIRS``.
-        margin: frames before and after a switch in which neither hand is held.
+        margin: number of frames before and after a switch in which neither hand is held.
     """
     kept = holds.copy()
     for column, sides in enumerate(HAND_PAIRS):
@@ -99,7 +99,7 @@ def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_
 def _meeting_places(
     clips: tuple[Clip, Clip], sides: tuple[str, str], palms: list[Array], held: NDArray[np.bool_]
 ) -> Array:
-    """Return meeting places (N, 3) of the palms (N, 3) of a hold, meters: their middle, or where both arms reach.
+    """Return the places (N, 3) where the palms (N, 3) of a hold meet, meters: midway, or where both arms can reach.
 
     Alternating projections onto the spheres that the arms reach (von Neumann 1950).
     """
@@ -119,7 +119,7 @@ def _meeting_places(
 
 
 def _with_wrists_moved(clip: Clip, displacements: dict[str, Array]) -> Clip:
-    """Return a motion with its wrists displaced by (F, 3), meters, for each given side."""
+    """Return a motion with the wrist of each given side displaced by (F, 3), meters."""
     if not displacements:
         return clip
     positions, rotations = (array.copy() for array in clip.world)

@@ -1,4 +1,4 @@
-"""Runtime of two characters that each see the other (Starke et al. 2020, section 4, opponent information)."""
+"""Runtime of two characters, each of which sees the other (Starke et al. 2020, section 4, opponent information)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,16 @@ from ..runtime.response_bias import ResponseBias
 
 
 class PairRuntime(LocomotionRuntime):
-    """Two characters of one controller that are stepped together on level ground.
+    """Two characters of one controller that advance together on level ground.
 
     Args:
         model: the controller.
         positions: (2, 2) roots, meters, world.
         yaws: (2) yaws, radians.
-        bias: response biases of both.
+        bias: response biases of both characters.
 
     Raises:
-        FootfallError: the controller does not see a partner, or needs other inputs besides.
+        FootfallError: the controller does not see a partner, or needs other inputs as well.
     """
 
     def __init__(self, model: ControllerModel, positions: Array, yaws: Array, bias: ResponseBias | None = None) -> None:
@@ -35,14 +35,14 @@ class PairRuntime(LocomotionRuntime):
         self._hands = [model.joints.index(names[model.skeleton.joint(role)]) for role in HAND_ROLES]
 
     def joint_positions(self) -> Array:
-        """Return the joints (2, P, 3) of the last known poses, meters, world."""
+        """Return the joint positions (2, P, 3) of the latest poses, meters, world."""
         state = self.state
         roots, yaws = state.past_positions[:, -2], state.past_yaws[:, -2, None]
         ground = state.past_heights[:, -1, CENTER_SAMPLE_INDEX]
         return out_of_frame(state.pose, yaws) + np.column_stack([roots, ground])[:, None]
 
     def _network_input(self, command: LocomotionCommand) -> tuple[NDArray[np.float32], Array]:
-        """Return the network's inputs (2, n) with the groups of the opponent, and the roots' heights (2), meters."""
+        """Return the network's inputs (2, n), with those about the opponent, and the roots' heights (2), meters."""
         x, height = super()._network_input(command)
         layout, state = self.model.input_layout, self.state
         yaws = state.yaw[:, None]
@@ -59,7 +59,7 @@ class PairRuntime(LocomotionRuntime):
 
 
 def require_partner(model: ControllerModel) -> None:
-    """Raise :class:`FootfallError` unless a controller sees a partner and needs nothing else."""
+    """Raise :class:`FootfallError` unless a controller sees a partner and needs no other additional inputs."""
     if model.is_interaction_controller or system_parts(model.input_layout) != ("opponent",):
         raise FootfallError(
             "This controller does not move with a partner: choose one that was trained on pairs, such "

@@ -1,4 +1,4 @@
-"""Two characters that dance with each other along a path: roll-out of both, and the finished clips."""
+"""Two characters that dance with each other along a path: their roll-out, and the finished motions."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,13 +25,13 @@ from .pair_runtime import PairRuntime
 @dataclass(frozen=True, slots=True)
 class PartnerDanceTuning(Tuning):
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time constant of the correction that draws roots to the choreography."""
+    """Time constant of the correction that moves roots to the choreography."""
     max_correction: float = tuned(0.15, "m/s", 0.0, 2.0)
-    """Largest speed of that correction: the remaining error is the network's own dancing."""
+    """Largest speed of the correction of positions; the error that remains is the network's own dancing."""
     yaw_correction: float = tuned(0.2, "s", 0.05, 5.0)
     """Time constant of the correction that turns roots to the choreography."""
     max_yaw_correction: float = tuned(2.0, "rad/s", 0.0, 10.0)
-    """Largest turning speed of that correction."""
+    """Largest speed of the correction of yaws."""
     position_bias: float = tuned(6.0, "1", 0.0, 100.0)
     """Response bias of positions: figures are captured, so following them promptly looks natural."""
     direction_bias: float = tuned(15.0, "1", 0.0, 100.0)
@@ -48,7 +48,7 @@ class Dance:
     Attributes:
         leader: motion and contacts of the leading character.
         follower: motion and contacts of the other character.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
+        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
         centers: (F, 2) target positions of the middle of the pair, meters.
     """
 
@@ -63,8 +63,8 @@ class PartnerDance:
 
     Args:
         model: a controller that sees a partner.
-        choreography: the control of both, at the controller's rate and in its meters.
-        seed: selects the idle motion and phase with which both begin.
+        choreography: the control of both characters, at the controller's rate and in its meters.
+        seed: selects the idle motion and phase with which the characters begin.
 
     Raises:
         FootfallError: the controller does not see a partner, or the choreography has gaits that it does not know.
@@ -102,7 +102,7 @@ class PartnerDance:
         return len(self.choreography)
 
     def advance(self, frames: int) -> bool:
-        """Make up to `frames` more frames; return whether any are left."""
+        """Make up to `frames` more frames, and return whether any frames remain."""
         for _ in range(min(frames, self.total_frames - self.frames_done)):
             self._advance_frame()
         return self.frames_done < self.total_frames
@@ -123,7 +123,7 @@ class PartnerDance:
         self._correct(min(self.frames_done, self.total_frames - 1))
 
     def _correct(self, frame: int) -> None:
-        """Draw both roots to the choreography at a frame, at limited speeds."""
+        """Move and turn both roots toward the choreography at a frame, at limited speeds."""
         runtime, figure, dt = self._runtime, self.choreography.figure, 1 / self.model.rate
         gaps = figure.positions[frame] - runtime.position
         shifts = gaps * dt / TUNING.position_correction
@@ -134,7 +134,7 @@ class PartnerDance:
         runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
 
     def pose(self, frame: int, row: int) -> Clip:
-        """Return the pose of a character, 0 for the leader or 1, at a finished frame, as a clip of one frame."""
+        """Return the pose of the leader, 0, or the follower, 1, at a finished frame, as a clip of one frame."""
         return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
 
     def finish(self) -> Dance:
@@ -144,6 +144,6 @@ class PartnerDance:
         return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
 
     def _finish_dancer(self, row: int) -> Walk:
-        """Return the finished motion of one character."""
+        """Return the finished motion of one of the two characters."""
         trace = self._history.trace(row, 0, self.frames_done)
         return finish_frames(self.model, trace.frames, trace.gaits)

@@ -1,8 +1,8 @@
-"""Relations: places and directions of a character that responds to the motion of another one.
+"""Relations: where a character goes and faces in response to the motion of another one.
 
-These are rules, not captured motion: the other character is seen a reaction time late (simple and choice
-reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is extrapolated from its velocity,
-and the response has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the
+These are rules, not captured motion. The other character is seen a reaction time late (people take 0.2 to 0.3 s for
+simple and choice reactions to motion; Welford 1980), and its motion since then is extrapolated from its velocity. The
+response has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the
 character's poses are learned.
 """
 
@@ -26,35 +26,35 @@ from .relation_kinds import RelationKind
 @dataclass(frozen=True, slots=True)
 class RelationTuning(Tuning):
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
-    """Range of distances that can be kept; arms touch below it."""
+    """Range of distances that can be kept; below it the arms of the characters touch."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)
-    """Delay of the perception of the other's motion."""
+    """Delay with which the other character's motion is seen."""
     velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
-    """Time over which the other's velocity is averaged."""
+    """Time over which the other character's velocity is averaged."""
     approach: float = tuned(0.5, "s", 0.05, 5.0)
     """Time constant of the character's approach to its place."""
     max_speed: float = tuned(3.0, "m/s", 0.5, 8.0)
-    """Highest speed of a character that faces its direction of travel; else it is ``MAX_STRAFE_SPEED_M_S``."""
+    """Highest speed of a character that faces where it goes; otherwise the limit is ``MAX_STRAFE_SPEED_M_S``."""
     max_acceleration: float = tuned(2.5, "m/s^2", 0.2, 20.0)
     """Highest acceleration."""
     start_error: float = tuned(0.18, "m", 0.01, 1.0)
-    """Distance from its place at which a standing character sets out."""
+    """Distance from its place at which a standing character starts to move."""
     stop_error: float = tuned(0.06, "m", 0.005, 1.0)
-    """Distance from its place at which it stops."""
+    """Distance from its place at which a moving character stops."""
     other_stands: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed below which the other character stands."""
+    """Speed below which the other character counts as standing."""
     turn: float = tuned(0.25, "s", 0.05, 5.0)
     """Time constant of the character's turn to the other."""
     max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
     """Highest turning speed."""
     start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
-    """Angle from its facing direction beyond which a standing character turns; up to it only the head turns."""
+    """Angle to the other character beyond which a standing character turns; below it only the head turns."""
     max_goal_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Largest share of the way from the other character to the goal at which a defender stands."""
     tangent: float = tuned(0.1, "m", 0.01, 1.0)
-    """Length over which the direction of a trail is taken."""
+    """Length over which the direction of a trail is measured."""
     leaving: float = tuned(0.3, "m", 0.01, 2.0)
-    """Distance that a character travels before its initial direction is known."""
+    """Distance that a character must travel before its initial direction is known."""
     max_step: float = tuned(0.6, "rad", 0.05, np.pi)
     """Largest angle about the other character between a character's position and its next target."""
     first_turns: tuple[float, ...] = tuned(
@@ -63,7 +63,7 @@ class RelationTuning(Tuning):
         -np.pi,
         np.pi,
     )
-    """Angles about the other character at which free space is searched, nearest first."""
+    """Angles about the other character at which a free place is looked for, the nearest first."""
     smoothing: float = tuned(0.12, "s", 0.01, 1.0)
     """Standard deviation of the Gaussian that smooths the response."""
 
@@ -78,7 +78,7 @@ class Relation:
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
         distance: distance of the roots, meters.
-        speed: speed of circling, m/s; negative: to the right about the other character.
+        speed: speed of circling, m/s; negative values circle to the right about the other character.
         goal: (2) defended place, meters.
     """
 
@@ -94,7 +94,7 @@ class Relation:
 
 
 def require_possible(relation: Relation) -> None:
-    """Raise :class:`FootfallError` if a relation cannot be kept; its lengths are in meters of the world."""
+    """Raise :class:`FootfallError` if a relation, with lengths in meters of the world, cannot be kept."""
     low, high = TUNING.distance_range
     if not low <= relation.distance <= high:
         raise FootfallError(
@@ -109,11 +109,11 @@ def require_possible(relation: Relation) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerTrack:
-    """The track of a character that responds to another one, in meters of the tracks.
+    """The track of a character that responds to another one.
 
     Attributes:
-        roots: its roots (T).
-        levels: (T) heights of the ground under them.
+        roots: (T) roots of the character, meters.
+        levels: (T) heights of the ground under the roots, meters.
     """
 
     roots: RootTrack
@@ -128,15 +128,15 @@ def answer_motion(
     level: float = 0.0,
     size: float = 1.0,
 ) -> AnswerTrack:
-    """Return the track of a character that responds to another one, starting at its place in the relation.
+    """Return the track of a character that responds to another one, starting at the place that the relation asks for.
 
     Args:
         relation: relation to keep, in meters of the tracks.
-        other: roots of the other character, smooth.
+        other: smoothed roots of the other character.
         rate: frames per second.
-        scene: in meters of the tracks; by default level ground at `level`.
+        scene: ground and walls, in meters of the tracks; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
-        size: size of the body relative to an adult's.
+        size: size of the body relative to an adult.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.
@@ -178,7 +178,7 @@ def _first_place(
 ) -> tuple[Array, float]:
     """Return a character's first place (2) and the height of the ground there, meters.
 
-    If that place is blocked, it is the nearest free one around the other character.
+    If the place that the relation asks for is blocked, the nearest free one around the other character is used.
     """
     center = np.append(seen.position(0), level)
     away = _place(relation, seen, 0, None)[0] - center[:2]
@@ -196,10 +196,10 @@ def _first_place(
 
 
 class _SeenCharacter:
-    """Delayed perception of another character, extrapolated by its velocity.
+    """Another character as it is seen: with a delay, and extrapolated by its velocity.
 
     Args:
-        track: its roots.
+        track: roots of the other character.
         rate: frames per second.
     """
 
@@ -210,22 +210,22 @@ class _SeenCharacter:
         self._lengths = np.concatenate([[0.0], np.cumsum(steps)])
 
     def velocity(self, frame: int) -> Array:
-        """Return its velocity (2), m/s, over the latest time window seen at a frame."""
+        """Return the other character's velocity (2), m/s, over the latest window of time seen at a frame."""
         last = max(frame - self._late, 0)
         first = max(last - self._window, 0)
         span = max(last - first, 1) / self._rate
         return (self._track.positions[last] - self._track.positions[first]) / span
 
     def position(self, frame: int) -> Array:
-        """Return its estimated position (2), meters, at a frame."""
+        """Return the other character's estimated position (2), meters, at a frame."""
         return self._track.positions[max(frame - self._late, 0)] + self.velocity(frame) * TUNING.reaction
 
     def yaw(self, frame: int) -> float:
-        """Return the yaw, radians, at which it was last seen at a frame."""
+        """Return the yaw, radians, with which the other character was last seen at a frame."""
         return float(self._track.yaws[max(frame - self._late, 0)])
 
     def trail(self, frame: int, distance: float) -> tuple[Array, Array]:
-        """Return the point (2) of its trail at a distance behind it, meters, and its velocity there (2), m/s."""
+        """Return a point (2) on the other's trail at a distance behind it, meters, and the point's velocity (2)."""
         speed, last = float(np.linalg.norm(self.velocity(frame))), max(frame - self._late, 0)
         length = float(self._lengths[last]) + speed * TUNING.reaction - distance
         place = self._on_trail(length, last)
@@ -233,13 +233,16 @@ class _SeenCharacter:
         return place, ahead / max(float(np.linalg.norm(ahead)), 1e-9) * speed
 
     def _on_trail(self, length: float, last: int) -> Array:
-        """Return the point (2) at an arc length of the trail up to a frame, meters; it begins as a straight line."""
+        """Return the point (2) at an arc length of the trail up to a frame, meters.
+
+        Before 0 the trail is a straight line.
+        """
         points, lengths = self._track.positions[: last + 1], self._lengths[: last + 1]
         reached = np.stack([np.interp(length, lengths, axis) for axis in points.T], axis=-1)
         return reached + min(length, 0.0) * self._leaving()
 
     def _leaving(self) -> Array:
-        """Return its initial direction (2): that of its first step, or the one that it faces."""
+        """Return the other character's initial direction (2): that of its first movement, otherwise its facing."""
         gone = self._track.positions[int(np.searchsorted(self._lengths, TUNING.leaving, side="right")) - 1]
         away = gone - self._track.positions[0]
         size = float(np.linalg.norm(away))
@@ -247,13 +250,13 @@ class _SeenCharacter:
 
 
 def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
-    """Return the place (2), meters, of a relation at a frame, and the velocity (2), m/s, of that place.
+    """Return the place (2) that a relation asks for at a frame, meters, and the velocity (2) of that place, m/s.
 
     Args:
         relation: the relation.
         seen: the other character.
         frame: the frame.
-        position: (2) where the character is; `None` before the first frame.
+        position: (2) position of the character; `None` before the first frame.
     """
     if relation.kind == "follow":
         return seen.trail(frame, relation.distance)
@@ -275,7 +278,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
 
 
 def _fastest(velocity: Array, yaw: float) -> float:
-    """Return the highest speed, m/s, in the direction of a velocity (2), of a body with a given yaw."""
+    """Return the highest speed, m/s, of a body with a yaw, radians, in the direction of a velocity (2)."""
     along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
     sideways = VELOCITY_PROFILE_TUNING.max_strafe_speed
     return sideways + (TUNING.max_speed - sideways) * max(along, 0.0) ** 2
@@ -287,7 +290,10 @@ def _direction(yaw: float) -> Array:
 
 
 def _smooth(values: Array, sigma: float) -> Array:
-    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends are extrapolated."""
+    """Return values (T, ...) smoothed by a Gaussian with standard deviation `sigma`, in frames.
+
+    Ends are extrapolated.
+    """
     pad = min(int(4 * sigma) + 1, len(values) - 1)
     wide = np.pad(values, ((pad, pad), *((0, 0),) * (values.ndim - 1)), mode="reflect", reflect_type="odd")
     return scipy.ndimage.gaussian_filter1d(wide, sigma, axis=0)[pad : len(wide) - pad]

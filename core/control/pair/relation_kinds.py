@@ -4,4 +4,7 @@ from typing import Final, Literal, get_args
 
 RelationKind = Literal["follow", "face", "circle", "defend"]
 RELATIONS: Final[tuple[RelationKind, ...]] = get_args(RelationKind)
-"""Kinds of relations: behind the other on its trail; in front of it, face to face; around it; between it and a goal."""
+"""Kinds of relations.
+
+A character can follow the other on its trail, face it from in front, circle around it, or defend a goal against it.
+"""

@@ -1,1 +1,1 @@
-"""Passes over the poses of a clip, independent of the activity: depenetration, smoothing, ducking, gaze."""
+"""Passes over a clip's poses that do not depend on the activity: depenetration, smoothing, ducking and gaze."""

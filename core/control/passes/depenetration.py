@@ -1,4 +1,4 @@
-"""Depenetration: smooth displacements of body parts out of colliders, to one side per penetration.
+"""Depenetration: smooth displacements that move body parts out of colliders, to one side per penetration.
 
 Each displacement is along an axis of the collider (axis-aligned minimum translation out of a union of boxes; Ericson
 2005, Real-Time Collision Detection).
@@ -21,7 +21,7 @@ from ...scene.collider_pose import AnimatedCollider
 from ...tuning import Tuning, tuned
 
 MAX_ITERATIONS: Final = 3
-"""Largest number of depenetration rounds: each round can push the body into another obstacle."""
+"""Largest number of depenetration rounds, since each round can push the body into another obstacle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Depenetration(Tuning):
     allowed_depth: float = tuned(0.01, "m", 0.0, 0.1)
     """Penetration depth that soft flesh allows."""
     shift_hold: float = tuned(0.2, "s", 0.0, 1.0)
-    """Time before and after a frame for which its displacement is held."""
+    """Time before and after a penetrating frame for which its displacement is held."""
     shift_smoothing: float = tuned(0.07, "s", 0.01, 0.5)
-    """Standard deviation of the smoothing of displacements."""
+    """Standard deviation of the Gaussian that smooths displacements."""
     merge_gap: float = tuned(0.5, "s", 0.0, 3.0)
     """Time between two penetrations of a collider below which they are resolved on the same side."""
     near_obstacle: float = tuned(1.2, "m", 0.5, 3.0)
@@ -40,7 +40,7 @@ class Depenetration(Tuning):
 
 TUNING: Final = Depenetration()
 MIN_LEVER_RATIO: Final = 0.3
-"""Lever of a sphere (see :class:`BodyPart`) below which displacing the body part does not resolve its penetration."""
+"""Lever of a sphere (see :class:`BodyPart`) below which moving the body part does not resolve its penetration."""
 HORIZONTAL_DIRECTIONS: Final = tuple((axis, sign) for axis in (0, 1) for sign in (-1.0, 1.0))
 UPWARD_DIRECTIONS: Final = ((2, 1.0),)
 ALL_DIRECTIONS: Final = (*HORIZONTAL_DIRECTIONS, *UPWARD_DIRECTIONS, (2, -1.0))
@@ -53,8 +53,8 @@ class BodyPart:
 
     Attributes:
         sphere_indices: (N) indices of the body's spheres.
-        levers: (F, N) displacement of each sphere for a unit displacement of the part.
-        directions: Axes and signs, in the collider's space, along which the part may be displaced.
+        levers: (F, N) displacement of each sphere when the part is displaced by one unit.
+        directions: Axis and sign, in the collider's space, of each direction in which the part may be displaced.
         max_shift: Largest displacement, meters.
         allowed_depth: Penetration depth that is allowed to remain, meters.
     """
@@ -80,7 +80,7 @@ def depenetrate(
     collision_masks: Sequence[NDArray[np.bool_]],
     part: BodyPart,
 ) -> Array | None:
-    """Return the displacements (F, 3) of a body part out of all colliders, meters, world.
+    """Return the displacements (F, 3) that move a body part out of all colliders, meters, world.
 
     The result is ``None`` if nothing penetrates.
 
@@ -102,7 +102,10 @@ def depenetrate(
 def _depenetrate_obstacle(
     body: BodyCapsules, clip: Clip, obstacle: AnimatedCollider, part: BodyPart, collision_mask: NDArray[np.bool_]
 ) -> Array | None:
-    """Return the displacements (F, 3), meters, of a body part out of one collider; ``None`` if nothing penetrates."""
+    """Return the displacements (F, 3), meters, that move a body part out of one collider.
+
+    ``None`` if none are needed.
+    """
     rows = near_frames(clip, obstacle)
     if not len(rows):
         return None
@@ -123,7 +126,10 @@ def _depenetrate_obstacle(
 
 
 def _smooth_displacement(clip: Clip, obstacle: AnimatedCollider, part: BodyPart, exit_distances: Array) -> Array:
-    """Return smooth displacements (F, 3), meters, from exit distances (D, F) by direction; one side per penetration."""
+    """Return smooth displacements (F, 3), meters, made from exit distances (D, F), meters, in each direction.
+
+    Each penetration is resolved to one side.
+    """
     result = np.zeros((len(clip), 3))
     apart = max(round(TUNING.merge_gap * clip.rate), 1)
     penetrating = np.asarray(
@@ -142,7 +148,7 @@ def _smooth_displacement(clip: Clip, obstacle: AnimatedCollider, part: BodyPart,
 
 
 def _single_direction_spans(exit_distances: Array, max_shift: float) -> Iterator[tuple[int, int]]:
-    """Yield spans of exit distances (D, F), as long as possible, in which one direction is short enough."""
+    """Yield the longest possible spans of exit distances (D, F) throughout which one direction is short enough."""
     first, most = 0, np.zeros(len(exit_distances))
     for frame, exits in enumerate(exit_distances.T):
         if exits.min() > max_shift:
@@ -155,9 +161,9 @@ def _single_direction_spans(exit_distances: Array, max_shift: float) -> Iterator
 
 
 def smooth_envelope(amounts: Array, rate: float) -> Array:
-    """Return amounts (F) that rise before they are needed and fall after, smoothly.
+    """Return amounts (F) made smooth: they rise before they are needed and fall afterward.
 
-    Dilation by a maximum filter, then a Gaussian.
+    A maximum filter widens them, and a Gaussian smooths them.
     """
     wide = scipy.ndimage.maximum_filter1d(amounts, 2 * round(TUNING.shift_hold * rate) + 1, mode="nearest")
     return scipy.ndimage.gaussian_filter1d(wide, TUNING.shift_smoothing * rate, mode="nearest")

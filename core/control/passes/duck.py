@@ -1,4 +1,4 @@
-"""Ducking: the hips sink and the trunk bends under low ceilings, over feet that stay in place."""
+"""Ducking: under low ceilings the hips sink and the trunk bends, while the feet stay in place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,39 +19,39 @@ class Ducking(Tuning):
     blend: float = tuned(0.3, "s", 0.05, 2.0)
     """Time over which the body ducks before a ceiling, and rises after it."""
     hip_sink_share: float = tuned(0.6, "1", 0.0, 1.0)
-    """Share of the missing headroom that the hips sink; bending the trunk provides the rest."""
+    """Share of the missing headroom provided by sinking hips; bending the trunk provides the rest."""
     max_hip_drop: float = tuned(0.4, "1", 0.0, 0.8)
     """Largest hip drop as a share of the leg's length."""
     min_hip_height: float = tuned(0.48, "1", 0.2, 1.0)
-    """Least height of the lowered hips over the lower ankle, as a share of the leg's length."""
+    """Smallest height of the lowered hips above the lower ankle, as a share of the leg's length."""
     max_trunk_bend: float = tuned(1.2, "rad", 0.0, 1.6)
     """Largest bend of the trunk."""
     head_counter_rotation_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Share of the bend that the head rotates back, so that the gaze stays ahead."""
+    """Share of the bend that the head turns back, so that the gaze stays ahead."""
     head_top: float = tuned(0.23, "1", 0.1, 0.5)
     """Height of the top of the head above its joint, with clearance, as a share of the leg's length."""
     look_ahead: float = tuned(0.6, "1", 0.0, 2.0)
-    """Distance ahead of the head within which ceilings count, in leg lengths: bending moves the head there."""
+    """Distance ahead of the head within which ceilings count, in leg lengths, since bending moves the head ahead."""
     window: float = tuned(1.0, "s", 0.05, 4.0)
     """Time before and after a frame under a ceiling during which ceilings ahead count."""
     probe_depth: float = tuned(0.25, "1", 0.0, 0.5)
-    """Depth below the hips from which ceilings are searched upward, as a share of the leg's length."""
+    """Depth below the hips from which ceilings are looked for upward, as a share of the leg's length."""
 
 
 TUNING: Final = Ducking()
 MAX_ITERATIONS: Final = 4
-"""Largest number of corrections until the head is free."""
+"""Largest number of corrections until the head is clear of the ceilings."""
 
 
 def duck(clip: Clip, scene: Scene) -> Clip:
-    """Lower the head below the ceilings of a scene, as far as possible.
+    """Return the motion with the head lowered below the ceilings of a scene, as far as possible.
 
-    Fixed-point iteration on the missing headroom, which a fixed share of hip drop and a trunk bend provide; the legs
-    follow by two-bone IK.
+    The missing headroom is provided by a fixed share of hip drop and a trunk bend, found by fixed-point iteration; the
+    legs follow by two-bone IK.
 
     Args:
         clip: The motion, in the world of the scene.
-        scene: The ceilings, searched from below the hips upward; a quadruped does not duck.
+        scene: The ceilings, looked for from below the hips upward; a quadruped does not duck.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles or is_quadruped(skeleton.roles):
@@ -77,7 +77,7 @@ def duck(clip: Clip, scene: Scene) -> Clip:
 
 
 def _lower_head(clip: Clip, deficit: Array) -> Clip:
-    """Lower the head by (F) meters, with smooth transitions before and after."""
+    """Return the motion with the head lowered by (F) meters, with smooth transitions before and after."""
     window = max(round(TUNING.blend * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(deficit, 2 * window + 1, mode="nearest")
     hip_drop = np.minimum(TUNING.hip_sink_share * spread, _possible_hip_drop(clip, window))
@@ -91,11 +91,11 @@ def _lower_head(clip: Clip, deficit: Array) -> Clip:
 
 
 def _possible_hip_drop(clip: Clip, window: int) -> Array:
-    """Return the largest drop of the hips (F), meters: smaller where a body already crouches.
+    """Return how far (F), meters, the hips can be lowered; less where a body already crouches.
 
     Args:
         clip: The motion.
-        window: Frames before and after a frame whose mean counts.
+        window: Number of frames before and after each frame over which the hips' height is averaged.
     """
     skeleton = clip.skeleton
     hips = clip.positions[:, [skeleton.joint(f"thigh.{side}") for side in "LR"], 2].mean(axis=1)
@@ -106,7 +106,7 @@ def _possible_hip_drop(clip: Clip, window: int) -> Array:
 
 
 def _headroom_deficit(clip: Clip, scene: Scene, look_ahead: float) -> Array:
-    """Return the missing headroom (F), meters, from the head to ``look_ahead`` leg lengths ahead of it."""
+    """Return the headroom (F) that is missing, meters, from the head to ``look_ahead`` leg lengths ahead of it."""
     skeleton = clip.skeleton
     head = clip.positions[:, skeleton.joint("head")]
     distances = np.linspace(0.0, look_ahead, 6 if look_ahead > 0 else 1) * skeleton.leg_length
@@ -122,7 +122,7 @@ def _headroom_deficit(clip: Clip, scene: Scene, look_ahead: float) -> Array:
 
 
 def _trunk_bend_angles(clip: Clip, head_drop: Array) -> Array:
-    """Return the bend of the trunk (F), radians, that lowers the head by (F) meters."""
+    """Return how far (F), radians, the trunk must bend to lower the head by (F) meters."""
     skeleton = clip.skeleton
     hips, head = skeleton.joint("hips"), skeleton.joint("head")
     waist = head
@@ -142,7 +142,7 @@ def _lateral_axis(clip: Clip) -> Array:
 
 
 def _bend_trunk(clip: Clip, hip_drop: Array, bend_angle: Array) -> Clip:
-    """Lower the hips by (F) meters and bend the trunk forward by angles (F), radians, over feet that stay in place."""
+    """Return the motion with hips lowered (F), meters, and trunk bent forward (F), radians; feet stay in place."""
     skeleton = clip.skeleton
     rotations = clip.world[1].copy()
     bend = from_axis_angle(_lateral_axis(clip), -bend_angle)
@@ -161,7 +161,7 @@ def _bend_trunk(clip: Clip, hip_drop: Array, bend_angle: Array) -> Clip:
 
 
 def _upper_body_joints(skeleton: Skeleton) -> list[int]:
-    """Return the joints of trunk, head and arms."""
+    """Return the indices of the joints of trunk, head and arms."""
     legs = {skeleton.joint(f"thigh.{side}") for side in "LR"}
     lower_body = {0}
     for joint, parent in enumerate(skeleton.parents):

@@ -1,6 +1,6 @@
-"""Elbow swivel: arms of holding hands rotate about the line from shoulder to wrist, out of obstacles.
+"""Elbow swivel: arms whose hands hold something rotate about the line from shoulder to wrist, out of obstacles.
 
-The swivel angle (Tolani, Goswami and Badler 2000) is searched exhaustively, on one side per penetration.
+The swivel angle (Tolani, Goswami and Badler 2000) is found by trying all candidates, on one side per penetration.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ from . import depenetration
 from .depenetration import near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""Candidate angles of an elbow's swivel, to either side."""
+"""Angles of an elbow's swivel that are tried, to either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ElbowSwivel(Tuning):
     clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
-    """Largest penetration beyond the allowed depth for an accepted swivel angle."""
+    """Largest penetration beyond the allowed depth at which a swivel angle is accepted."""
     holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)
-    """Holding weight of a hand above which its elbow swivels."""
+    """Weight of a hand's hold above which its elbow swivels."""
 
 
 TUNING: Final = ElbowSwivel()
@@ -45,7 +45,7 @@ def swivel_elbow(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """Rotate an arm about the line from shoulder to wrist out of obstacles, by the weight of its hand's hold.
+    """Return the motion with an arm rotated about the line from shoulder to wrist, out of obstacles.
 
     Args:
         body: Capsules of the body.
@@ -53,14 +53,14 @@ def swivel_elbow(
         colliders: Animated colliders.
         collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
         side: ``"L"`` or ``"R"``.
-        holding_weight: (F) weight of the hand's hold of an object, 0 to 1.
+        holding_weight: (F) weight with which the hand holds an object, 0 to 1; it scales the rotation.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
     arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
     own = body.sphere_centres(clip)[:, spheres]
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
-        """Return the penetration (N) of a rotated arm beyond the allowed depth, meters."""
+        """Return how deep (N), meters, a rotated arm penetrates beyond the allowed depth at frames `rows` (N)."""
         turn, shoulder = from_axis_angle(arm.axis[rows], np.full(len(rows), angle))[:, None], arm.shoulder[rows, None]
         points = shoulder + rotate(turn, own[rows] - shoulder)
         deepest = np.zeros(len(rows))
@@ -91,9 +91,9 @@ def swivel_elbow(
 
 
 def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:
-    """Return smooth swivel angles (F), radians, from penetrations (2, A, N) at A angles to both sides, at frames (N).
+    """Return smooth swivel angles (F), radians, from the penetrations (2, A, N) at A angles to either side at N frames.
 
-    Each penetration is resolved on one side.
+    Each penetration is resolved to one side.
     """
     is_clear = penetrations <= TUNING.clear_depth
     chosen = np.where(is_clear.any(axis=1), is_clear.argmax(axis=1), penetrations.argmin(axis=1))

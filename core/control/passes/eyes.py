@@ -1,4 +1,4 @@
-"""Eyes: turned to a character's gaze target within their range of motion, and ahead of the head."""
+"""Eyes: they turn to a character's gaze target within their range of motion, and before the head does."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,19 +17,19 @@ EYE_ROLES: Final = ("eye.L", "eye.R")
 @dataclass(frozen=True, slots=True)
 class Eyes(Tuning):
     max_turn: float = tuned(float(np.radians(25.0)), "rad", 0.0, 0.8)
-    """Largest angle between the directions of an eye and of the face."""
+    """Largest angle between the direction of an eye and that of the face."""
     easing: float = tuned(0.05, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that eases the start and end of a look; the head's is five times as long."""
+    """Standard deviation of the Gaussian that eases the start and end of a look; the head's is five times as large."""
 
 
 TUNING: Final = Eyes()
 
 
 def turn_eyes(clip: Clip, targets: Array, weights: Array) -> Clip:
-    """Return a motion whose eyes are turned to a point at each frame; a motion without eye bones is unchanged.
+    """Return a motion with the eyes turned to a target at each frame; unchanged without eye bones.
 
     Args:
-        clip: F frames, whose head is turned already.
+        clip: motion of F frames, with the head already turned.
         targets: (F, 3) targets, meters, world.
         weights: (F) share of the turn, 0 to 1, before easing.
     """

@@ -1,4 +1,4 @@
-"""Gaze: eyes, head, neck and a little of the trunk turn to a character's target, within their range of motion."""
+"""Gaze: eyes, head, neck and, a little, the trunk turn to a character's target, within their range of motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,28 +24,28 @@ class Gaze(Tuning):
     max_pitch: float = tuned(0.6, "rad", 0.0, 1.2)
     """Largest pitch of the face above or below the horizon."""
     neck_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the turn that the neck does."""
+    """Share of the turn that the neck makes."""
     smoothing: float = tuned(0.15, "s", 0.01, 1.0)
     """Standard deviation of the Gaussian that smooths the angles."""
     easing: float = tuned(0.25, "s", 0.01, 2.0)
     """Standard deviation of the Gaussian that eases the start and end of a look."""
     gives_up: float = tuned(2.0, "rad", 0.5, 3.1)
-    """Angle between facing and target from which a walking character begins to look away."""
+    """Angle between facing and target from which a walking character begins to look away from the target."""
     gone: float = tuned(2.7, "rad", 0.5, 3.14)
-    """Angle between facing and target from which a walking character no longer looks at it."""
+    """Angle between facing and target from which a walking character no longer looks at the target."""
 
 
 TUNING: Final = Gaze()
 TRUNK_SHARES: Final = {"spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2}
-"""Shares of the turn done by trunk joints along a path; the head does all of it, the neck its own share."""
+"""Share of the turn that each trunk joint makes along a path; the head makes all of it, the neck its own share."""
 
 
 def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: float = 1.0) -> Clip:
-    """Return a walk with gaze at the targets of its path events; a walk without any is unchanged.
+    """Return a walk that looks at the targets of its path events; unchanged if it has none.
 
     Args:
-        clip: F frames.
-        gazes: path events with a gaze, in meters of the controller; where two overlap, the later one counts.
+        clip: the walk, F frames.
+        gazes: path events with a gaze, in meters of the controller; where two overlap, the later one applies.
         lengths: (F) planned arc lengths, meters of the controller.
         scale: meters of the clip per meter of the controller.
     """
@@ -56,9 +56,9 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
 
 
 def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple[Array, Array]:
-    """Return the gaze targets (F, 3) of a walk, meters, and the weights (F), 1 where it looks at them, else 0.
+    """Return the gaze targets (F, 3) of a walk, meters, and weights (F), 1 where it looks at them and 0 elsewhere.
 
-    Before the first event, after the last one and between two, the target is that of the nearest one.
+    Before, after and between events, the target is that of the nearest event.
 
     Args:
         gazes: path events with a gaze, at least one.
@@ -85,14 +85,14 @@ def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple
 def look_at(
     clip: Clip, targets: Array, weights: Array | None = None, trunk_shares: Mapping[str, float] | None = None
 ) -> Clip:
-    """Return a motion whose head and eyes are turned to a point at each frame; a motion without a head is unchanged.
+    """Return a motion with head and eyes turned to a target at each frame; unchanged without a head.
 
     Args:
-        clip: F frames.
+        clip: the motion, F frames.
         targets: (F, 3) targets, meters, world.
-        weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; 1 throughout
-            if not given.
-        trunk_shares: share of the turn by role of trunk joint; none by default.
+        weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; by default 1
+            throughout.
+        trunk_shares: share of the turn that each trunk joint makes, by role; by default the trunk does not turn.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:
@@ -128,7 +128,7 @@ def look_at(
 
 
 def face_of(clip: Clip) -> Array:
-    """Return the points (F, 3), meters, at which other characters look: the head, or the hips of a body without one."""
+    """Return the points (F, 3) that others look at, meters, world: the head, or the hips of a body without a head."""
     roles = clip.skeleton.roles
     return clip.positions[:, roles["head" if "head" in roles else "hips"]]
 
@@ -139,7 +139,7 @@ def _pitch(directions: Array) -> Array:
 
 
 def _descendants(skeleton: Skeleton, joint: int) -> list[int]:
-    """Return a joint and all joints below it."""
+    """Return the indices of a joint and of all joints below it."""
     found = [joint]
     for other, parent in enumerate(skeleton.parents):
         if parent in found:

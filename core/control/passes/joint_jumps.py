@@ -1,7 +1,7 @@
-"""Joint jumps: rotations that a network changes within a frame or two are interpolated from before to after.
+"""Joint jumps: rotations that a network changes within a frame or two are replaced with interpolated ones.
 
-Where a network is unsure whether a trunk is turned one way or the other, as in a fast spin, the mean of both has no
-direction, and its output switches from the one to the other at once. Unlike spikes, jumps do not return.
+Where a network is unsure whether a trunk is turned one way or the other, as in a fast spin, the mean of the two has no
+direction, and its output switches from one to the other at once. Unlike spikes, jumps do not return.
 """
 
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ class JointJumps(Tuning):
 
 TUNING: Final = JointJumps()
 ROUNDS: Final = 2
-"""Number of passes: bridging one jump can leave another beside it."""
+"""Number of passes, since bridging one jump can leave another next to it."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 
 
 def bridge_jumps(clip: Clip) -> Clip:
-    """Return a motion whose joints turn smoothly across jumps; ankles and feet stay where they are.
+    """Return a motion whose joints turn smoothly across jumps, while ankles and feet stay where they are.
 
     Args:
         clip: decoded poses, F frames.
@@ -62,7 +62,7 @@ def bridge_jumps(clip: Clip) -> Clip:
 
 
 def _bridged(rotations: Array, rate: float) -> Array:
-    """Return rotations (F, 4) of one joint without jumps."""
+    """Return the rotations (F, 4) of one joint with their jumps interpolated."""
     if len(rotations) < 2:
         return rotations
     speeds = np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1) * rate

@@ -1,8 +1,8 @@
-"""Limb depenetration: each arm and leg is moved out of obstacles by itself.
+"""Limb depenetration: each arm and leg is moved out of obstacles on its own.
 
-Elbows and knees swing out, and hands and feet follow unless they hold an object or are in contact. A foot in contact
-keeps one displacement for the whole contact, blended over the gaps (footskate cleanup, Kovar, Schreiner and Gleicher
-2002).
+Elbows and knees swing out, and hands and feet follow unless they hold an object or are in contact. A foot in contact is
+displaced by the same amount for the whole contact, with blends in between (footskate cleanup, Kovar, Schreiner and
+Gleicher 2002).
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def depenetrate_limbs(
     holding_weights: dict[str, Array],
     foot_contacts: NDArray[np.bool_],
 ) -> Clip:
-    """Move arms and legs out of the obstacles that they penetrate.
+    """Return the motion with arms and legs moved out of the obstacles that they penetrate.
 
     Args:
         clip: The motion, F frames.
@@ -75,7 +75,7 @@ def depenetrate_limbs(
 
 
 def _has_limb(clip: Clip, limb: tuple[str, str, str], side: str) -> bool:
-    """Return whether the skeleton has all roles of a limb."""
+    """Return whether the skeleton has all joints of a limb."""
     return all(f"{part}.{side}" in clip.skeleton.roles for part in limb)
 
 
@@ -87,7 +87,7 @@ def _depenetrate_arm(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """Move an arm out of obstacles; its hand stays in place by the weight (F) of its hold."""
+    """Return the motion with an arm moved out of obstacles; the hand stays in place by the weight (F) of its hold."""
     displacement = depenetrate(
         body,
         clip,
@@ -107,7 +107,7 @@ def _depenetrate_hand(
     collision_masks: Sequence[NDArray[np.bool_]],
     side: str,
 ) -> Clip:
-    """Rotate a hand about its wrist out of obstacles."""
+    """Return the motion with a hand rotated about its wrist, out of obstacles."""
     spheres = body.sphere_indices((f"hand.{side}",))
     levers = np.broadcast_to(body.bone_fractions[spheres], (len(clip), len(spheres)))
     displacement = depenetrate(
@@ -130,7 +130,7 @@ def _depenetrate_leg(
     side: str,
     foot_contact: NDArray[np.bool_],
 ) -> Clip:
-    """Move a leg out of obstacles; a foot in contact is displaced for the whole contact."""
+    """Return the motion with a leg moved out of obstacles; a foot is displaced equally throughout a contact."""
     displacement = depenetrate(
         body,
         clip,
@@ -160,7 +160,7 @@ def _limb_body_part(
     directions: tuple[tuple[int, float], ...],
     max_shift: float,
 ) -> BodyPart:
-    """Return a limb whose middle joint has the lever 1, and whose end has 1 minus its holding weight (F)."""
+    """Return the body part of a limb: its middle joint has lever 1, its end 1 minus its holding weight (F)."""
     spheres = body.sphere_indices([f"{part}.{side}" for part in limb])
     along = body.bone_fractions[spheres]
     part = np.array([limb.index(body.roles[bone].partition(".")[0]) for bone in body.sphere_capsules[spheres]])
@@ -170,7 +170,7 @@ def _limb_body_part(
 
 
 def _move_limb(clip: Clip, limb: tuple[str, str, str], side: str, middle_shift: Array, end_shift: Array) -> Clip:
-    """Move a limb's middle joint and its end by (F, 3) meters each."""
+    """Return the motion with a limb's middle joint and its end moved by (F, 3) meters each."""
     positions, rotations = (array.copy() for array in clip.world)
     first, bent, last = (clip.skeleton.joint(f"{part}.{side}") for part in limb)
     target = positions[:, last] + end_shift

@@ -1,4 +1,4 @@
-"""Smoothing of tracks where they change too fast, and no more than necessary."""
+"""Smoothing of tracks only where they change too fast, and only as much as necessary."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,11 +12,11 @@ from ...motion.rotations import Array
 def smooth_where(
     track: Array, is_fast: Callable[[Array], NDArray[np.bool_]], deviations: Sequence[float], rate: float
 ) -> Array:
-    """Return a track (F, D) smoothed about its fast frames by ever wider Gaussians, until none is fast.
+    """Return a track (F, D) smoothed around its fast frames by ever wider Gaussians, until no frame is fast.
 
     Args:
         track: (F, D) track; the same array is returned if no frame is fast.
-        is_fast: returns the frames (F) at which a track (F, D) changes too fast, as a mask.
+        is_fast: function that returns a mask (F) of the frames at which a track (F, D) changes too fast.
         deviations: standard deviations of the Gaussians that are tried, seconds.
         rate: frames per second.
     """

@@ -1,6 +1,6 @@
-"""Two bodies kept out of each other: trunks lean away over standing feet, arms and elbows give way, feet step aside.
+"""Two bodies kept out of each other: trunks lean away over the feet, arms give way, and feet step aside.
 
-All displacements lead out of the other body's nearest capsule, are held over nearby frames and smoothed.
+All displacements lead out of the other body's nearest capsule, are held over nearby frames, and are smoothed.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from . import depenetration
 from .depenetration import smooth_envelope
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
-"""Bones that move with a lean."""
+"""Bones that move when a body leans."""
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
 
@@ -33,15 +33,15 @@ LOWER_LEG_ROLES: Final = ("shin", "foot")
 @dataclass(frozen=True, slots=True)
 class PartnerClearance(Tuning):
     max_lean: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest displacement of a trunk in a round."""
+    """Largest displacement of a trunk in one round."""
     max_step_shift: float = tuned(0.06, "m", 0.0, 0.3)
-    """Largest displacement of a foot in a round."""
+    """Largest displacement of a foot in one round."""
     step_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Blend time before and after a contact in which a foot reaches, or leaves, its displacement."""
+    """Time before and after a contact in which a foot blends to its displacement and back."""
     max_wrist_shift: float = tuned(0.15, "m", 0.0, 0.5)
-    """Largest displacement of a wrist in a round."""
+    """Largest displacement of a wrist in one round."""
     max_swivel: float = tuned(0.6, "rad", 0.0, 1.6)
-    """Largest swivel angle of an elbow in a round."""
+    """Largest swivel angle of an elbow in one round."""
     direction_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
     """Standard deviation of the Gaussian that smooths directions."""
 
@@ -54,16 +54,16 @@ MIN_ELBOW_OFFSET_M: Final = 0.05
 def keep_apart(
     first: Clip, second: Clip, holds: NDArray[np.bool_], contacts: tuple[FootContacts, FootContacts]
 ) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies further apart, by leans, arms and steps.
+    """Return both motions with the bodies moved apart by leans, arms and steps.
 
-    One round may not suffice: each displacement can lead into another part of the body.
+    One round may not suffice, since each displacement can lead into another part of the body.
 
     Args:
-        first: the motion of the first character.
-        second: motion of the second, with the same frames.
-        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: their wrists move together, and their elbows
-            give way by themselves.
-        contacts: contacts of the feet of both; a foot in contact keeps one displacement for the whole contact.
+        first: motion of the first character.
+        second: motion of the second character, with the same frames.
+        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other: their wrists move together, and their
+            elbows give way separately.
+        contacts: foot contacts of the two characters; a foot is displaced equally throughout a contact.
     """
     overlaps = body_overlaps(first, second, holds)
     if overlaps[0].depths.max(initial=0.0) <= depenetration.TUNING.allowed_depth:
@@ -84,7 +84,7 @@ def keep_apart(
 def _arm_pushes(
     bodies: Sequence[BodyCapsules], overlaps: Sequence[BodyOverlap], holds: NDArray[np.bool_], rate: float
 ) -> list[dict[str, tuple[Array, Array]]]:
-    """Return displacements (F, 3), meters, of wrists and of elbows, by character and side.
+    """Return the displacements (F, 3) of wrists and elbows, meters, by character and side.
 
     The wrists of hands that hold each other share one displacement, which moves both out of the other body.
     """
@@ -102,7 +102,7 @@ def _arm_pushes(
 
 
 def _arm_push(body: BodyCapsules, other: BodyCapsules, overlap: BodyOverlap, side: str, rate: float) -> Array:
-    """Return a displacement (F, 3), meters, of an arm out of the other body, by half the depth out of its arms."""
+    """Return the displacement (F, 3), meters, of an arm out of the other body; out of its arms, by half the depth."""
     own = body.sphere_indices([f"{role}.{side}" for role in ARM_ROLES])
     against_arm = np.isin(overlap.others[:, own], other.sphere_indices(ARM_ROLES))
     depths = overlap.depths[:, own] * np.where(against_arm, 0.5, 1.0)
@@ -110,7 +110,7 @@ def _arm_push(body: BodyCapsules, other: BodyCapsules, overlap: BodyOverlap, sid
 
 
 def _lean_away(body: BodyCapsules, other: BodyCapsules, clip: Clip, overlap: BodyOverlap) -> Clip:
-    """Return a motion with the trunk displaced horizontally over its feet, by half its depth in the other trunk."""
+    """Return a motion with the trunk moved horizontally above its feet, by half its depth in the other trunk."""
     own = body.sphere_indices(TRUNK_ROLES)
     theirs = np.isin(overlap.others[:, own], other.sphere_indices(TRUNK_ROLES))
     depths = np.where(theirs, overlap.depths[:, own], 0.0)
@@ -122,7 +122,7 @@ def _lean_away(body: BodyCapsules, other: BodyCapsules, clip: Clip, overlap: Bod
 
 
 def lean(clip: Clip, shift: Array) -> Clip:
-    """Return a motion whose body is displaced by (F, 3), meters, over its feet."""
+    """Return a motion whose body is displaced by (F, 3), meters, while its feet stay where they are."""
     positions, rotations = (array.copy() for array in clip.world)
     legs = [Leg.of(clip.skeleton, side) for side in "LR"]
     ankles = [positions[:, leg.foot].copy() for leg in legs]
@@ -133,10 +133,10 @@ def lean(clip: Clip, shift: Array) -> Clip:
 
 
 def _step_aside(body: BodyCapsules, clip: Clip, overlap: BodyOverlap, side: str, standing: NDArray[np.bool_]) -> Clip:
-    """Return a motion with one foot displaced horizontally out of the other body, by half the depth.
+    """Return a motion with one foot moved horizontally out of the other body, by half the depth.
 
-    A foot in contact keeps one displacement for the whole contact, which is blended over the steps before and after
-    (Kovar, Schreiner and Gleicher 2002).
+    A foot is displaced equally throughout a contact, with blends over the steps before and after (Kovar, Schreiner and
+    Gleicher 2002).
     """
     own = body.sphere_indices([f"{role}.{side}" for role in LOWER_LEG_ROLES])
     push = _displacement(overlap.depths[:, own], overlap.directions[:, own], 0.5, TUNING.max_step_shift, clip.rate)
@@ -160,7 +160,7 @@ def _step_aside(body: BodyCapsules, clip: Clip, overlap: BodyOverlap, side: str,
 
 
 def give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
-    """Return a motion with one arm moved, its elbow along the circle about the line from shoulder to wrist.
+    """Return a motion with the wrist of an arm moved, and its elbow swiveled about the line from shoulder to wrist.
 
     Args:
         clip: the motion.
@@ -188,13 +188,13 @@ def give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
 
 
 def _displacement(depths: Array, directions: Array, share: float, largest: float, rate: float) -> Array:
-    """Return a smooth displacement (F, 3), meters, out of the deepest of some overlaps.
+    """Return a smooth displacement (F, 3), meters, out of the deepest overlap at each frame.
 
     Args:
         depths: (F, N) depths, meters.
-        directions: (F, N, 3) out of the other body.
-        share: displacement per depth beyond ``depenetration.TUNING.allowed_depth`` / 2.
-        largest: limit, meters.
+        directions: (F, N, 3) directions out of the other body.
+        share: displacement per depth, of the depth beyond ``depenetration.TUNING.allowed_depth`` / 2.
+        largest: largest displacement, meters.
         rate: frames per second.
     """
     rows, deepest = np.arange(len(depths)), depths.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""Pass log: displacement of hips, hands and feet by each pass of a refinement."""
+"""Pass log: how far each pass of a refinement displaces hips, hands and feet."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,18 +14,18 @@ PARTS: Final = {"hips": ("hips",), "hands": ("hand.L", "hand.R"), "feet": ("foot
 
 @dataclass(frozen=True, slots=True)
 class PassMove:
-    """Displacement of the measured parts by a pass.
+    """Displacement of the measured parts by one pass.
 
     Attributes:
         name: name of the pass.
-        parts: mean and largest displacement, meters of the clip's body, by each of :data:`PARTS` that the body has.
+        parts: mean and largest displacement of each part of :data:`PARTS` that the body has, meters of the clip's body.
     """
 
     name: str
     parts: dict[str, tuple[float, float]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values: mean and largest displacement of each part, centimeters."""
+        """Return the values for JSON: the pass's name, and each part's mean and largest displacement, centimeters."""
         return {"name": self.name} | {f"{part}_cm": [100 * one for one in both] for part, both in self.parts.items()}
 
 
@@ -40,7 +40,7 @@ class PassLog:
     moves: list[PassMove] = field(default_factory=list)
 
     def add(self, name: str, before: Clip, after: Clip) -> Clip:
-        """Log the displacement by a pass and return the clip after it; both clips have the same frames and joints."""
+        """Log the displacement by a pass between two clips of equal frames and joints, and return the clip after it."""
         parts = dict[str, tuple[float, float]]()
         for part, roles in PARTS.items():
             joints = [after.skeleton.roles[role] for role in roles if role in after.skeleton.roles]
@@ -52,7 +52,7 @@ class PassLog:
 
 
 def _shift(before: Clip, after: Clip, joints: list[int]) -> Array:
-    """Return the displacement (F, J, 3), meters, of joints, or (F, 1, 3) if all move alike (no kinematics needed)."""
+    """Return the displacements (F, J, 3) of joints, meters, or (F, 1, 3) if all joints move alike."""
     if after.rotations is before.rotations:
         return (after.root_positions - before.root_positions)[:, None]
     return after.positions[:, joints] - before.positions[:, joints]

@@ -1,4 +1,4 @@
-"""Root depenetration: the whole body is displaced horizontally out of obstacles; feet are locked afterwards."""
+"""Root depenetration: the whole body is moved horizontally out of obstacles; its feet are locked afterward."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,17 +23,20 @@ class RootDepenetration(Tuning):
     max_shift: float = tuned(0.3, "m", 0.0, 1.0)
     """Largest displacement of the root."""
     min_stance: float = tuned(0.3, "s", 0.05, 2.0)
-    """Shortest time on both feet that counts as a stance, with one displacement; steps have short double supports."""
+    """Shortest time on both feet that counts as a stance, with one displacement.
+
+    Double supports of steps are shorter.
+    """
     max_pause: float = tuned(0.5, "s", 0.0, 3.0)
-    """Longest time between two stances that share one displacement: it is too short for a change."""
+    """Longest time between two stances that share one displacement, since it is too short for a change."""
     max_shift_speed: float = tuned(1.4, "m/s", 0.1, 5.0)
-    """Largest speed of the displacement, such as between stances displaced to opposite sides."""
+    """Largest speed of the displacement, for example between stances displaced to opposite sides."""
     max_shifted_walk: tuple[float, float] = tuned((0.8, 1.75), "m/s", 0.0, 5.0)
-    """Displacement speed above which the speed of the displaced body is limited too, and that limit."""
+    """Displacement speed from which the displaced body's speed is limited as well, and the limit of that speed."""
     max_shift_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
     """Largest acceleration of the displacement."""
     pacing: tuple[float, ...] = tuned((0.06, 0.1, 0.15, 0.2, 0.3), "s", 0.01, 1.0)
-    """Standard deviations of the Gaussians that are tried to stay within these limits."""
+    """Standard deviations of the Gaussians that are tried until the displacement is within its limits."""
     step_blend: float = tuned(1.2, "s", 0.05, 4.0)
     """Time before and after a stance over which its displacement fades in and out."""
 
@@ -47,13 +50,13 @@ def depenetrate_root(
     collision_masks: Sequence[NDArray[np.bool_]],
     stands: NDArray[np.bool_],
 ) -> Clip:
-    """Displace the body over the ground so that no part of it penetrates an obstacle.
+    """Return the motion with the body moved over the ground so that no part of it penetrates an obstacle.
 
     Args:
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        stands: (F) whether both feet stay in place: the displacement is constant there, so that the body does not
+        stands: (F) whether both feet stay in place; the displacement is constant there, so that the body does not
             glide.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -79,9 +82,9 @@ def depenetrate_root(
 
 
 def _paced(displacement: Array, own: Array, rate: float) -> Array:
-    """Return displacements (F, 3), meters, smoothed where they change faster than a body moves.
+    """Return displacements (F, 3), meters, smoothed where they change faster than a body can move.
 
-    Between two stances displaced to opposite sides, the body would else move by both within half a second.
+    Between two stances displaced to opposite sides, the body would otherwise move by both within half a second.
 
     Args:
         displacement: (F, 3) displacements, meters.
@@ -92,7 +95,7 @@ def _paced(displacement: Array, own: Array, rate: float) -> Array:
 
 
 def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
-    """Return the frames (F), as a mask, at which displacements change too fast. Arguments as for :func:`_paced`."""
+    """Return a mask (F) of the frames at which displacements change too fast; arguments are those of :func:`_paced`."""
     velocity, walk = (np.diff(track, axis=0, prepend=track[:1]) * rate for track in (displacement, own))
     acceleration = np.diff(velocity, axis=0, append=velocity[-1:]) * rate
     speed, together = np.linalg.norm(velocity, axis=1), np.linalg.norm(velocity + walk, axis=1)
@@ -102,7 +105,7 @@ def _is_fast(displacement: Array, own: Array, rate: float) -> NDArray[np.bool_]:
 
 
 def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
-    """Return displacements (F, 3), meters, constant at the largest of each stance and blended in the steps between."""
+    """Return displacements (F, 3), meters, held at the largest of each stance and blended in between."""
     runs = _stances(stands, rate)
     if not len(runs):
         return displacement
@@ -114,7 +117,7 @@ def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: f
 
 
 def _stances(stands: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of each stance, pauses included."""
+    """Return the frame ranges (R, 2), first and end, of the stances, including short pauses."""
     runs = runs_of(stands)
     runs = runs[runs[:, 1] - runs[:, 0] >= TUNING.min_stance * rate]
     apart = runs[1:, 0] - runs[:-1, 1] >= TUNING.max_pause * rate

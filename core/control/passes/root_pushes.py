@@ -1,4 +1,4 @@
-"""Pushes of the root out of obstacles: instantaneous in the roll-out, eased in and out in a bake."""
+"""Pushes of the root out of obstacles: a roll-out makes them within a frame, and a bake eases them in and out."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,19 +15,19 @@ from .local_smoothing import smooth_where
 @dataclass(frozen=True, slots=True)
 class RootPushes(Tuning):
     max_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
-    """Horizontal acceleration of the hips above which they were pushed: a network's own stays below 11."""
+    """Horizontal acceleration of the hips above which they count as pushed; a network's own stays below 11."""
     leading: tuple[float, float, float] = tuned((0.05, 0.1, 0.15), "s", 0.01, 0.5)
-    """Standard deviations of the Gaussians that are tried until no frame exceeds it."""
+    """Standard deviations of the Gaussians that are tried until no frame exceeds ``max_acceleration``."""
 
 
 TUNING: Final = RootPushes()
 
 
 def soften_pushes(clip: Clip) -> Clip:
-    """Return the motion with its horizontal hip track smoothed where the hips are pushed within a frame.
+    """Return the motion with the hips' horizontal track smoothed where the hips are pushed within a frame.
 
     Args:
-        clip: F frames from the roll-out.
+        clip: motion from the roll-out, F frames.
     """
     own = clip.root_positions[:, :2]
 

@@ -1,8 +1,8 @@
-"""Spike filter: brief rotations faster than human joints are interpolated across, and jolts in height likewise.
+"""Spike filter: brief rotations that are faster than human joints, and jolts in height, are smoothed away.
 
 A network driven beyond its training data, as on a path with a sharp turn every other step, sometimes turns a head or a
-hand for a few frames. Joint positions are fed back to it, rotations are not, so that the spike does not persist. At
-edges of the ground it raises or lowers the whole body within a frame or two.
+hand for a few frames. Joint positions are fed back to it and rotations are not, so the spike does not persist. At edges
+of the ground it may raise or lower the whole body within a frame or two.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SpikeFilter(Tuning):
     max_joint_speed: float = tuned(14.0, "rad/s", 5.0, 100.0)
     """Rotation speed of trunk, head and arms relative to their parents that people rarely exceed, even in runs."""
     margin: float = tuned(0.05, "s", 0.0, 0.5)
-    """Time before and after a spike that is replaced with it."""
+    """Time before and after a spike in which frames are replaced as well."""
     smoothing: float = tuned(0.08, "s", 0.01, 0.5)
     """Standard deviation of the Gaussian that weights the frames around a spike."""
     max_height_acceleration: float = tuned(30.0, "m/s^2", 5.0, 200.0)
@@ -35,7 +35,7 @@ def remove_height_jolts(heights: Array, rate: float) -> Array:
     """Return heights (F), meters, without jolts; the same array if there are none.
 
     Args:
-        heights: (F) heights of the hips.
+        heights: (F) heights of the hips, meters.
         rate: frames per second.
     """
     if len(heights) < 3:
@@ -53,12 +53,12 @@ def remove_height_jolts(heights: Array, rate: float) -> Array:
 
 
 def remove_spikes(rotations: Array, rate: float) -> Array:
-    """Return rotations (F, J, 4), relative to the parents, without spikes; the same array if there are none.
+    """Return rotations (F, J, 4) with their spikes smoothed away; the same array if there are none.
 
-    Frames in and beside a spike become the Gaussian-weighted mean of the frames around it, with a smooth transition.
+    Frames in and next to a spike become the Gaussian-weighted mean of the frames around it, with a smooth transition.
 
     Args:
-        rotations: (F, J, 4).
+        rotations: (F, J, 4) rotations relative to the parents.
         rate: frames per second.
     """
     if len(rotations) < 3:
@@ -76,7 +76,7 @@ def remove_spikes(rotations: Array, rate: float) -> Array:
 
 
 def _lead_past(rotations: Array, fast: NDArray[np.bool_], rate: float) -> Array:
-    """Return the rotations (F, 4) of one joint with its fast frames (F) replaced by the frames around them."""
+    """Return one joint's rotations (F, 4) with its fast frames (F) replaced with a mean of the frames around them."""
     margin = max(round(TUNING.margin * rate), 1)
     spike = scipy.ndimage.binary_dilation(fast, np.ones(2 * margin + 1, dtype=bool))
     if spike.all():

@@ -1,4 +1,4 @@
-"""Steady elbows: the swivel of arms whose elbow changes sides within a frame is smoothed; wrists and hands stay."""
+"""Steady elbows: the swivel of an arm whose elbow changes sides within a frame is smoothed; hands stay in place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,9 +18,9 @@ class SteadyElbows(Tuning):
     max_speed: float = tuned(1.0, "m/s", 0.1, 10.0)
     """Speed of an elbow about the line from shoulder to wrist above which its swivel is smoothed."""
     straight_arm: float = tuned(0.03, "m", 0.001, 0.2)
-    """Distance of an elbow from that line below which smoothing fades: the swivel of a straight arm is arbitrary."""
+    """Distance of an elbow from that line below which smoothing fades, as a straight arm's swivel is arbitrary."""
     smoothing: float = tuned(0.1, "s", 0.01, 0.5)
-    """Standard deviation of the smoothing Gaussian."""
+    """Standard deviation of the Gaussian that smooths the swivel."""
 
 
 TUNING: Final = SteadyElbows()
@@ -54,9 +54,10 @@ def steady_elbows(clip: Clip) -> Clip:
 
 
 def _swivels(axis: Array, across: Array) -> Array:
-    """Return continuous angles (F), radians, of directions across axes, both (F, 3), from a transported reference.
+    """Return the angles (F) without jumps, radians, of directions `across` (F, 3) about axes (F, 3).
 
-    The reference turns only as the axis does from one sample to the next (parallel transport; Bishop 1975).
+    The angles are measured from a reference that turns only as the axis does from one sample to the next (parallel
+    transport; Bishop 1975).
     """
     steps = rotation_between(axis[:-1], axis[1:])
     reference = np.empty_like(axis)

@@ -1,7 +1,7 @@
-"""Steady twists: arm bones that twist about themselves within a frame twist evenly; joints stay in place.
+"""Steady twists: arm bones that twist about themselves within a frame are made to twist evenly; joints stay in place.
 
-Two solvers in turn can move an elbow there and back, once with a turn about the bone and once without; then the bone's
-twist jumps, and the mesh with it.
+Two solvers, one after the other, can move an elbow away and back, once with a turn about the bone and once without.
+Then the bone's twist jumps, and so does the mesh.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from ...tuning import Tuning, tuned
 from .local_smoothing import smooth_where
 
 BONES: Final = (("upper_arm", "forearm"), ("forearm", "hand"))
-"""Bones of an arm, each with the joint at its end."""
+"""Bones of an arm, each with the joint at the bone's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SteadyTwists(Tuning):
     max_twist: float = tuned(20.0, "rad/s", 1.0, 100.0)
     """Rotation speed of a bone about its own axis above which its twist is smoothed."""
     deviations: tuple[float, float, float] = tuned((0.05, 0.1, 0.2), "s", 0.01, 1.0)
-    """Standard deviations of the Gaussians, tried in order."""
+    """Standard deviations of the Gaussians that are tried, in order."""
 
 
 TUNING: Final = SteadyTwists()
@@ -53,9 +53,9 @@ def steady_twists(clip: Clip) -> Clip:
 
 
 def _twists(axis: Array, rotations: Array) -> Array:
-    """Return the continuous twist (F), radians, of rotations (F, 4) about axes (F, 3), 0 at the first frame.
+    """Return the twist (F) without jumps, radians, of rotations (F, 4) about axes (F, 3), 0 at the first frame.
 
-    A bone's turn from frame to frame, less its swing, is its twist.
+    A bone's twist is its turn from frame to frame without its swing.
     """
     turn = multiply(rotations[1:], inverse(rotations[:-1]))
     rest = multiply(inverse(rotation_between(axis[:-1], axis[1:])), turn)
@@ -64,6 +64,6 @@ def _twists(axis: Array, rotations: Array) -> Array:
 
 
 def _is_fast(track: Array, rate: float) -> NDArray[np.bool_]:
-    """Return the frames (F), as a mask, at which a twist (F, 1), radians, changes too fast."""
+    """Return a mask (F) of the frames at which a twist (F, 1), radians, changes too fast."""
     speeds = np.abs(np.diff(track[:, 0])) * rate > TUNING.max_twist
     return np.concatenate([speeds, [False]]) | np.concatenate([[False], speeds])

@@ -1,4 +1,4 @@
-"""The crouch response of a controller: the drop of its head by the weight of crouching."""
+"""The crouch response of a controller: how far its head drops at each weight of crouching."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,15 +8,15 @@ import numpy as np
 from ...motion.rotations import Array
 
 LEAST_CROUCH_SHARE: Final = 0.5
-"""Share of the shallowest crouch's drop below which a character walks upright and ducks."""
+"""Share of the shallowest crouch's head drop below which a character walks upright and ducks instead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrouchResponse:
-    """The crouches that a controller can walk in, from the shallowest to the deepest.
+    """The crouches in which a controller can walk, from the shallowest to the deepest.
 
     Attributes:
-        weights: (N) weights of the gait *crouch*, increasing; none for a controller that never learned to crouch.
+        weights: (N) weights of the gait *crouch*, increasing; empty for a controller that has never learned to crouch.
         head_drops: (N) drops of the head below its upright height, meters, increasing.
     """
 
@@ -30,16 +30,16 @@ class CrouchResponse:
 
     @property
     def style_weight(self) -> float:
-        """The weight of crouching as a style: half-way between the shallowest and the deepest; 0 if not learned."""
+        """Weight of crouching as a style, half-way between the shallowest and deepest crouch; 0 if not learned."""
         if not self.is_learned:
             return 0.0
         return float(np.interp((self.head_drops[0] + self.head_drops[-1]) / 2, self.head_drops, self.weights))
 
     def weights_at(self, head_drops: Array) -> Array:
-        """Return the weights (...) that lower the head by distances (...), meters.
+        """Return the weights (...) of crouching that lower the head by distances (...), meters.
 
-        A drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch has weight zero; a drop beyond the deepest
-        crouch has its weight.
+        The weight is zero for a drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch's, and that of the
+        deepest crouch for larger drops.
         """
         if not self.is_learned:
             return np.zeros_like(head_drops)

@@ -21,7 +21,7 @@ class PathTuning(Tuning):
     corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
     """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this."""
     unrounding: int = tuned(6, "1", 1, 50)
-    """Number of corrections of a drawing whose rounded path is given."""
+    """Number of corrections when the drawing that belongs to a rounded path is computed."""
     direction_span: float = tuned(0.12, "m", 0.02, 1.0)
     """Span of the central differences for directions, long enough to hide the jitter of drawing."""
     max_length: float = tuned(20_000.0, "m", 100.0, 1e6)
@@ -82,7 +82,7 @@ class Path:
 
     @cached_property
     def yaws(self) -> Array:
-        """Continuous yaws (M), radians, of the directions; zero faces +Y."""
+        """Yaws (M) of the directions without jumps, radians; zero faces +Y."""
         return np.unwrap(np.arctan2(-self.directions[:, 0], self.directions[:, 1]))
 
     @cached_property
@@ -92,15 +92,15 @@ class Path:
         return np.maximum(scipy.ndimage.gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
 
     def position_at(self, s: Array | float) -> Array:
-        """Return positions (..., 2), meters, at arc lengths `s` (...), meters, clamped to the ends of the path."""
+        """Return the positions (..., 2), meters, at arc lengths `s` (...), meters, clamped to the path's ends."""
         return _interpolated(s, self.arc_lengths, self.points)
 
     def yaw_at(self, s: Array | float) -> Array:
-        """Return yaws (...), radians, of the direction at arc lengths `s` (...), meters."""
+        """Return the yaws (...) of the path's direction, radians, at arc lengths `s` (...), meters."""
         return np.asarray(np.interp(s, self.arc_lengths, self.yaws))
 
     def scaled(self, factor: float) -> "Path":
-        """Return the path with every length multiplied by `factor`; corners are not rounded again."""
+        """Return the path with all lengths multiplied by `factor`; corners are not rounded again."""
         return self._from_samples(self.points * factor, self.arc_lengths * factor)
 
     def transformed(self, turn: float, pivot: Array, shift: Array) -> "Path":
@@ -117,28 +117,28 @@ class Path:
 
     @staticmethod
     def _from_samples(points: Array, lengths: Array) -> "Path":
-        """Build a path from samples (M, 2) and their arc lengths (M), meters, without rounding corners."""
+        """Return a path made of samples (M, 2) with their arc lengths (M), meters, without rounding its corners."""
         result = object.__new__(Path)
         result.points, result.arc_lengths = points, lengths
         return result
 
 
 def even_arc_lengths(step: float, length: float) -> Array:
-    """Return arc lengths every `step` meters from 0, with `length` as the last.
+    """Return arc lengths every `step` meters from 0, ending with `length`.
 
-    A change of `length` only changes values at the end, so that an edited path end keeps all samples before it.
+    A change of `length` only changes values at the end, so a path whose end is edited keeps all earlier samples.
     """
     even = step * np.arange(max(int(length / step + 0.5), 1))
     return np.append(even, length)
 
 
 def unrounded(points: Array) -> Array:
-    """Return the points (M, 2) of a drawing whose rounded path leads through given ones, meters.
+    """Return the points (M, 2) of a drawing whose rounded path leads through given points, meters.
 
-    What rounding takes away is given back, several times (Van Cittert 1931).
+    What rounding takes away is added back, several times (Van Cittert 1931).
 
     Args:
-        points: (M, 2) every :data:`PATH_SPACING_M` along a path, meters.
+        points: (M, 2) points every :data:`PATH_SPACING_M` along the rounded path, meters.
     """
     drawn = points
     for _ in range(TUNING.unrounding):
@@ -150,12 +150,12 @@ def unrounded(points: Array) -> Array:
 
 
 def _interpolated(at: Array | float, lengths: Array, points: Array) -> Array:
-    """Return the places (..., 2) at arc lengths (...) of points (M, 2) with arc lengths (M), meters."""
+    """Return the points (..., 2) at arc lengths (...), meters, on a polyline of points (M, 2) with arc lengths (M)."""
     return np.stack([np.interp(at, lengths, axis) for axis in points.T], axis=-1)
 
 
 def _round_corners(points: Array) -> Array:
-    """Smooth evenly spaced points (M, 2) by a Gaussian along the path; the ends stay fixed."""
+    """Return evenly spaced points (M, 2) smoothed by a Gaussian along the path; the ends stay fixed."""
     sigma = TUNING.corner_rounding / PATH_SPACING_M
     pad = int(4 * sigma) + 1
     padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")

@@ -72,10 +72,10 @@ def _after(targets: Array, frames: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A stop of some seconds at a place, or at a time.
+    """A stop of some seconds, at a place or at a time.
 
     Attributes:
-        start: place of the stop, meters along the path, or its time, seconds.
+        start: place of the stop, meters along the path, or time of the stop, seconds.
         duration: standing time, seconds.
         unit: unit of `start`.
     """
@@ -99,7 +99,7 @@ class Jump:
 
 
 BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
-"""Actions with a ball: except for holding, the character stands for the duration of the take."""
+"""Actions with a ball; except for holding, the character stands while the take plays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,15 +111,15 @@ class BallCue:
         start: place of the stop, or start of holding, meters along the path or seconds.
         end: end of holding, in the same unit; ignored for the other actions.
         unit: unit of `start` and `end`.
-        target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) for a fixed one: the ball on the
-            ground, the receiver or the source of a pass, or the center of the rim. `None` picks up a ball in front of
-            the feet.
+        target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) for a fixed target: the ball on the
+            ground, the receiver or thrower of a pass, or the center of the rim. With `None`, a ball is picked up in
+            front of the feet.
         rim_radius: rim radius of the targeted hoop, meters.
         with_other: whether the target is another character, the receiver of a pass or the thrower of a catch, whose
             hands or ball `target` follows.
-        meetings: times since the first frame of the walk, seconds, at which the other character's hands catch a ball,
-            for a pass, or release it, for a catch.
-        idle: waiting time before the action for the other character's hands, seconds.
+        meetings: times since the first frame of the walk, seconds, at which the other character's hands catch the ball
+            of a pass, or release the ball of a catch.
+        idle: time to wait before the action until the other character's hands are ready, seconds.
     """
 
     action: BallActionName
@@ -140,7 +140,7 @@ class Cues:
     Attributes:
         spans: speeds, styles, facing directions and dribbling hands.
         waits: stops.
-        speed_factors: (N, 2) arc lengths, meters, and factors of the speed at these; `None` for a factor of 1.
+        speed_factors: (N, 2) arc lengths, meters, and the factors of the speed there; `None` for a factor of 1.
         balls: actions with a ball.
         jumps: jumps.
     """
@@ -152,12 +152,12 @@ class Cues:
     jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
-        """Return all speeds, m/s, that these cues command, given the base speed of the walk, m/s."""
+        """Return all speeds that these cues command, m/s, given the base speed of the walk, m/s."""
         speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
         return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 
     def scaled(self, factor: float) -> "Cues":
-        """Return the cues for a body of another size: speeds and targets, but not arc lengths, times `factor`."""
+        """Return cues for a body of another size: speeds and targets, but not arc lengths, multiplied by `factor`."""
         spans: list[CueSpan] = []
         for span in self.spans:
             speed = None if span.speed is None else span.speed * factor
@@ -197,11 +197,12 @@ class Cues:
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None
     ) -> "Cues":
-        """Return the cues at other arc lengths.
+        """Return the cues moved to other arc lengths.
 
         Args:
-            map_arc_length: new arc length, meters, of an arc length, meters.
-            arc_length_at: arc length, meters, at a time of the walk, seconds; without it, times stay times.
+            map_arc_length: function that returns the new arc length for an arc length, both in meters.
+            arc_length_at: function that returns the arc length, meters, at a time of the walk, seconds; without it,
+                times stay times.
         """
 
         def to_arc_length(value: float, unit: CueUnit) -> tuple[float, CueUnit]:

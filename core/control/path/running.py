@@ -1,4 +1,4 @@
-"""Running: the weight of running against walking at planned speeds."""
+"""Running: how strongly a character runs instead of walking, at planned speeds."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ class RunningTuning(Tuning):
     run_froude: float = tuned(0.5, "1", 0.1, 2.0)
     """Froude number, squared speed over gravity and leg length, above which a character runs."""
     walk_froude: float = tuned(0.42, "1", 0.1, 2.0)
-    """Froude number below which a running character walks again."""
+    """Froude number below which a running character begins to walk again."""
     gait_change: float = tuned(0.15, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths changes between walking and running."""
 
@@ -27,10 +27,10 @@ GRAVITY_M_S2: Final = 9.81
 
 
 def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
-    """Return the weights (T) of running against walking: one gait at a time, with short transitions.
+    """Return the weights (T) of running as opposed to walking: one gait at a time, with short transitions.
 
-    People of any size begin to run near a Froude number of 0.5 (Alexander 1989; Hreljac 1995), and walk again at a
-    slightly lower one.
+    People of any size begin to run near a Froude number of 0.5 (Alexander 1989; Hreljac 1995), and begin to walk again
+    at a slightly lower one.
 
     Args:
         speeds: (T) planned speeds, m/s.

@@ -1,7 +1,7 @@
-"""Flights of stairs along a path: their treads, the positions of a strike on each tread, and the phases there.
+"""Flights of stairs along a path: their treads, where feet strike each tread, and the phases of the strikes.
 
-Stairs are climbed with one step per tread. The planned speed gives this a human cadence, and the phase is steered to a
-function of the arc length, so that feet strike the middle of treads.
+Stairs are climbed with one step per tread. The planned speed makes this a human cadence, and the phase is steered along
+the path so that feet strike the middles of treads.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,22 +17,22 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class StairFlightsTuning(Tuning):
-    """Tuned numbers of flights of stairs, with an adult's lengths; they are multiplied by the body's scale."""
+    """Tuned numbers of flights of stairs; lengths are an adult's and are multiplied by the body's scale."""
 
     min_slope: float = tuned(0.5, "1", 0.1, 3.0)
-    """Slope between two samples of the terrain above which a riser is beside them."""
+    """Slope between two samples of the terrain above which there is a riser between them."""
     max_riser_samples: int = tuned(2, "1", 1, 20)
-    """Largest number of intervals between samples that a riser spans; a longer rise is a slope."""
+    """Largest number of sample intervals that a riser spans; a longer rise counts as a slope."""
     rises: tuple[float, float] = tuned((0.08, 0.26), "m", 0.01, 0.6)
-    """Least and largest rise of a step."""
+    """Smallest and largest rise of a step."""
     goings: tuple[float, float] = tuned((0.2, 0.45), "m", 0.05, 1.0)
-    """Least and largest depth of a tread."""
+    """Smallest and largest depth of a tread."""
     max_step_ratio: float = tuned(1.3, "1", 1.0, 3.0)
-    """Largest ratio of the depths of neighboring treads of one flight, and of the rises of neighboring risers."""
+    """Largest ratio between the depths of neighboring treads of a flight, and between neighboring rises."""
     min_riser_count: int = tuned(3, "1", 1, 20)
-    """Least number of risers of a flight; fewer may be chance on rough ground."""
+    """Smallest number of risers of a flight; fewer may be chance on rough ground."""
     probe_count: int = tuned(13, "1", 2, 100)
-    """Number of positions between two samples at which a riser is sought."""
+    """Number of positions between two samples at which a riser is looked for."""
     cadences_up: tuple[float, float] = tuned((95 / 60, 110 / 60), "Hz", 0.5, 5.0)
     """Slow and fast cadence of people climbing stairs."""
     cadences_down: tuple[float, float] = tuned((100 / 60, 120 / 60), "Hz", 0.5, 5.0)
@@ -44,9 +44,15 @@ class StairFlightsTuning(Tuning):
     approach_steps: tuple[float, float, float, float] = tuned((0.4, 0.5, 0.55, 0.6), "m", 0.1, 1.5)
     """Lengths of the last steps before a flight, the nearest step first."""
     lead_ratio: float = tuned(0.5, "1", 0.0, 1.0)
-    """Lead of a strike over the root, as a share of the step: at mid-stance the foot is below the root."""
+    """Distance of a striking foot ahead of the root, as a share of the step.
+
+    At mid-stance the foot is below the root.
+    """
     climb_leads: tuple[float, float] = tuned((0.05, -0.02), "m", -0.3, 0.3)
-    """Additional leads of strikes on the way up, and on the way down: going up, the body rises over a foot ahead."""
+    """Additional distance of a striking foot ahead on the way up, and on the way down.
+
+    Going up, the body rises over a foot ahead.
+    """
 
 
 TUNING: Final = StairFlightsTuning()
@@ -54,13 +60,13 @@ TUNING: Final = StairFlightsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StridePlan:
-    """The strikes of the feet along a path: the position of the root at each strike.
+    """The planned strikes of the feet along a path, given by where the root is at each strike.
 
     Attributes:
         places: (K) arc lengths of the root, meters, in order.
-        cycles: (K) cycles of the strikes, whole or half ones.
-        weights: (K) weights of steering to these strikes.
-        leads: (K) distances from the root ahead to the striking foot, meters.
+        cycles: (K) phases of the strikes, whole or half cycles.
+        weights: (K) weights with which the phase is steered to these strikes.
+        leads: (K) distances from the root forward to the striking foot, meters.
     """
 
     places: Array
@@ -83,19 +89,19 @@ class StairFlight:
 
     @property
     def tread_middles(self) -> Array:
-        """Arc lengths (R + 1) of the middles of the treads, meters, from before the first riser to beyond the last."""
+        """Arc lengths (R + 1) of the middles of the treads, meters, including those before and beyond the risers."""
         goings = np.diff(self.risers)
         goings = np.concatenate([goings[:1], goings, goings[-1:]])
         ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
         return (ends[1:] + ends[:-1]) / 2
 
     def plan_strides(self, scale: float) -> StridePlan:
-        """Return the strikes on the flight and on its approach.
+        """Return the planned strikes on the flight and on its approach.
 
-        The steps of the approach shorten toward the treads; their weights fall with distance.
+        The steps of the approach get shorter toward the treads; their weights fall with distance.
 
         Args:
-            scale: the body's size as a share of an adult's.
+            scale: size of the body relative to an adult.
         """
         middles = self.tread_middles
         before = middles[0] - np.cumsum(TUNING.approach_steps)[::-1] * scale
@@ -115,13 +121,14 @@ class StairFlight:
 def find_flights(
     arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
 ) -> tuple[StairFlight, ...]:
-    """Find the flights of a terrain: sequences of about evenly spaced risers, all up or all down.
+    """Return the flights of stairs in a terrain: runs of about evenly spaced risers, all up or all down.
 
     Args:
         arc_lengths: (K) arc lengths, meters.
         heights: (K) heights of the ground, meters.
-        scale: the body's size as a share of an adult's.
-        heights_at: returns heights (...), meters, of the ground at arc lengths (...) below heights (...).
+        scale: size of the body relative to an adult.
+        heights_at: function that returns the heights (...) of the ground, meters, at arc lengths (...), looked for
+            below heights (...).
     """
     places, rises = _find_risers(arc_lengths, heights, scale, heights_at)
     flights: list[StairFlight] = []
@@ -136,7 +143,7 @@ def find_flights(
 
 
 def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
-    """Return speeds (M), m/s, that give a human cadence of one step per tread; infinite away from treads.
+    """Return the speeds (M), m/s, that give a human cadence of one step per tread; infinite away from treads.
 
     Args:
         flights: flights along the path.
@@ -157,14 +164,16 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 
 
 def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
-    """Return cycles, weights and leads (M, 3) of planned strikes at the root's arc lengths; zero without a plan.
+    """Return cycles, weights and leads (M, 3) of planned strikes at arc lengths of the root.
 
-    Where a flight's approach overlaps another flight, the plan of the earlier flight applies to its end.
+    Zero where none are planned.
+
+    Where a flight's approach overlaps another flight, the earlier flight's plan applies up to its end.
 
     Args:
         flights: flights along the path.
         arc_lengths: (M) arc lengths, meters.
-        scale: the body's size as a share of an adult's.
+        scale: size of the body relative to an adult.
     """
     result = np.zeros((len(arc_lengths), 3))
     for flight in flights:
@@ -179,7 +188,7 @@ def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: fl
 def _find_risers(
     arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
 ) -> tuple[Array, Array]:
-    """Return the arc lengths and the rises (R), meters, of all risers."""
+    """Return the arc lengths (R) and the rises (R) of all risers, meters."""
     steps = np.diff(heights)
     steep = np.sign(steps) * (np.abs(steps) > TUNING.min_slope * np.diff(arc_lengths))
     runs = [run for sign in (1, -1) for run in runs_of(steep == sign) if run[1] - run[0] <= TUNING.max_riser_samples]
@@ -203,7 +212,7 @@ def _find_risers(
 
 
 def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
-    """Return whether the last of the risers at arc lengths (N), meters, continues the flight of the previous risers.
+    """Return whether the last of the risers at arc lengths (N), meters, continues the flight of the others.
 
     Args:
         places: (N) arc lengths of the risers from the flight's first one on, meters.

@@ -23,27 +23,27 @@ class TerrainProfileTuning(Tuning):
     sample_spacing: float = tuned(0.06, "m", 0.01, 0.5)
     """Spacing of the terrain samples, for an adult."""
     max_step_up: float = tuned(0.6, "m", 0.1, 2.0)
-    """Rise of the ground between samples above which it is a wall, for an adult."""
+    """Rise of the ground between samples above which it counts as a wall, for an adult."""
     max_step_down: float = tuned(0.9, "m", 0.1, 3.0)
-    """Drop of the ground between samples above which it is a pit, for an adult."""
+    """Drop of the ground between samples above which it counts as a pit, for an adult."""
     max_gap_width: float = tuned(0.35, "m", 0.0, 2.0)
     """Largest width of a pit that an adult steps across."""
     jump_probe_margin: float = tuned(0.15, "m", 0.0, 1.0)
-    """Tolerance in height of the search for obstacles to jump over, for an adult."""
+    """Tolerance in height when obstacles to jump over are looked for, for an adult."""
     jump_before: float = tuned(0.6, "m", 0.0, 3.0)
-    """Length before an obstacle with commanded jumping."""
+    """Distance before an obstacle at which the jump is first commanded."""
     jump_after: float = tuned(0.4, "m", 0.0, 3.0)
-    """Length beyond an obstacle with commanded jumping."""
+    """Distance beyond an obstacle up to which the jump is commanded."""
     jump_rise: float = tuned(0.62, "s", 0.1, 2.0)
     """Time from the start of the jump command to the highest point of the jump, at any speed."""
     level_range: float = tuned(0.1, "m", 0.0, 1.0)
-    """Range of heights, for an adult, below which ground is level."""
+    """Range of heights below which ground counts as level, for an adult."""
     max_headroom: float = tuned(3.0, "m", 1.0, 10.0)
-    """Headroom, for an adult, above which ceilings are ignored."""
+    """Headroom above which ceilings are ignored, for an adult."""
     head_clearance: float = tuned(0.04, "1", 0.0, 0.5)
-    """Clearance over the head as a share of the upright height."""
+    """Clearance above the head, as a share of the upright height."""
     duck_distance: float = tuned(0.35, "1", 0.0, 2.0)
-    """Length before and beyond a ceiling over which a character ducks, as a share of the upright height."""
+    """Distance before and beyond a ceiling at which a character ducks, as a share of the upright height."""
     transition_length: float = tuned(0.1, "m", 0.0, 2.0)
     """Standard deviation of the Gaussian along the path that fades ducking and jumping in and out."""
 
@@ -53,7 +53,7 @@ TUNING: Final = TerrainProfileTuning()
 MAX_BATCH_SIZE: Final = 256
 """Largest number of positions in one query of the ground."""
 SKY_HEIGHT_M: Final = 1e4
-"""Height above every scene."""
+"""Height that is above every scene."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +62,10 @@ class TerrainProfile:
 
     Attributes:
         arc_lengths: (K) arc lengths, meters.
-        heights: (K) heights of the ground, meters; without ground, the last height before.
-        headroom: (K) free height over the ground, meters; ``TUNING.max_headroom`` times the body's scale under open
-            sky.
-        is_obstacle: (K) whether to jump, over an obstacle or for a path event.
+        heights: (K) heights of the ground, meters; where there is no ground, the last known height.
+        headroom: (K) free height above the ground, meters; under open sky, ``TUNING.max_headroom`` times the body's
+            scale.
+        is_obstacle: (K) whether the character jumps there, over an obstacle or for a path event.
         is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
         flights: flights of stairs, in order.
         scale: the body's size as a share of an adult's.
@@ -86,14 +86,14 @@ class TerrainProfile:
 
     @staticmethod
     def from_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> "TerrainProfile":
-        """Sample the terrain along a path.
+        """Return the terrain along a path.
 
         Args:
             path: the path.
             surroundings: the scene, at the walk's first frame.
-            start_level: approximate height of the path's start, meters. The surface is searched downward from a step
-                above it, and from the sky if there is none below.
-            scale: the body's size as a share of an adult's.
+            start_level: approximate height of the path's start, meters. The ground is looked for downward from a step
+                above it, or from the sky if there is none below.
+            scale: size of the body relative to an adult.
         """
         lengths = even_arc_lengths(TUNING.sample_spacing * scale, path.length)
         positions = path.position_at(lengths)
@@ -115,10 +115,10 @@ class TerrainProfile:
         return TerrainProfile(lengths, heights, headroom, is_obstacle, is_walkable, flights, scale)
 
     def with_jumps(self, jumps: Iterable[tuple[float, float]]) -> "TerrainProfile":
-        """Return the profile with additional jumps besides those over obstacles.
+        """Return the profile with jumps added to those over obstacles.
 
         Args:
-            jumps: arc length of the highest point, meters, and speed at it, m/s, of each jump.
+            jumps: arc length of the highest point, meters, and speed there, m/s, of each jump.
         """
         is_obstacle = self.is_obstacle.copy()
         for length, speed in jumps:
@@ -127,11 +127,11 @@ class TerrainProfile:
         return replace(self, is_obstacle=is_obstacle)
 
     def height_at(self, s: Array | float) -> Array:
-        """Return ground heights (...), meters, at arc lengths `s` (...), meters."""
+        """Return the heights (...) of the ground, meters, at arc lengths `s` (...), meters."""
         return np.asarray(np.interp(s, self.arc_lengths, self.heights))
 
     def slope_at(self, s: Array | float, span: float = 0.6) -> Array:
-        """Return slopes (...) of the ground, rise over run, about arc lengths.
+        """Return the slopes (...) of the ground, rise over run, around arc lengths.
 
         Args:
             s: (...) arc lengths, meters.
@@ -141,7 +141,7 @@ class TerrainProfile:
         return (self.height_at(s + span / 2) - self.height_at(s - span / 2)) / span
 
     def duck_share_at(self, s: Array | float, head_height: float) -> Array:
-        """Return degrees (...), 0 to 1, to which a character must duck.
+        """Return how far (...), from 0 to 1, a character must duck.
 
         Args:
             s: (...) arc lengths, meters.
@@ -156,11 +156,11 @@ class TerrainProfile:
         return self._spread_at(s, duck_shares, TUNING.duck_distance * head_height, TUNING.duck_distance * head_height)
 
     def jump_share_at(self, s: Array | float) -> Array:
-        """Return the weight (...), 0 to 1, of jumping at arc lengths `s` (...), meters."""
+        """Return the weights (...) of jumping, 0 to 1, at arc lengths `s` (...), meters."""
         return self._spread_at(s, self.is_obstacle.astype(float), TUNING.jump_before, TUNING.jump_after)
 
     def _spread_at(self, s: Array | float, values: Array, before: float, after: float) -> Array:
-        """Return values (K) at arc lengths (...), each extended by `before` and `after` around its sample, meters."""
+        """Return values (K) at arc lengths (...), each extended by `before` and `after`, meters, around its sample."""
         step = self.arc_lengths[1] - self.arc_lengths[0]
         ahead, behind = round(before / step), round(after / step)
         padded = np.concatenate([np.zeros(behind), values, np.zeros(ahead)])
@@ -170,7 +170,7 @@ class TerrainProfile:
 
 
 def start_height(ground: Ground, position: Array, start_level: float, scale: float = 1.0) -> float:
-    """Return the height of the ground, meters, at a position.
+    """Return the height of the ground at a position, meters.
 
     The height is that of the highest surface at most a step above `start_level`, else of the highest surface of all,
     else `start_level`.
@@ -192,7 +192,7 @@ def start_height(ground: Ground, position: Array, start_level: float, scale: flo
 def _trace_ground(
     ground: Ground, positions: Array, start_level: float, scale: float
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Trace ground heights (K) along positions (K, 2), each within a step of the last, and their walkability (K)."""
+    """Return ground heights (K) along positions (K, 2), each within a step of the last, and their walkability (K)."""
     heights, is_walkable = np.empty(len(positions)), np.ones(len(positions), dtype=bool)
     is_pit = np.zeros(len(positions), dtype=bool)
     level = start_height(ground, positions[0], start_level, scale)

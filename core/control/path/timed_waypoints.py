@@ -29,34 +29,33 @@ class TimedWaypointsTuning(Tuning):
     same_arc_length: float = tuned(1e-3, "m", 1e-6, 0.1)
     """Arc length between waypoints below which they share one position on the path."""
     min_warp_reach: float = tuned(1.5, "m", 0.1, 10.0)
-    """Least arc length before and after a waypoint over which a path is warped to it."""
+    """Smallest arc length before and after a waypoint over which the path is warped to it."""
     warp_reach_ratio: float = tuned(5.0, "1", 1.0, 50.0)
-    """Arc length of the warp per meter between the path and the waypoint."""
+    """Arc length over which the path is warped, per meter between the path and the waypoint."""
     arc_length_weight: float = tuned(0.05, "1", 0.0, 2.0)
-    """Cost of a meter along the path, relative to a meter beside it, in the search for the path's point nearest to a
-    waypoint."""
+    """Cost of a meter along the path, relative to one beside it, when the path's point for a waypoint is chosen."""
     min_walk_speed: float = tuned(0.55, "m/s", 0.1, 2.0)
-    """Speed below which a character instead waits at the start of a segment."""
+    """Speed below which a character waits at the start of a segment instead."""
     max_run_speed: float = tuned(3.6, "m/s", 1.0, 12.0)
-    """Speed above which a character instead arrives late."""
+    """Speed above which a character arrives late instead."""
     same_place: float = tuned(0.03, "m", 0.001, 0.5)
     """Arc length between two waypoints below which the character stays in place."""
     max_iterations: int = tuned(16, "1", 1, 200)
     """Largest number of iterations of the search for speeds and waits."""
     facing_margins: tuple[float, float] = tuned((0.7, 0.5), "s", 0.0, 5.0)
-    """Times before and after a waypoint during which its facing direction applies, without the transitions."""
+    """Times before and after a waypoint during which its facing direction applies, not counting transitions."""
     facing_tolerance: float = tuned(0.05, "rad", 0.0, 1.0)
     """Angle from the direction of travel below which a facing direction needs no turn."""
     correction_reach: float = tuned(1.2, "m", 0.1, 10.0)
     """Arc length before and after a waypoint over which the remaining error is corrected."""
     max_correction: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest corrected error; with a larger one, the waypoint is missed."""
+    """Largest error that is corrected; with a larger one, the waypoint is missed."""
     phase_shift_window: float = tuned(3.0, "s", 0.1, 20.0)
     """Time before a waypoint over which the phase is shifted for it."""
     max_phase_shift: float = tuned(0.25, "Hz", 0.0, 2.0)
     """Largest rate of a phase shift."""
     stance_margin: float = tuned(0.12, "cycles", 0.0, 0.5)
-    """Phase from the middle of a foot's contact within which the foot certainly stands."""
+    """Distance in phase from the middle of a foot's contact within which the foot certainly stands."""
 
 
 TUNING: Final = TimedWaypointsTuning()
@@ -69,8 +68,8 @@ class Waypoint:
     Attributes:
         time: seconds since the walk's first frame.
         position: (2) position of the hips on the ground, meters, world.
-        yaw: facing direction, radians; the walk's own if `None`.
-        foot: foot to stand on the ground, `"L"` or `"R"`; either if empty.
+        yaw: facing direction, radians; `None` to keep the walk's own.
+        foot: foot that must stand on the ground, `"L"` or `"R"`; empty for either.
     """
 
     time: float
@@ -88,10 +87,10 @@ class WaypointResult:
     """The errors of a finished walk at a waypoint.
 
     Attributes:
-        position_error: distance from the waypoint, meters: the least of its frame and both neighbors.
-        yaw_error: angle from the waypoint's facing direction, radians; 0 without one.
+        position_error: distance from the waypoint, meters, the smallest at its frame and the two neighboring frames.
+        yaw_error: angle from the waypoint's facing direction, radians; 0 if it has none.
         foot_planted: whether the waypoint's foot stands, if it names one.
-        failure_reason: reason that the waypoint could not be met, in a sentence; empty if it could.
+        failure_reason: why the waypoint could not be met, in a sentence; empty if it could.
     """
 
     position_error: float
@@ -101,7 +100,7 @@ class WaypointResult:
 
 
 def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint]) -> Array:
-    """Build a path (N, 2), meters, from a position (2) through waypoints, for a walk without a drawn path.
+    """Return a path (N, 2), meters, from a position (2) through waypoints, for a walk without a drawn path.
 
     The path is a cubic Hermite spline whose tangents at waypoints are their facing directions.
     """
@@ -124,8 +123,8 @@ def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint])
 def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float) -> Array:
     """Return arc lengths (K), meters, in order, of the points of a path nearest to waypoints.
 
-    Where the path crosses itself, the point closer to the character's expected position at the waypoint's time is
-    chosen.
+    Where the path crosses itself, the point is chosen that is closer to where the character should be at the waypoint's
+    time.
 
     Args:
         path: the path.
@@ -142,7 +141,7 @@ def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float
 
 
 def warp_through_waypoints(path: Path, waypoints: Sequence[Waypoint], speed: float) -> Path:
-    """Warp a path through waypoints by smooth displacements.
+    """Return a path warped through waypoints by smooth displacements.
 
     Args:
         path: the drawn path.
@@ -168,9 +167,9 @@ def _norms(vectors: Array) -> Array:
 
 
 def _interpolate_between_waypoints(waypoint_lengths: Array, values: Array, reaches: Array, lengths: Array) -> Array:
-    """Interpolate values (K, ...) at waypoints over arc lengths (N), falling to 0 over reaches (K), meters.
+    """Return values (K, ...) at waypoints interpolated at arc lengths (N), falling to 0 over reaches (K), meters.
 
-    Between two waypoints with overlapping reaches, the values change from one to the other.
+    Between two waypoints whose reaches overlap, the values change from one to the other.
     """
     # Of waypoints at one position, the last is used.
     last = np.append(np.diff(waypoint_lengths) >= TUNING.same_arc_length, True)
@@ -201,10 +200,10 @@ def retime_for_waypoints(
     speed: float,
     rate: float,
 ) -> tuple[Cues, list[str]]:
-    """Find cues that bring a character to waypoints in time, by fixed-point iteration on speeds and waits.
+    """Return the cues that bring a character to waypoints in time, found by iterating over speeds and waits.
 
     Args:
-        make_timing: function from cues to the timing of a walk.
+        make_timing: function that returns the timing of a walk for cues.
         path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         waypoints: waypoints in the order of their times.
@@ -213,7 +212,7 @@ def retime_for_waypoints(
         rate: frames per second of the timing.
 
     Returns:
-        The cues, and for each waypoint the reason that it cannot be met; empty if it can.
+        The cues, and for each waypoint why it cannot be met; empty if it can.
     """
     starts = np.concatenate([[0.0], waypoint_lengths[:-1]])
     due = np.array([waypoint.time for waypoint in waypoints])
@@ -241,7 +240,7 @@ def retime_for_waypoints(
 
 
 def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_times: Array) -> Array:
-    """Return arrival times (K), seconds; a waypoint at the position of the previous one ends a stay."""
+    """Return the arrival times (K), seconds; a waypoint at the place of the previous waypoint is reached by staying."""
     result = arrivals.copy()
     for index in np.flatnonzero(stays):
         result[index] = (result[index - 1] if index else STAND_BEFORE_S) + available_times[index]
@@ -249,7 +248,7 @@ def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_ti
 
 
 def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, waypoint_lengths: Array) -> str:
-    """Return the reason that a waypoint cannot be met, in a sentence; empty if it can."""
+    """Return why a waypoint cannot be met, in a sentence; empty if it can."""
     if (
         index
         and waypoints[index].time <= waypoints[index - 1].time
@@ -265,7 +264,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
 
 
 def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array, waits: Array) -> Cues:
-    """Return cues with a speed, or a wait, for each segment (K) between waypoints."""
+    """Return cues with a speed, or a wait, added for each of the segments (K) between waypoints."""
     spans = [
         CueSpan(float(start), float(end), speed=float(speed))
         for start, end, speed in zip(starts, ends, speeds, strict=True)
@@ -276,7 +275,7 @@ def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array
 
 
 def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypoint]) -> list[CueSpan]:
-    """Return cue spans for the facing directions of waypoints."""
+    """Return cue spans that make the character face as its waypoints ask."""
     result: list[CueSpan] = []
     for place, waypoint in zip(waypoint_lengths, waypoints, strict=True):
         if waypoint.yaw is None:
@@ -289,7 +288,7 @@ def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypo
 
 
 def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:
-    """Return times (K), seconds since the walk's first frame, at which a timing arrives at arc lengths.
+    """Return the times (K), seconds since the walk's first frame, at which a timing reaches arc lengths.
 
     Args:
         timing: the planned timing.
@@ -301,15 +300,12 @@ def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:
 
 
 def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Array) -> Array:
-    """Spread corrections at waypoints over the path around them.
+    """Return corrections at waypoints spread over the path around them, (F, ...).
 
     Args:
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         corrections: (K, ...) corrections at the waypoints.
         lengths: (F) arc lengths for the result, meters.
-
-    Returns:
-        Corrections (F, ...).
     """
     return _interpolate_between_waypoints(
         waypoint_lengths, corrections, np.full(len(waypoint_lengths), TUNING.correction_reach), lengths
@@ -317,10 +313,10 @@ def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Arra
 
 
 def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts: Array, rate: float) -> Array:
-    """Return phase offsets (T), cycles per frame, of a timing that shift the phase before waypoints.
+    """Return the phase offsets (T), cycles per frame, that shift a timing's phase before waypoints.
 
     Args:
-        timing: the planned timing; the result includes its own offsets.
+        timing: the planned timing, whose own offsets are included in the result.
         waypoint_times: (K) waypoint times, seconds since the walk's first frame.
         phase_shifts: (K) phase shifts to reach at the waypoints, cycles.
         rate: frames per second.
@@ -337,7 +333,7 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
 
 
 def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: float) -> float:
-    """Return the phase shift, cycles, that makes a foot stand at a frame; 0 if it stands already.
+    """Return the phase shift that makes a foot stand at a frame, cycles; 0 if it stands already.
 
     The middle of the foot's stance is the circular mean of the phases of its contacts around the frame.
 

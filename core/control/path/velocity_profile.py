@@ -1,4 +1,4 @@
-"""Velocity profiles: when to be where on a path, from standing to standing, slower in corners and as cues command."""
+"""Velocity profiles: where to be on a path at which time, from standing to standing, slower in corners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class VelocityProfileTuning(Tuning):
     max_turn_rate: float = tuned(2.2, "rad/s", 0.1, 10.0)
     """Largest turn rate of walking people."""
     hard_speed: float = tuned(1.5, "m/s", 0.3, 5.0)
-    """Commanded speed above which accelerations grow with it, since runners start and turn harder."""
+    """Commanded speed above which accelerations grow with the speed, since runners start and turn harder."""
     min_corner_speed: float = tuned(0.06, "m/s", 0.01, 1.0)
-    """Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second."""
+    """Speed in the sharpest corner, at which turning right back within a hand's breadth takes more than a second."""
     min_terrain_speed: float = tuned(0.35, "m/s", 0.05, 2.0)
-    """Least speed that slopes and ceilings leave."""
+    """Lowest speed to which slopes and ceilings slow a character."""
     steepest_slope: float = tuned(0.6, "1", 0.1, 2.0)
     """Slope, rise over run, at which people walk slowest, as on stairs."""
     slope_slowdown: float = tuned(0.45, "1", 0.0, 1.0)
@@ -48,34 +48,36 @@ class VelocityProfileTuning(Tuning):
     max_strafe_speed: float = tuned(1.3, "m/s", 0.3, 5.0)
     """Highest speed of a character that does not face its direction of travel."""
     facing_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian over which the body turns to another facing direction."""
+    """Standard deviation of the Gaussian that smooths turns of the body to another facing direction."""
     max_crouch_speed: float = tuned(1.1, "m/s", 0.3, 5.0)
-    """Highest speed of crouched walking: captured people are faster a tenth of the time."""
+    """Highest speed of crouched walking, which captured people exceed a tenth of the time."""
     rise: float = tuned(3.0, "s", 0.0, 20.0)
-    """Time after a crouch during which a body that stays low is raised."""
+    """Time after a crouch during which a body that is still low is raised."""
     rise_weight: float = tuned(0.2, "1", 0.0, 1.0)
-    """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by
-    themselves."""
+    """Size of the negative weight of crouching that raises a body from a full crouch.
+
+    Without it, networks stay a little low by themselves.
+    """
     run_margin: float = tuned(1.0, "s", 0.0, 10.0)
-    """Time around running, in which bodies are low, for which no body is raised."""
+    """Time before and after running, in which bodies are low, during which no body is raised."""
     get_up: float = tuned(1.4, "s", 0.2, 10.0)
-    """Time in which a character that sits or lies gets up, before it goes on."""
+    """Time that a sitting or lying character takes to get up before it goes on."""
     still_speed: float = tuned(0.02, "m/s", 0.0, 0.5)
-    """Planned speed below which a character stops."""
+    """Planned speed below which a character counts as stopped."""
     style_smoothing: float = tuned(0.15, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian over which styles change."""
+    """Standard deviation of the Gaussian that smooths changes of style."""
     max_cue_iterations: int = tuned(8, "1", 1, 100)
-    """Largest number of iterations that convert times of cues to arc lengths of the plan that they change."""
+    """Largest number of iterations that convert the times of cues to arc lengths of the plan that the cues change."""
 
 
 TUNING: Final = VelocityProfileTuning()
 
 STAND_BEFORE_S: Final = 0.5
-"""Time of standing before the first step."""
+"""Standing time before the first step, seconds."""
 STAND_AFTER_S: Final = 1.0
-"""Time of standing after the last step."""
+"""Standing time after the last step, seconds."""
 CROUCH: Final = "crouch"
-"""Gait that ceilings command, and that can be commanded like a style."""
+"""Name of the gait that ceilings command, and that can also be commanded as a style."""
 
 
 def plan_speeds(
@@ -87,21 +89,21 @@ def plan_speeds(
     stop_indices: Sequence[int] = (),
     start_speed: float = 0.0,
 ) -> Array:
-    """Plan the speed (M), m/s, at each of the path's samples.
+    """Return the planned speed (M) at each of the path's samples, m/s.
 
-    It is the commanded speed, lower on stairs, steep ground and under ceilings below `body_height`, and in curves that
-    would exceed ``TUNING.max_lateral_acceleration`` or ``TUNING.max_turn_rate``. A backward and a forward pass over
-    squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
+    It is the commanded speed, lowered on stairs, steep ground and under ceilings below `body_height`, and in curves
+    that would exceed ``TUNING.max_lateral_acceleration`` or ``TUNING.max_turn_rate``. A backward and a forward pass
+    over squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
     limits grow with the commanded speed, since runners start harder.
 
     Args:
-        path: where to walk.
-        speed: commanded, m/s.
-        profile: terrain along the path; level and free if `None`.
+        path: path of the walk.
+        speed: commanded speed, m/s.
+        profile: terrain along the path; `None` for level ground without ceilings.
         body_height: upright height of the body, meters; 0 ignores ceilings.
-        commanded_speeds: (M) commanded at each sample, m/s; `speed` everywhere if `None`.
+        commanded_speeds: (M) commanded speed at each sample, m/s; `None` for `speed` everywhere.
         stop_indices: samples at which the character stands.
-        start_speed: with which it begins, m/s.
+        start_speed: speed at the first sample, m/s.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
     hardness = np.maximum(1.0, commanded_speeds / TUNING.hard_speed)
@@ -133,14 +135,14 @@ def plan_speeds(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """A plan by time: where on the path to be at each frame, from the first step to standing at the end.
+    """The timing of a walk: where on the path to be at each frame, from the first step to standing at the end.
 
     Attributes:
         distances: (T) arc length at each frame, meters; the last is the path's length.
         speeds: (T) planned speed, m/s.
-        yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
-        phase_offsets: (T) cycles that are added to the phase at each frame.
-        run_shares: (T) weight of running against walking, 0 to 1.
+        yaw_offsets: (T) angle of the facing direction from the direction of travel, radians, positive to the left.
+        phase_offsets: (T) offsets that are added to the phase at each frame, cycles.
+        run_shares: (T) weight of running as opposed to walking, 0 to 1.
         style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
             for crouching where a body rises from it.
     """
@@ -156,7 +158,7 @@ class Timing:
         return len(self.distances)
 
     def distance_at_time(self, seconds: float, rate: float) -> float:
-        """Return the planned arc length, meters, at a time since a walk's first frame, seconds."""
+        """Return the planned arc length at a time since the walk's first frame, seconds, in meters."""
         return _distance_at_time(self.distances, rate, seconds)
 
 
@@ -174,21 +176,23 @@ def plan_timing(
     start_speed: float = 0.0,
     rises: bool = False,
 ) -> Timing:
-    """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
+    """Return the timing of a walk along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
     Args:
-        path: where to walk.
-        speed: commanded, m/s.
+        path: path of the walk.
+        speed: commanded speed, m/s.
         rate: frames per second.
-        profile: terrain along the path; level and free if `None`.
+        profile: terrain along the path; `None` for level ground without ceilings.
         body_height: upright height of the body, meters; 0 ignores ceilings.
         cues: path events, at arc lengths of `path`.
         gaits: gaits of the controller, styles included.
-        style: style where cues name none; empty for plain walking and running.
+        style: style where no cue names one; empty for plain walking and running.
         leg_length: length of the walker's legs, meters, which decides at what speed it runs.
-        crouch: the controller's crouches; if `None`, it does not crouch under ceilings, and fully as a style.
-        start_speed: with which it begins, m/s.
-        rises: whether the body may begin lower than it walks, as after sitting; networks stay low by themselves.
+        crouch: the controller's crouches; with `None`, the character does not crouch under ceilings, and crouches fully
+            as a style.
+        start_speed: speed at the start, m/s.
+        rises: whether the body may start low, as after sitting, and must be raised, since networks stay low by
+            themselves.
     """
     cues = cues or Cues()
     overhead = np.zeros(len(path.arc_lengths))
@@ -251,7 +255,10 @@ def _parametrize_by_time(
     start_speed: float,
     cues: Cues,
 ) -> tuple[Array, Array]:
-    """Return planned arc lengths and speeds (T) at each frame; `is_low` (M) is where ceilings command crouching."""
+    """Return the arc lengths and speeds (T) planned at each frame.
+
+    `is_low` (M) marks where ceilings command crouching.
+    """
     lengths = path.arc_lengths
     indices = np.clip(np.searchsorted(lengths, [wait.start for wait in cues.waits]), 0, len(lengths) - 1)
     waits = sorted((int(index), wait.duration) for index, wait in zip(indices, cues.waits, strict=True))
@@ -269,7 +276,7 @@ def _parametrize_by_time(
 
 
 def _commanded_speeds(path: Path, speed: float, style: str, is_low: NDArray[np.bool_], cues: Cues) -> Array:
-    """Return the commanded speed (M), m/s, at each of the path's samples."""
+    """Return the commanded speed (M) at each of the path's samples, m/s."""
     commanded, is_crouched = np.full(len(path.arc_lengths), speed), np.full(len(path.arc_lengths), style == CROUCH)
     inside = [(path.arc_lengths >= span.start) & (path.arc_lengths <= span.end) for span in cues.spans]
     for span, where in zip(cues.spans, inside, strict=True):
@@ -286,7 +293,7 @@ def _commanded_speeds(path: Path, speed: float, style: str, is_low: NDArray[np.b
 
 
 def _yaw_offsets(path: Path, distances: Array, rate: float, spans: Sequence[CueSpan]) -> Array:
-    """Return yaw offsets (T), radians to the left of the direction of travel, with smooth transitions."""
+    """Return the yaw offsets (T) with smooth transitions, radians to the left of the direction of travel."""
     offsets = np.zeros(len(distances))
     for span in spans:
         if span.facing is not None:
@@ -307,7 +314,7 @@ def _cue_yaw_offsets(path: Path, distances: Array, rate: float, facing: Facing) 
 def _style_weights(
     distances: Array, spans: Sequence[CueSpan], gaits: Sequence[str], style: str, crouch: CrouchResponse | None
 ) -> Array:
-    """Return the weights (T, G) of each gait as the style, without transitions."""
+    """Return the weights (T, G) of the gaits as styles, without transitions."""
     weights = np.zeros((len(distances), len(gaits)))
     commands = [(np.ones(len(distances), dtype=bool), style)]
     commands += [
@@ -322,7 +329,10 @@ def _style_weights(
 
 
 def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
-    """Keep sitting and lying, of the weights (T, G) of styles, to stops, but for the frames before it goes on."""
+    """Limit sitting and lying in style weights (T, G) to stops, modifying them in place.
+
+    They end a number of frames before the character goes on.
+    """
     rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
     if not weights[:, rests].any():
         return
@@ -333,7 +343,7 @@ def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequ
 
 
 def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]) -> None:
-    """Add crouching (T) under ceilings to the weights (T, G) of styles, in place of as much of the others."""
+    """Add crouching under ceilings (T) to style weights (T, G), in place, reducing the other styles by as much."""
     column = list(gaits).index(CROUCH)
     lowest = np.maximum(weights[:, column], overhead)
     weights *= (1 - overhead)[:, None]
@@ -341,10 +351,10 @@ def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]
 
 
 def _raise_low_bodies(weights: Array, frames: int, gaits: Sequence[str], also: Mask) -> None:
-    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles.
+    """Make the weight of crouching negative in the frames after each crouch, modifying style weights (T, G) in place.
 
     Args:
-        weights: changed in place.
+        weights: (T, G) style weights, modified in place.
         frames: number of frames after a crouch.
         gaits: the gaits' names.
         also: (T) further frames, such as those of walking on uneven ground: after a slope, networks may crouch though

@@ -1,4 +1,4 @@
-"""The finished motion of a character, whatever it does."""
+"""The finished motion of a character, whatever the character does."""
 
 from .object_track import ObjectTrack
 from .performance import Performance

@@ -10,7 +10,7 @@ from ...motion.rotations import Array, multiply, normalize, rotate, slerp
 from ...motion.signals import Mask
 
 STILL_M: Final = 1e-7
-"""Difference of positions (meters) and of quaternion components below which an object does not move."""
+"""Difference of positions, meters, or of quaternion components below which an object does not move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,8 +20,8 @@ class ObjectTrack:
     Attributes:
         name: the user's name of the object.
         positions: (F, 3) positions, meters, world.
-        rotations: (F, 4), world.
-        held: (F) whether the character holds it.
+        rotations: (F, 4) rotations, world.
+        held: (F) whether the character holds the object.
     """
 
     name: str
@@ -58,6 +58,6 @@ class ObjectTrack:
         return ObjectTrack(self.name, positions, rotations, np.concatenate([self.held, other.held]))
 
     def moved(self, shifts: Array, turns: Array, pivots: Array) -> "ObjectTrack":
-        """Return the motion turned by rotations (F, 4) about pivots (F, 3), then shifted by (F, 3), meters."""
+        """Return the motion rotated by (F, 4) about pivots (F, 3), meters, and then shifted by (F, 3), meters."""
         places = pivots + rotate(turns, self.positions - pivots) + shifts
         return replace(self, positions=places, rotations=normalize(multiply(turns, self.rotations)))

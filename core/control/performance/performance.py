@@ -23,9 +23,9 @@ from .object_track import ObjectTrack
 @dataclass(frozen=True, slots=True)
 class PerformanceTuning(Tuning):
     handover: float = tuned(0.25, "s", 0.0, 3.0)
-    """Time over which an object blends into edited hands, and out of them."""
+    """Time in which an object blends into the motion of edited hands, and out of it."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)
-    """Largest distance from an original frame to the nearest shown one: faster playback skips frames."""
+    """Largest distance, in frames, at which an original frame counts as shown, since faster playback skips frames."""
 
 
 TUNING: Final = PerformanceTuning()
@@ -39,12 +39,12 @@ class Performance:
 
     Attributes:
         clip: motion (F frames) of the body, world.
-        labels: labels of the same frames.
+        labels: labels of the clip's frames.
         standing_clip: the body standing on level ground with flat feet, if its controller can stand.
         objects: objects that the character moves.
-        ball: the ball that it plays with.
-        waypoint_results: results at its waypoints, in order of time.
-        origins: (F) frame of the motion before edits; NaN in inserted clips.
+        ball: the ball that the character plays with.
+        waypoint_results: results at the waypoints, in order of time.
+        origins: (F) frame of the unedited motion that each frame shows; NaN in inserted clips.
     """
 
     clip: Clip
@@ -66,11 +66,11 @@ class Performance:
 
     @property
     def own_frames(self) -> Array:
-        """Frames (F) of the motion before edits; NaN in inserted clips."""
+        """Frames (F) of the unedited motion that are shown; NaN in inserted clips."""
         return np.arange(len(self), dtype=float) if self.origins is None else self.origins
 
     def frame_from(self, origin: int) -> int | None:
-        """Return the frame that shows a frame of the motion before edits; ``None`` if it was cut out."""
+        """Return the frame that shows a given frame of the unedited motion; ``None`` if that was cut out."""
         away = np.abs(self.own_frames - origin)
         nearest = int(np.nanargmin(away))
         return nearest if away[nearest] <= TUNING.near else None
@@ -82,14 +82,14 @@ class Performance:
         return replace(self, clip=self.clip.transformed(IDENTITY, up), standing_clip=standing)
 
     def touches(self, joint: str) -> Mask:
-        """Return a mask (F) of the contacts of a joint."""
+        """Return a mask (F) of the frames in which a joint is in contact."""
         names = self.labels.contact_joints
         if joint not in names:
             return np.zeros(len(self), dtype=bool)
         return np.asarray(self.labels.contacts[:, names.index(joint)] > CONTACT_THRESHOLD)
 
     def at(self, times: Array) -> "Performance":
-        """Return the motion at times (F'), in frames from 0, in rising order; one with a ball cannot be retimed."""
+        """Return the motion at rising times (F'), in frames from 0; a motion with a ball cannot be retimed."""
         assert self.ball is None
         return replace(
             self,
@@ -100,7 +100,7 @@ class Performance:
         )
 
     def resampled(self, rate: float) -> "Performance":
-        """Return the motion at another rate, without its ball."""
+        """Return the motion resampled to a rate, Hz, without its ball."""
         clip = self.clip.resampled(rate)
         times = np.minimum(np.arange(len(clip)) / rate * self.clip.rate, len(self) - 1)
         return replace(
@@ -136,7 +136,7 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return a performance of another clip, with labels and objects as at a frame of this motion."""
+        """Return a performance of another clip, whose labels and objects stay as at a frame of this motion."""
         frames = np.full(len(clip), frame)
         labels = self.labels.at(frames.astype(float))
         none = np.zeros(0, dtype=np.intp)
@@ -151,7 +151,7 @@ class Performance:
         return still.with_contacts(contacts)
 
     def with_contacts(self, contacts: FootContacts) -> "Performance":
-        """Return the motion with other contacts of the feet."""
+        """Return the motion with its foot contacts replaced."""
         names = contact_names(self.labels.contact_joints)
         columns = [self.labels.contact_joints.index(name) for name in names]
         whole = self.labels.contacts.copy()
@@ -160,13 +160,13 @@ class Performance:
         return replace(self, labels=replace(self.labels, contacts=whole, left_strikes=left, right_strikes=right))
 
     def with_clip(self, clip: Clip) -> "Performance":
-        """Return the motion with other poses of the body; objects in its hands go with them."""
+        """Return the motion with the body's poses replaced; objects in its hands move along."""
         carried = tuple(_carried(one, self.clip, clip) if one.held.any() else one for one in self.objects)
         return replace(self, clip=clip, objects=carried)
 
 
 def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, FrameIndices]:
-    """Return the first frames of the contacts of the left and the right foot, or hind paw."""
+    """Return the first frames of the foot contacts, of the left and of the right foot or hind paw."""
     hind = contact_names(clip.skeleton.roles) == PAW_CONTACTS
     left, right = (
         find_strikes(contacts.held[:, column] if hind else contacts.planted(side), clip.rate)
@@ -176,7 +176,7 @@ def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, Fram
 
 
 def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
-    """Return an object that follows edited hands while they hold it."""
+    """Return an object's motion changed to follow edited hands while they hold the object."""
     was, comes = (
         np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1) for clip in (before, after)
     )
@@ -188,12 +188,12 @@ def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
 
 
 def _line_yaws(hands: Array) -> Array:
-    """Return the yaw (F) of the line from the left hand to the right one, of hands (F, 2, 3)."""
+    """Return the yaw (F), radians, of the line from the left to the right hand, given their positions (F, 2, 3)."""
     return yaw_of((hands[:, 1] - hands[:, 0])[:, :2])
 
 
 def _hold_weights(held: Mask, rate: float) -> Array:
-    """Return weights (F), 0 to 1, of an object's hold in the hands, with gradual starts and ends."""
+    """Return the weights (F), 0 to 1, with which hands hold an object; they start and end gradually."""
     weights = np.zeros(len(held))
     for start, stop in runs_of(held):
         frames = np.arange(start, stop)

@@ -26,7 +26,7 @@ class Seam(Tuning):
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Time before and after a seam in which feet are locked again."""
     overlap: float = tuned(0.4, "s", 0.0, 1.0)
-    """Time in which two controllers overlap: the one that takes the body needs it to settle."""
+    """Time for which two controllers overlap, since the one that takes over the body needs it to settle."""
 
 
 TUNING: Final = Seam()
@@ -37,9 +37,9 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
 
     Args:
         before: the first motion; it changes only within the reach of the seam, where its feet are locked again.
-        after: the second one, with the same objects, sensors and gaits.
-        ground: ground below both, at rest.
-        overlap: frames at the end of the first motion in which it becomes the second one.
+        after: the second motion, with the same objects, sensors and gaits.
+        ground: ground below both motions, at rest.
+        overlap: number of frames at the end of the first motion over which it blends into the second.
     """
     seam = len(before) - overlap
     begun = after.with_clip(crossfaded(before.clip, inertialized(before.clip.cut(0, seam), after.clip), overlap))
@@ -62,7 +62,7 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
 
 
 def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
-    """Return a clip with its first frames blended from the simultaneous last ones of another clip."""
+    """Return a clip whose first frames are blended from the simultaneous last frames of another clip."""
     if frames == 0:
         return after
     weights = smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
@@ -75,7 +75,10 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
-    """Return a clip in which the difference at each seam decays after it; a seam is the first frame after the join."""
+    """Return a clip in which the difference at each seam decays after it.
+
+    A seam is given as the first frame after the join.
+    """
     fade = round(TUNING.fade * clip.rate)
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     for seam in seams:
@@ -95,7 +98,7 @@ def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
 
 
 def relocked(performance: Performance, span: slice, ground: Scene) -> Performance:
-    """Return a motion whose feet are locked again within a span of frames; elsewhere they are unchanged."""
+    """Return a motion with feet locked again within a span of frames; elsewhere the feet are unchanged."""
     clip, standing = performance.clip, performance.standing_clip
     held = locked_contacts(clip, performance.contacts, ground, standing)
     own = performance.contacts.probabilities.copy()
@@ -106,7 +109,7 @@ def relocked(performance: Performance, span: slice, ground: Scene) -> Performanc
 
 
 def _kept_outside(clip: Clip, locked: Clip, span: slice) -> Clip:
-    """Return the locked clip within a span of frames, blended into the clip over its ends."""
+    """Return the locked clip within a span of frames and the original clip outside it, blended at the span's ends."""
     edge = max(round(TUNING.fade * clip.rate / 2), 1)
     frames = np.arange(len(clip))
     weights = np.clip(np.minimum(frames - span.start, span.stop - 1 - frames) / edge, 0.0, 1.0)

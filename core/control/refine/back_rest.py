@@ -1,4 +1,4 @@
-"""Distance of a seated body's back from its backrest, which bodies on deep seats do not reach."""
+"""Distance between a seated body's back and the backrest, which bodies on deep seats do not reach."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,24 +20,24 @@ class BackRest(Tuning):
     """Tuned numbers of the distance of a back from its backrest."""
 
     rest_rise: float = tuned(0.15, "m", 0.0, 0.5)
-    """Height over a seat from which parts behind the body count as backrest, for an adult."""
+    """Height above a seat from which parts behind the body count as its backrest, for an adult."""
     back_half_depth: float = tuned(0.108, "m", 0.05, 0.25)
     """Distance from the middle of an adult's trunk to the back."""
     blades_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the chest bone up to which the back has this depth: up to the shoulder blades."""
+    """Share of the chest bone, up to the shoulder blades, along which the back is at this distance."""
 
 
 TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance of the back from a seat's backrest, meters of the clip; 0 in contact.
+    """Return the distance between the back and a seat's backrest, meters of the clip; 0 in contact.
 
     Args:
         clip: the motion.
         frame: a frame at which the body sits.
         seat_object: the seat, in meters of the controller.
-        scale: meters of the clip for one of the controller.
+        scale: meters of the clip per meter of the controller.
 
     Returns:
         ``None`` for a seat without a backrest.
@@ -54,7 +54,7 @@ def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: floa
 
 
 def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: float = 1.0) -> Array:
-    """Return the distances (F) of the back from a backrest, meters of the clip; negative inside it.
+    """Return the distances (F) between the back and a backrest, meters of the clip; negative inside it.
 
     Args:
         clip: F frames of a sitting body.

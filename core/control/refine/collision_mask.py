@@ -1,4 +1,4 @@
-"""Collision masks: contacts ignored by depenetration, such as a held box in the hands or a body on its seat."""
+"""Collision masks: contacts that depenetration ignores, such as a box held in the hands or a body on its seat."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class CollisionMasking(Tuning):
     min_sit_weight: float = tuned(0.1, "1", 0.0, 1.0)
     """Weight of the action *sit* above which the body stays on its seat."""
     carry_threshold: float = tuned(0.5, "1", 0.0, 1.0)
-    """Carry weight above which an object moves with the body and is no obstacle to it."""
+    """Carry weight above which an object moves with the body and is not an obstacle to it."""
 
 
 TUNING: Final = CollisionMasking()
@@ -41,12 +41,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollisionMask:
-    """Body spheres (F, S) of :class:`BodyCapsules` that collision handling ignores, for each object.
+    """Masks of the body spheres (F, S) of :class:`BodyCapsules` that collision handling ignores, for each object.
 
     Attributes:
-        root: masks for whole-body displacements; arms beyond the shoulders never cause one.
-        limbs: masks for limb displacements, without those of hands.
-        hands: masks for the left and the right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
+        root: masks for displacements of the whole body; arms beyond the shoulders never cause one.
+        limbs: masks for displacements of limbs, without the masks of hands.
+        hands: masks for the left and right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
         seat_indices: indices of the objects used as seats.
         handled_indices: indices of the objects that hands touch.
     """
@@ -58,7 +58,7 @@ class CollisionMask:
     handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
-        """Return the masks of limbs, with those of each hand added at the frames (F), by side, in which it is busy."""
+        """Return the limbs' masks, with the mask of each hand, by side, added at the frames (F) at which it is busy."""
         masks = self.limbs
         for side, busy in hands_busy.items():
             masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]
@@ -66,7 +66,7 @@ class CollisionMask:
 
 
 def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, actions: Array) -> CollisionMask:
-    """Build the collision masks of an interaction.
+    """Return the collision masks of an interaction.
 
     Args:
         recording: the recorded interaction.

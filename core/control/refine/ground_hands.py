@@ -26,7 +26,7 @@ class GroundHands(Tuning):
     lift_smoothing: float = tuned(4.0, "frames", 0.5, 30.0)
     """Standard deviation of the Gaussian that smooths the lift of hands out of the ground."""
     min_hold: float = tuned(0.2, "s", 0.0, 1.0)
-    """Shortest contact for which a hand is held on the ground."""
+    """Shortest contact for which a hand is held in place on the ground."""
     max_drift: float = tuned(0.15, "m", 0.0, 0.5)
     """Largest travel of a hand on the ground for which it is held; beyond it the hand slides."""
 
@@ -35,7 +35,7 @@ TUNING: Final = GroundHands()
 
 
 def raise_hands(clip: Clip) -> Clip:
-    """Return a clip with no wrist or finger below the height of a hand on the ground."""
+    """Return a clip with every wrist and finger at least at the height of a hand on the ground."""
     goals = []
     for role in HANDS:
         joint = clip.skeleton.joint(role)
@@ -48,7 +48,7 @@ def raise_hands(clip: Clip) -> Clip:
 
 
 def _smooth_lift(missing: Array) -> Array:
-    """Return a smooth lift (F), meters, of at least the missing height (F), meters, and 0 elsewhere."""
+    """Return a smooth lift (F), meters, that is at least the missing height (F), meters, and 0 far from it."""
     held = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * TUNING.lift_smoothing) + 1)
     return scipy.ndimage.gaussian_filter1d(held, TUNING.lift_smoothing)
 

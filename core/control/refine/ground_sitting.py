@@ -1,4 +1,4 @@
-"""Sitting on the ground: hips bear on it, hands stay where they touch it, and feet stand while the body rests."""
+"""Sitting on the ground: hips rest on it, hands stay where they touch it, and feet stay put while the body rests."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +34,7 @@ TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
-    """Return the frames (F) from the body's settling on the ground to the command to get up."""
+    """Return a mask (F) of the frames from when the body has settled on the ground to the command to get up."""
     rests = np.zeros(len(recording), dtype=bool)
     for _, stop, task_index in recording.task_intervals():
         reached = recording.event_frame("reached", task_index)
@@ -44,7 +44,7 @@ def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
 
 
 def descent_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of lying, and of moving down to sit on the ground and getting up.
+    """Return the weights (F) of lying, and of going down to sit on the ground or getting up from it.
 
     They are zero for controllers without these actions, and for a body settled on the ground.
     """
@@ -62,7 +62,7 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
 
     Args:
         recording: the recorded interaction.
-        clip: its motion (F frames), of the controller's body or another.
+        clip: the interaction's motion (F frames), on the controller's body or another.
     """
     rests = resting_frames(recording)
     if not rests.any():
@@ -80,7 +80,7 @@ def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
 
 
 def _near(frames: NDArray[np.bool_], ease: float) -> Array:
-    """Return weights (F) that are 1 in given frames (F) and fall to 0 within ``ease`` frames around them."""
+    """Return weights (F) that are 1 in the given frames (F) and fade to 0 within ``ease`` frames around them."""
     at, chosen = np.arange(len(frames)), np.flatnonzero(frames)
     after = np.searchsorted(chosen, at).clip(max=len(chosen) - 1)
     before = np.maximum(after - 1, 0)
@@ -89,7 +89,7 @@ def _near(frames: NDArray[np.bool_], ease: float) -> Array:
 
 
 def _hips_gap(clip: Clip) -> Array:
-    """Return the height (F), meters, of the lowest point of the hips over the ground."""
+    """Return the height (F) of the hips' lowest point above the ground, meters."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("hips",))
     return (body.sphere_centres(clip)[:, spheres, 2] - body.radii[spheres]).min(axis=1)

@@ -1,4 +1,4 @@
-"""Goals of hands that hold, push or lean on objects: the skin of the palm lies on the surface."""
+"""Goals of hands that hold, push or lean on objects, with the skin of the palm on the surface."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ class HandGoals(Tuning):
     reach_blend: tuple[float, float] = tuned((0.5, 1.2), "s", 0.05, 3.0)
     """Shortest and longest time in which hands blend into a contact, and out of it."""
     reach_speed: float = tuned(0.5, "m/s", 0.1, 3.0)
-    """Mean speed of the hands that gives the blend time between these bounds."""
+    """Mean speed of the hands that determines the blend time, within these bounds."""
     reach_following: float = tuned(0.15, "s", 0.02, 1.0)
     """Time before and after a contact over which a hand changes between its own motion and the object's."""
     hand_turn: float = tuned(0.08, "s", 0.01, 0.5)
     """Standard deviation of the Gaussian that smooths the rotations of holding hands, and their gaps to surfaces."""
     max_palm_turn: float = tuned(np.radians(50.0), "rad", 0.0, 1.6)
-    """Largest turn that lays a palm on a surface; a hand turned farther away holds the object by its edge."""
+    """Largest turn that lays a palm on a surface; a hand that would need more holds the object by its edge."""
 
 
 TUNING: Final = HandGoals()
@@ -51,8 +51,8 @@ def hand_goals(
     Args:
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
-        scale: meters of the body for one of the controller.
-        palms: palms of the body's skin, by side; a hand without one is placed by the body's proportions.
+        scale: meters of the body per meter of the controller.
+        palms: palm of the body's skin, by side; a hand without a known palm is placed by the body's proportions.
     """
     holds = [
         (recording.tasks[interval[2]].object_index, hold)
@@ -76,7 +76,7 @@ class HeldPoint:
     Attributes:
         hold: the hold, N frames.
         objects: (N) the object at each frame.
-        scale: meters of the body for one of the controller.
+        scale: meters of the body per meter of the controller.
     """
 
     hold: HandHold
@@ -94,13 +94,13 @@ class HeldPoint:
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:
-        """Return object points (3) or (N, 3), of all frames, in the world (N, 3), meters of the body."""
+        """Return points (3) or (N, 3) of the object at each frame, in the world (N, 3), meters of the body."""
         rows = np.broadcast_to(point, (len(self.objects), 3))
         each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
         return self.scale * np.concatenate(each)
 
     def directions(self, direction: Array) -> Array:
-        """Return object directions (3) or (N, 3), of all frames, in the world (N, 3)."""
+        """Return directions (3) or (N, 3) in the object's space at each frame, in the world (N, 3)."""
         return rotate(self.turns, np.broadcast_to(direction, (len(self.objects), 3)))
 
 
@@ -111,7 +111,7 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
         clip: F frames.
         role: role of the hand.
         holds: holds of that hand.
-        palm: palm of its skin, if known.
+        palm: palm of the hand's skin, if known.
     """
     count, following = len(clip), round(TUNING.reach_following * clip.rate)
     own = clip.positions[:, clip.skeleton.joint(role)]
@@ -141,13 +141,13 @@ def _hand_goal(clip: Clip, role: str, holds: Sequence[HeldPoint], palm: Palm | N
 def _hand_rotations(
     clip: Clip, role: str, spans: Sequence[tuple[HeldPoint, NDArray[np.int_]]], palm: Palm | None
 ) -> Array | None:
-    """Return the rotations (F, 4) of a hand that points as its holds require, its palm on the touched surface.
+    """Return the rotations (F, 4) of a hand that points as its holds require, with its palm on the touched surface.
 
     Args:
         clip: F frames.
         role: role of the hand.
-        spans: its holds, each with the frames that it affects.
-        palm: palm of its skin, if known.
+        spans: holds of the hand, each with the frames that it affects.
+        palm: palm of the hand's skin, if known.
 
     Returns:
         The rotations, or ``None`` if no hold determines them.
@@ -179,8 +179,8 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, r
     Args:
         one: the hold, N frames.
         wrists: (N, 3) wrists placed by the body's proportions, meters.
-        rotations: (N, 4) of the hand.
-        palm: palm of its skin.
+        rotations: (N, 4) rotations of the hand.
+        palm: palm of the hand's skin.
         rate: frames per second.
     """
     assert one.hold.surface is not None
@@ -198,12 +198,12 @@ def _onto_surface(one: HeldPoint, wrists: Array, rotations: Array, palm: Palm, r
 
 
 def _reach_time(distance: float) -> float:
-    """Return the time, seconds, in which a hand blends over a distance, meters, to or from a contact."""
+    """Return the time in which a hand blends over a distance to or from a contact, seconds; the distance in meters."""
     return float(np.clip(distance / TUNING.reach_speed, *TUNING.reach_blend))
 
 
 def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
-    """Return the track (N, 3), meters, of a hand in a hold, smoothly held at its ends before and after the hold.
+    """Return a hand's track (N, 3) in a hold, meters, smoothly brought to rest before and after the hold.
 
     Args:
         own: (F, 3) positions of the hand, meters.

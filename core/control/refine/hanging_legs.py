@@ -1,4 +1,4 @@
-"""Legs of characters on seats too high for their feet: they hang with bent knees instead of reaching for the ground."""
+"""Legs of characters on seats that are too high for their feet: they hang with bent knees."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -27,14 +27,14 @@ class HangingLegs(Tuning):
     shin_slope: float = tuned(np.radians(6.0), "rad", 0.0, 0.5)
     """Backward slope of hanging shins."""
     hanging: float = tuned(1.0, "s", 0.05, 3.0)
-    """Time in which feet leave the ground before the character sits, and return to it after."""
+    """Time in which feet leave the ground before the character sits, and return to it afterward."""
     supported_shares: tuple[float, float] = tuned((0.55, 0.7), "1", 0.0, 1.0)
     """Shares of the thigh that lie on a shallow and on a deep seat: thighs slope down over a shallow one."""
     high_hips: tuple[float, float] = tuned((0.3375, 0.295), "1", 0.0, 1.0)
     """Heights of seated hips, above the length of the shins, from which feet hang on a shallow and on a deep seat, as
     shares of the leg length."""
     edge_depth: float = tuned(0.01, "m", 0.001, 0.1)
-    """Depth below the top of a seat at which its edge is searched."""
+    """Depth below the top of a seat at which its front edge is looked for."""
 
 
 TUNING: Final = HangingLegs()
@@ -45,14 +45,14 @@ EDGE_STEP_M: Final = 0.01
 def hang_legs(
     recording: InteractionRecording, clip: Clip, contacts: FootContacts, scale: float, thickness: float | None = None
 ) -> tuple[Clip, FootContacts]:
-    """Return the motion with legs hanging from high seats, and the contacts without those of hanging feet.
+    """Return the motion with legs hanging from high seats, and the contacts without those of feet that hang.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames, in meters of the body.
-        contacts: of its feet.
-        scale: meters of the body for one of the controller.
-        thickness: height of the hip joints over the seat, meters; those of the controller by default.
+        contacts: contacts of the feet.
+        scale: meters of the body per meter of the controller.
+        thickness: height of the hip joints above the seat, meters; by default the controller's.
     """
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness
     weights = _seated_weights(recording, clip, scale, rise)
@@ -76,7 +76,7 @@ def hang_legs(
 
 
 def feet_hang(body: Skeleton, hip_height: float, edge: float = 0.0) -> bool:
-    """Return whether the feet of a seated body hang, its shins too short for the height of its hip joints.
+    """Return whether the feet of a seated body hang because its shins are too short for the height of its hips.
 
     Thighs that slope down over the edge of the seat bring the feet nearer to the ground.
 
@@ -102,7 +102,7 @@ def edge_distance(recording: InteractionRecording, task_index: int, contact: Sea
 
 
 def _seated_weights(recording: InteractionRecording, clip: Clip, scale: float, rise: float) -> Array:
-    """Return the weights (F), 0 to 1, of sitting on a seat too high for the feet."""
+    """Return the weights (F), 0 to 1, of sitting on a seat that is too high for the feet."""
     frames, ease = np.arange(len(clip)), TUNING.hanging * clip.rate
     weights = np.zeros(len(clip))
     for interval in recording.task_intervals():

@@ -1,4 +1,4 @@
-"""Displacement of held objects: with their bearer's root, and out of the bearer's trunk."""
+"""Displacement of held objects: along with their bearer's root, and out of the bearer's trunk."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -32,7 +32,7 @@ PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm",
 
 
 def ease_grasps(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states with taken objects easing from rest into motion, not within one frame.
+    """Return the object states in which taken objects ease from rest into motion instead of starting within a frame.
 
     Args:
         recording: the recorded interaction.
@@ -76,7 +76,7 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
     Args:
         recording: the recorded interaction.
         clip: motion of the bearer.
-        scale: meters of the clip's body for one of the recording's.
+        scale: meters of the clip's body per meter of the recording.
     """
     states = list(recording.object_states)
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -108,12 +108,12 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
 
 
 def _to_object_direction(interaction_object: InteractionObject, direction: Array) -> Array:
-    """Convert a horizontal direction (2), world, to an object's own space."""
+    """Return a horizontal direction (2), given in the world, in an object's own space."""
     return interaction_object.posed_collider.to_local(np.append(direction, 0.0) + interaction_object.position)[:2]
 
 
 def shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Array) -> tuple[InteractionObject, ...]:
-    """Return the objects with one of them shifted by ``offset`` (3), meters."""
+    """Return the objects with the one at an index shifted by ``offset`` (3), meters."""
     return replace_at(objects, index, replace(objects[index], position=objects[index].position + offset))
 
 

@@ -1,4 +1,4 @@
-"""A refined interaction as a performance: with labels from the controller's own outputs."""
+"""A refined interaction converted to a performance, with labels from the controller's own outputs."""
 
 from dataclasses import replace
 from typing import Final
@@ -19,7 +19,7 @@ GAIT_NAMES: Final = ("stand", "walk", "run")
 
 
 def interaction_performance(interaction: RefinedInteraction, ground_height: float) -> Performance:
-    """Return an interaction over the plane z = 0 as a performance on level ground, without its objects.
+    """Return an interaction over the plane z = 0 as a performance on level ground; its objects are left out.
 
     Args:
         interaction: the refined interaction.
@@ -45,14 +45,14 @@ def interaction_performance(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Return gait weights (F, 3) from action shares (F, A); the share of neither walk nor run is *stand*."""
+    """Return gait weights (F, 3) made from action shares (F, A); what is neither walk nor run is *stand*."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Return label actions (F, A) from action shares, of which two may be 1, such as carry and walk."""
+    """Return label actions (F, A) made from action shares, two of which may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
     known = ACTIONS[: action_shares.shape[1]]  # A controller has only the first actions.
     handled = [name for name in known if name in actions.INTERACTION_NAMES]

@@ -1,6 +1,6 @@
 """Refinement of a recorded interaction: exact contacts of hips, hands and feet, and no penetration.
 
-The recording is complete, so the solver is not causal: corrections of hips on a seat and of hands on grips are blended
+The recording is complete, so the solver may look ahead: corrections of hips on a seat and of hands on grips are blended
 in before the contact and out after it, in the manner of constraint-based motion editing (Gleicher 1998).
 """
 
@@ -70,11 +70,11 @@ class RefinedInteraction:
     Attributes:
         clip: motion of the character (F frames).
         objects: (F) all objects at each frame.
-        contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; those of feet as locked.
+        contacts: (F, 7) contacts of ``interaction.CONTACT_JOINTS``; those of the feet are the locked ones.
         actions: (F, A) weights of the controller's actions.
-        phase: (F) cycles.
+        phase: (F) phases, cycles.
         max_corrections: largest correction of hips and hands by role, meters.
-        passes: displacement by each pass, in order.
+        passes: displacements that each pass made, in order.
     """
 
     clip: Clip
@@ -92,12 +92,12 @@ def refine_interaction(
     skin: SkinThickness | None = None,
     rise: float = 0.0,
 ) -> RefinedInteraction:
-    """Refine the recorded frames to a clip on rigid bones over the plane z = 0 with exact contacts.
+    """Return the recorded interaction refined on rigid bones over the plane z = 0, with exact contacts.
 
     Args:
         recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
-        skin: skin thickness of the moved body; from its proportions by default.
+        skin: skin thickness of the body that moves; by default it follows from the body's proportions.
         rise: height by which the body is raised to put its own soles on the ground, meters of the body.
     """
     skin = skin or SkinThickness()
@@ -178,7 +178,7 @@ def _with_moved_objects(recording: InteractionRecording, offset: Array) -> Inter
 def _solve_contacts(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
 ) -> tuple[InteractionRecording, Clip, list[EffectorGoal]]:
-    """Return the recording with held objects in front of the body, and the clip with hips and hands at their goals.
+    """Return the recording with held objects in front of the body, the clip with hips and hands solved, and the goals.
 
     Arms that reach for an object may penetrate it, so that it is pushed away once more.
     """
@@ -195,13 +195,13 @@ def _solve_contacts(
 
 
 def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array:
-    """Return the contacts (F, 7) without those of feet while hips or hands bear on the ground.
+    """Return the contacts (F, 7), without those of feet while hips or hands rest on the ground.
 
-    On all fours and in lying, feet roll over their toes instead of standing.
+    On all fours and while lying, feet roll over their toes instead of standing.
 
     Args:
         recording: the recorded interaction.
-        descends: (F) weights of moving down to the ground, lying there, or getting up.
+        descends: (F) weights of going down to the ground, lying there, or getting up.
     """
     contacts, lies = recording.contacts, descends > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
@@ -213,7 +213,7 @@ def _release_low_feet(recording: InteractionRecording, descends: Array) -> Array
 
 
 def _release_blended_feet(contacts: FootContacts, rate: float) -> FootContacts:
-    """Return the contacts without those of feet during the initial blend from the standing pose."""
+    """Return the contacts without those of feet during the blend from the standing pose at the start."""
     held = contacts.probabilities.copy()
     for column in held.T:
         column[: int(np.argmin(column[: round(TUNING.start_blend * rate)]))] = 0.0
@@ -229,7 +229,7 @@ def _depenetrate(
     collision_mask: CollisionMask,
     scale: float,
 ) -> Clip:
-    """Resolve penetration of the seated body and the limbs; hands that hold an object stay."""
+    """Return the motion with penetrations of the seated body and the limbs resolved; holding hands stay in place."""
     colliders = _animated_colliders(recording, scale)
     seats = [colliders[index] for index in sorted(collision_mask.seat_indices)]
     seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
@@ -243,7 +243,7 @@ def _depenetrate(
 
 
 def _animated_colliders(recording: InteractionRecording, scale: float) -> list[AnimatedCollider]:
-    """Return the objects of a recording as animated colliders, scaled to another body."""
+    """Return the objects of a recording as animated colliders, scaled to a body's size."""
     return [
         animated_collider([state[index] for state in recording.object_states], scale)
         for index in range(len(recording.objects))
@@ -251,12 +251,12 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return the meters of another body per meter of the controller."""
+    """Return the scale of a body, in meters of it per meter of the controller."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 
 def decode_interaction(recording: InteractionRecording, start_frame: int = 0) -> Clip:
-    """Decode the network's recorded poses, from a frame on.
+    """Return the network's recorded poses as a clip, from a frame on.
 
     Args:
         recording: the recorded interaction.
@@ -272,7 +272,7 @@ def decode_interaction(recording: InteractionRecording, start_frame: int = 0) ->
 
 
 def _blend_from_standing(clip: Clip, recording: InteractionRecording) -> Clip:
-    """Blend the start of the clip from the standing pose: the network jumps out of it within a frame."""
+    """Return the clip with its start blended from the standing pose, out of which the network jumps within a frame."""
     standing = standing_clip(recording.model)
     if standing is None or not recording.begins_standing:
         return clip
@@ -288,7 +288,7 @@ def _blend_from_standing(clip: Clip, recording: InteractionRecording) -> Clip:
 def _effector_goals(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float, skin: SkinThickness
 ) -> Iterator[EffectorGoal]:
-    """Yield effector goals of hips and hands, in meters of the clip's body."""
+    """Yield the goals of hips and hands, in meters of the clip's body."""
     if (hips := hip_goal(recording, clip, actions, scale, skin.seat)) is not None:
         yield hips
     yield from hand_goals(recording, clip, scale, skin.palms)

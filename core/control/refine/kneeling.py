@@ -16,9 +16,9 @@ class Kneeling(Tuning):
     """Tuned numbers of kneeling."""
 
     knee_height: float = tuned(0.05, "m", 0.0, 0.15)
-    """Least height of a knee joint over the ground: about the flesh in front of it."""
+    """Smallest height of a knee joint above the ground, about the thickness of the flesh in front of it."""
     kneeling_height: float = tuned(0.25, "1", 0.05, 0.5)
-    """Height of a knee, relative to the leg's length, below which it kneels."""
+    """Height of a knee, relative to the leg's length, below which the leg counts as kneeling."""
     foot_release: float = tuned(0.2, "s", 0.02, 2.0)
     """Time before and after kneeling during which the foot is not locked."""
     lasting: float = tuned(0.1, "s", 0.0, 1.0)
@@ -34,9 +34,9 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
     """Return contacts (F, 4) without those of kneeling legs, whose feet roll over their toes.
 
     Args:
-        contacts: probabilities, in the order of ``motion.roles.FOOT_CONTACTS``.
+        contacts: (F, 4) contact probabilities, in the order of ``motion.roles.FOOT_CONTACTS``.
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; contacts of other bodies are unchanged.
+        lying: (F) weights of lying down; contacts are unchanged where they are 0.
     """
     released = contacts.copy()
     for number, side in enumerate("LR"):
@@ -48,11 +48,11 @@ def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
 
 
 def raise_kneeling(clip: Clip, lying: Array) -> Clip:
-    """Return a clip raised where its knees would be in the ground; its feet have to be locked again.
+    """Return a clip raised where its knees would be in the ground; its feet must be locked again afterward.
 
     Args:
         clip: the motion over the plane z = 0, F frames.
-        lying: (F) weights of lying down; other bodies are unchanged.
+        lying: (F) weights of lying down; the clip is unchanged where they are 0.
     """
     scale = clip.skeleton.leg_length
     knees = clip.positions[:, [clip.skeleton.joint(f"shin.{side}") for side in "LR"], 2]

@@ -1,8 +1,8 @@
-"""Leaf motion: the angles of doors over a whole recording, from the refined body walking through them.
+"""Leaf motion: the angles of doors over a whole recording, computed from the refined body that walks through.
 
-A recorded leaf follows the body frame by frame and is pushed open in jerks. As the recording is complete, the leaf's
-motion is recomputed: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf turns,
-and as smooth as its closing. A pulled leaf opens as recorded, with the steps of the character.
+A recorded leaf follows the body frame by frame and is pushed open in jerks. Since the recording is complete, the leaf's
+motion is recomputed: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf can
+turn, and as smooth as its closing. A pulled leaf opens as recorded, with the character's steps.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from ..interaction.recording import InteractionRecording, ObjectStates, replace_
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
 PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
-"""Body parts before which a leaf opens."""
+"""Body parts that must have the leaf open in front of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class LeafMotion(Tuning):
     shutting: float = tuned(2.0, "s", 0.2, 10.0)
     """Time in which a leaf falls shut behind the character."""
     earliness: float = tuned(0.12, "s", 0.0, 1.0)
-    """Lead time of a leaf's opening before the body requires it."""
+    """Time by which a leaf opens before the body needs it to."""
     smoothing: float = tuned(0.09, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of a leaf's angle."""
 
@@ -48,12 +48,12 @@ ANGLE_STEPS: Final = 51
 
 
 def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
-    """Return the object states with the doors that the character opens at smooth angles.
+    """Return the object states in which the doors that the character opens turn smoothly.
 
     Args:
         recording: the recorded interaction, F frames.
         clip: motion of the character, F frames.
-        scale: meters of the clip's body for one of the recording's.
+        scale: meters of the clip's body per meter of the recording.
     """
     states, opened = list(recording.object_states), {}
     for start, stop, task_index in recording.task_intervals():
@@ -76,12 +76,12 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
 
 
 def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int]) -> Array:
-    """Return the angles (F), radians, to which a leaf opens within a task's interval, closing after it.
+    """Return the angles (F), radians, to which a leaf opens in a task's interval, and from which it closes afterward.
 
     Args:
         recording: the recorded interaction.
         clip: motion of the character.
-        scale: meters of the clip's body for one of the recording's.
+        scale: meters of the clip's body per meter of the recording.
         interval: first frame, frame after the last, and index of a task.
     """
     start, stop, task_index = interval
@@ -116,7 +116,7 @@ def _pushed_angles(
 
 
 def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:
-    """Return the opening angles (F), radians, that trunk, head and legs require."""
+    """Return the opening angles (F), radians, that trunk, head and legs need to pass."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(PUSHING_ROLES)
     centres = body.sphere_centres(clip)[:, spheres] / scale
@@ -125,7 +125,7 @@ def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:
 
 
 def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: float) -> Array:
-    """Return the largest opening angles (F), radians, at which the pushing hand reaches the handle; 0 if none."""
+    """Return the largest opening angle (F), radians, at which the pushing hand still reaches the handle; 0 if none."""
     assert door.handle is not None
     hand = door.handle.pushing_hand
     joints = [clip.skeleton.joint(f"{part}.{hand}") for part in ("upper_arm", "forearm", "hand")]
@@ -140,7 +140,7 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
 
 
 def smooth_angles(wanted: Array, rate: float) -> Array:
-    """Return smooth angles (F), radians, not below the wanted ones (F), at no more than a leaf's largest speed."""
+    """Return smooth angles (F), radians, not below the wanted ones (F), that turn no faster than a leaf can."""
     if not wanted.any():
         return wanted
     step = float(DOOR_TUNING.max_leaf_speed) / rate

@@ -1,4 +1,4 @@
-"""Support of held objects: they do not sink into the ground or into objects below them."""
+"""Support of held objects, so that they do not sink into the ground or into objects below them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,11 +22,11 @@ class ObjectSupport(Tuning):
     """Tuned numbers of the support of held objects."""
 
     max_rise: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest rise: an object that needs more is beside an obstacle, not on it."""
+    """Largest rise; an object that would need more is beside an obstacle, not on it."""
     ramp: float = tuned(0.2, "s", 0.02, 2.0)
     """Time after the grasp and before rest over which the smoothing of the rise fades in and out."""
     inset_share: float = tuned(0.05, "1", 0.0, 0.45)
-    """Inset of the outer sample points from the edges, as a share of the base."""
+    """Range from which the distance of the wrist ahead of the shoulder is drawn on a longer armrest."""
     layer_height: float = tuned(0.03, "m", 0.005, 0.2)
     """Vertical distance of sample points; table tops and shelves are thicker."""
 
@@ -37,7 +37,7 @@ SAMPLES_PER_SIDE: Final = 4
 
 
 def support_held_object(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states with held objects raised out of the ground and of the objects below them.
+    """Return the object states with held objects raised out of the ground and out of objects below them.
 
     Hands that sink deeper than the grips would press held objects through the table.
 
@@ -64,9 +64,9 @@ def support_held_object(recording: InteractionRecording) -> ObjectStates:
 
 
 def _sinking(states: ObjectStates, frames: NDArray[np.intp], index: int) -> Array:
-    """Return the rise (N), meters, of a held object out of the ground and other objects at frames (N).
+    """Return how far (N), meters, a held object must be raised out of the ground and other objects at frames (N).
 
-    Its depth at rest before and after is allowed: meshes rest inside the cuboids of their supports.
+    Its depth while it rests before and after is allowed, since meshes rest inside the cuboids of their supports.
     """
     about = [max(frames[0] - 1, 0), *frames, min(frames[-1] + 1, len(states) - 1)]
     rise = _rise([states[frame] for frame in about], index)
@@ -74,7 +74,7 @@ def _sinking(states: ObjectStates, frames: NDArray[np.intp], index: int) -> Arra
 
 
 def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> Array:
-    """Return the rise (F), meters, that puts an object above the ground and out of all objects that it penetrates."""
+    """Return how far (F), meters, an object must rise to be above the ground and out of the objects it penetrates."""
     held = animated_collider([state[held_index] for state in states])
     points, heights = _sample_points(*held.collider.bounds)
     world = held.to_world(np.broadcast_to(points, (len(states), *points.shape)))
@@ -106,7 +106,7 @@ def _near_rows(held: AnimatedCollider, below: AnimatedCollider) -> NDArray[np.in
 
 
 def _rise_above(below: AnimatedCollider, rows: NDArray[np.intp], points: Array, heights: Array) -> Array:
-    """Return the rise (N), meters, of points (N, P, 3) at heights (P) over their base that brings all out of an object.
+    """Return how far (N), meters, points (N, P, 3) at heights (P) above their base must rise to leave an object.
 
     Rises above ``TUNING.max_rise`` count as 0.
     """

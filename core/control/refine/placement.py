@@ -1,6 +1,6 @@
 """Placement of bodies at their tasks.
 
-It moves bodies that pass a door off its middle, lie beside their place, or handle an object from beside it.
+It moves bodies that pass a door off its middle, lie beside their place, or handle an object from the side.
 """
 
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ TUNING: Final = Placement()
 
 
 def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
-    """Return a clip with its root at the places of its tasks; its feet slide and have to be locked again.
+    """Return a clip with its root moved to the places of its tasks; its feet slide and must be locked again.
 
     Args:
         recording: the recorded interaction.
-        clip: its motion (F frames), of the controller's body or another.
-        scale: meters of that body for one of the controller's.
+        clip: the interaction's motion (F frames), on the controller's body or another.
+        scale: meters of the clip's body per meter of the controller.
     """
     shift, counted = np.zeros((len(clip), 2)), np.zeros(len(clip))
     track = root_track(clip).positions / scale

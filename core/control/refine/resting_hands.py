@@ -16,7 +16,7 @@ from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 
 HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
-"""Places of both hands along their thighs, as shares from hip to knee; one pair is chosen."""
+"""Places of the two hands along the thighs, as shares from hip to knee; one of the pairs is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, hands unchanged, to 1, hands at rest.
+        weights: (F) weights from 0, hands unchanged, to 1, hands at rest.
         seat_object: the seat, in meters of the controller.
-        scale: meters of the clip for one of the controller.
-        seed: chooses the places of the hands.
+        scale: meters of the clip per meter of the controller.
+        seed: seed that chooses the places of the hands.
     """
     generator = np.random.default_rng(seed)
     shares = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
@@ -85,7 +85,10 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
 
 
 def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
-    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand at a share of its thigh from the hip."""
+    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand that rests on the thigh.
+
+    `share` is the place along the thigh, from hip to knee.
+    """
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     hip, knee = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("thigh", "shin"))
     thigh = normalize(knee - hip)
@@ -99,7 +102,7 @@ def _on_thigh(clip: Clip, side: str, share: float) -> tuple[Array, Array]:
 def _on_armrest(
     clip: Clip, armrest: Armrest, seat_object: InteractionObject, scale: float, ahead: float, side: str
 ) -> tuple[Array, Array]:
-    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand on an armrest, ahead of the shoulder."""
+    """Return wrist positions (F, 3), meters, and directions (F, 3) of a hand on an armrest, `ahead` of the shoulder."""
     rear, front = scale * seat_object.posed_collider.to_world(np.stack([armrest.rear, armrest.front]))
     length = float(np.linalg.norm(front - rear))
     along = (front - rear) / length
@@ -113,7 +116,7 @@ def _on_armrest(
 
 
 def _elbow_direction(pointing: Array, side: str) -> Array:
-    """Return the elbow directions (F, 3) of a hand that points along an armrest (F, 3)."""
+    """Return the directions (F, 3) in which the elbow lies for a hand that points along an armrest (F, 3)."""
     outward = np.column_stack([-pointing[:, 1], pointing[:, 0], np.zeros(len(pointing))])
     ahead, aside, up = TUNING.elbow_direction
     return ahead * pointing + aside * (1.0 if side == "L" else -1.0) * outward + np.array([0.0, 0.0, up])
@@ -124,11 +127,11 @@ def _swivel_elbow(clip: Clip, positions: Array, rotations: Array, side: str, dir
 
     Args:
         clip: the motion.
-        positions: (F, J, 3) meters; they stay.
-        rotations: (F, J, 4) in the world; those of upper arm and forearm are changed.
+        positions: (F, J, 3) positions, meters; unchanged.
+        rotations: (F, J, 4) world rotations; those of upper arm and forearm are modified in place.
         side: ``"L"`` or ``"R"``.
-        direction: (F, 3) from the shoulder.
-        weights: (F) from 0 to 1.
+        direction: (F, 3) wanted direction of the elbow from the shoulder.
+        weights: (F) weights of the rotation, from 0 to 1.
     """
     arm = ArmSwivel.of(clip.skeleton, positions, side)
     own, wanted = normalize(arm.across), normalize(across_axis(direction, arm.axis))

@@ -1,4 +1,4 @@
-"""Seat depenetration: a seated body rests on its seat and does not lean through its back."""
+"""Seat depenetration: a seated body rests on its seat and does not lean through the backrest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
 def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array) -> Clip:
-    """Resolve the penetration between a seated body and its seat.
+    """Return the motion with penetrations between the seated body and its seat resolved.
 
     The hips and thighs are lifted, the spine is moved forward and the trunk leans.
 
@@ -78,7 +78,7 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
 
 
 def lean_trunk(clip: Clip, obstacles: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]) -> Clip:
-    """Return a motion whose trunk is bent at its lowest joint out of obstacles, as out of the backs of seats.
+    """Return a motion with the trunk bent at its lowest joint out of obstacles, such as the backs of seats.
 
     Args:
         clip: the motion, F frames.

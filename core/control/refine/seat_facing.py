@@ -1,4 +1,4 @@
-"""Facing of seated bodies: a body sitting down at an angle to its seat is turned to the seat's direction."""
+"""Facing of seated bodies: a body that sits down at an angle to its seat is turned to face along the seat."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,7 +20,7 @@ class SeatFacing(Tuning):
     """Tuned numbers of the facing of seated bodies."""
 
     max_turn: float = tuned(np.radians(25.0), "rad", 0.0, 1.6)
-    """Largest turn; bodies at a larger angle are not turned."""
+    """Largest turn; bodies that would need more are not turned."""
     turn_smoothing: float = tuned(0.15, "s", 0.01, 1.0)
     """Standard deviation of the smoothing of the turn."""
     leaving: float = tuned(2.0, "s", 0.1, 5.0)
@@ -33,11 +33,11 @@ TUNING: Final = SeatFacing()
 
 
 def leaving_end(sitting: Array, stop: int, rate: float) -> int:
-    """Return the frame at which the body has left its seat: it may stay for a while after the command to get up.
+    """Return the frame at which the body has left its seat, which may be a while after the command to get up.
 
     Args:
         sitting: (F) weights of *sit*.
-        stop: frame after the last of the task.
+        stop: frame after the last frame of the task.
         rate: frames per second.
     """
     earliest = min(stop + round(TUNING.leaving * rate), len(sitting))
@@ -46,11 +46,11 @@ def leaving_end(sitting: Array, stop: int, rate: float) -> int:
 
 
 def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> Clip:
-    """Return a clip whose seated body faces along its seats, turned about the hips while it sits down.
+    """Return a clip whose body faces along its seats, turned about the hips while it sits down.
 
     Args:
         recording: the recorded interaction.
-        clip: its motion (F frames), of the controller's body or another.
+        clip: the interaction's motion (F frames), on the controller's body or another.
         actions: (F, A) weights of the actions; that of *sit* scales the turn.
     """
     turns, weights = np.zeros(len(clip)), np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""The goal that brings hips over their seats, and lets them leave once the weight is over the feet."""
+"""The goal that brings hips onto their seats, and lets them leave once the weight is over the feet."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,9 +26,9 @@ class SeatGoal(Tuning):
     """Tuned numbers of the goal of hips over seats."""
 
     get_up_window: float = tuned(1.2, "s", 0.1, 4.0)
-    """Time after the command to get up within which the largest lean of the trunk is searched."""
+    """Time after the command to get up in which the trunk's largest lean is looked for."""
     min_get_up_lean: float = tuned(30.0, "deg", 0.0, 90.0)
-    """Least largest lean for which the hips wait on the seat: people leave seats with a lean of 48 to 50 degrees."""
+    """Smallest lean of the trunk for which the hips wait on the seat; people get up with a lean of 48 to 50 degrees."""
     leaving: float = tuned(0.8, "s", 0.05, 3.0)
     """Time in which hips blend from the seat to the network's positions."""
     sway: float = tuned(0.4, "s", 0.02, 2.0)
@@ -47,7 +47,7 @@ TUNING: Final = SeatGoal()
 def hip_goal(
     recording: InteractionRecording, clip: Clip, actions: Array, scale: float, thickness: float | None = None
 ) -> EffectorGoal | None:
-    """Return the goal that brings the hips over their seats, weighted by the action *sit*; ``None`` without a seat.
+    """Return the goal that brings the hips onto their seats, weighted by the action *sit*; ``None`` without seats.
 
     The middle between both hip joints is brought there: the *hips* joint of a rig can be below or above it.
 
@@ -55,8 +55,8 @@ def hip_goal(
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
         actions: (F, A) weights of the controller's actions.
-        scale: meters of the body for one of the controller.
-        thickness: height of the hip joints over the seat, meters; those of the controller by default.
+        scale: meters of the body per meter of the controller.
+        thickness: height of the hip joints above the seat, meters; by default the controller's.
     """
     hips, own = clip.positions[:, clip.skeleton.joint("hips")], hip_center(clip.skeleton, clip.positions)
     rise = scale * seated_height(recording.model.skeleton) if thickness is None else thickness

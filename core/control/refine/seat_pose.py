@@ -18,12 +18,12 @@ SEAT_THICKNESS_RATIO: Final = 0.1675
 
 
 def seat_thickness(leg_length: float) -> float:
-    """Return the height of the hip joints above the seat for a leg length, meters."""
+    """Return the height of the hip joints above the seat, meters, for a leg length, meters."""
     return SEAT_THICKNESS_RATIO * leg_length
 
 
 def seated_height(skeleton: Skeleton) -> float:
-    """Return the height of the hip joints above the seat at which the hips of a controller's skeleton sit, meters."""
+    """Return how high above a seat the *hips* joint of a controller's skeleton sits, meters."""
     rest = rest_positions(skeleton)
     thighs = [skeleton.joint(f"thigh.{side}") for side in "LR"]
     above = float(rest[skeleton.joint("hips"), 2] - rest[thighs, 2].mean())
@@ -31,11 +31,11 @@ def seated_height(skeleton: Skeleton) -> float:
 
 
 def hips_over_seat(seat_object: InteractionObject, leg_length: float) -> Array:
-    """Return the place (3) of the hips of a seated character, world, meters of its body.
+    """Return where the hips of a seated character are (3), world, meters of its body.
 
     Args:
         seat_object: an object with a seat.
-        leg_length: of the character, meters.
+        leg_length: leg length of the character, meters.
     """
     seat = seat_object.seat
     assert seat is not None

@@ -1,7 +1,7 @@
-"""Idling of seated characters: they lean back, breathe, shift their weight, glance, and rest their hands.
+"""Idling of seated characters: they lean back, breathe, shift their weight, glance around, and rest their hands.
 
-An additive layer over trunk, head and arms; hips and feet stay. It fades in once the character sits and out before it
-gets up. Its timing and its sides follow from a seed.
+It is added to trunk, head and arms; hips and feet stay. It fades in once the character sits and out before it gets up.
+Its timing and its sides follow from a seed.
 """
 
 from dataclasses import dataclass
@@ -57,10 +57,10 @@ class Sitting:
     """A span of sitting, F frames.
 
     Attributes:
-        weights: (F) from 0 to 1.
-        start: frame from which it has settled.
+        weights: (F) weights of the idling, from 0 to 1.
+        start: frame from which the body has settled.
         seat_index: index of the seat among the objects.
-        seed: chooses its idling.
+        seed: seed of the idling.
     """
 
     weights: Array
@@ -81,9 +81,9 @@ def idle_on_seats(
     Args:
         recording: the recorded interaction, F frames.
         clip: the motion with hips on their seats, F frames.
-        colliders: of all objects, in meters of the clip.
-        standing: the standing pose of the same skeleton; without it heads are not leveled.
-        scale: meters of the clip for one of the recording.
+        colliders: colliders of all objects, in meters of the clip.
+        standing: standing pose of the same skeleton; without it, heads are not leveled.
+        scale: meters of the clip per meter of the recording.
     """
     if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
         return clip
@@ -116,7 +116,7 @@ def _sittings(recording: InteractionRecording, count: int, rate: float) -> list[
 
 
 def _trunk_turns(sitting: Sitting, rate: float) -> Array:
-    """Return pitch ahead, roll and yaw (F, 3) of the trunk, radians: shifts of weight and breathing."""
+    """Return the trunk's forward pitch, roll and yaw (F, 3), radians, from shifts of weight and breathing."""
     generator, count = np.random.default_rng([*sitting.seed, 1]), len(sitting.weights)
     turns, frame = np.zeros((count, 3)), float(sitting.start)
     before = np.zeros(3)
@@ -150,7 +150,7 @@ def _glances(sitting: Sitting, rate: float) -> Array:
 
 
 def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
-    """Return a motion with its trunk turned, and its head leveled and turned aside.
+    """Return a motion with the trunk turned, and the head leveled and turned for glances.
 
     Args:
         clip: the motion, F frames.

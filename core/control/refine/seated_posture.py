@@ -1,4 +1,4 @@
-"""Seated posture: the trunk at its backrest, or upright if none is reached, and the head level."""
+"""Seated posture: the trunk against the backrest, or upright if it reaches none, and the head level."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -54,13 +54,13 @@ SLIDES: Final = 4
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
-    """Return a motion whose trunk leans against the seat's backrest, or is upright if it reaches none.
+    """Return a motion with the trunk leaning against the seat's backrest, or upright if it reaches none.
 
     On a deep seat the hips slide back a little, a while after sitting down.
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, trunk unchanged, to 1.
+        weights: (F) weights from 0, trunk unchanged, to 1, trunk settled.
         settled: frame at which the body sits.
         seat: the seat, in meters of the clip.
     """
@@ -72,12 +72,12 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
 
 
 def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
-    """Return a motion whose head looks ahead, not down, on average.
+    """Return a motion in which the head, on average, looks ahead instead of down.
 
     Args:
         clip: the motion, F frames.
-        weights: (F) from 0, head unchanged, to 1.
-        standing: the standing pose of the same skeleton, in which it looks ahead.
+        weights: (F) weights from 0, head unchanged, to 1, head level.
+        standing: standing pose of the same skeleton, which looks ahead.
     """
     head = clip.skeleton.joint("head")
     level = np.append(facing_direction(root_track(standing).yaws[0]), 0.0)
@@ -92,7 +92,7 @@ def level_head(clip: Clip, weights: Array, standing: Clip) -> Clip:
 
 
 def turn_trunk(clip: Clip, turns: Array) -> Clip:
-    """Return a motion with its trunk turned at spine and chest.
+    """Return a motion with the trunk turned at the spine and the chest.
 
     Args:
         clip: the motion, F frames.
@@ -105,7 +105,7 @@ def turn_trunk(clip: Clip, turns: Array) -> Clip:
 
 
 def turn_axes(clip: Clip) -> Array:
-    """Return the axes (3, F, 3) of pitch ahead, roll and yaw of a body, world."""
+    """Return a body's axes (3, F, 3) of forward pitch, roll and yaw, world."""
     ahead = facing_direction(root_track(clip).yaws)
     level = np.zeros(len(clip))
     left = np.column_stack([-ahead[:, 1], ahead[:, 0], level])
@@ -113,12 +113,12 @@ def turn_axes(clip: Clip) -> Array:
 
 
 def _leaning(clip: Clip, angles: Array, slides: Array) -> Clip:
-    """Return a motion whose trunk is pitched ahead, in part by the pelvis, which slides back; feet stay.
+    """Return a motion with the trunk pitched forward, in part by the pelvis, which also slides back; feet stay.
 
     Args:
         clip: the motion, F frames.
-        angles: (F) radians.
-        slides: (F) meters.
+        angles: (F) forward pitch, radians.
+        slides: (F) distances that the pelvis slides back, meters.
     """
     pitch = angles[:, None] * np.array([1.0, 0.0, 0.0])
     return turn_trunk(_move_pelvis(clip, TUNING.pelvis_share * pitch, slides), (1.0 - TUNING.pelvis_share) * pitch)
@@ -152,13 +152,13 @@ def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
 
 
 def _trunk_pitch(clip: Clip) -> Array:
-    """Return the lean ahead (F) of the trunk, radians."""
+    """Return the forward lean (F) of the trunk, radians."""
     ahead, _ = directed_lean(trunk_vectors(clip), facing_direction(root_track(clip).yaws))
     return np.radians(ahead)
 
 
 def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
-    """Return the resting pose of a body (one frame): its forward lean, radians, and its slide back, meters.
+    """Return a body's resting pose (one frame) as its forward lean, radians, and its slide back, meters.
 
     It leans until its back meets a backrest, slides back if that lean would be large, and is upright without a
     backrest.
@@ -171,11 +171,11 @@ def _rest_pose(clip: Clip, seat: PosedCollider) -> tuple[float, float]:
 
 
 def _rest_pitch(clip: Clip, slide: float, seat: PosedCollider) -> float | None:
-    """Return the forward lean, radians, at which a back (one frame) first meets a backrest; ``None`` if never.
+    """Return the forward lean, radians, at which a back first meets a backrest; ``None`` if it never does.
 
     Args:
         clip: one frame.
-        slide: distance by which its hips are moved back, meters.
+        slide: distance by which the hips are moved back, meters.
         seat: the seat.
     """
     pitches = np.arange(TUNING.upright, -TUNING.max_lean, -LEAN_STEP_RAD)

@@ -1,4 +1,4 @@
-"""State that both runtimes share: root, phase, pose and network memory of a batch of characters of one controller."""
+"""State shared by all runtimes: root, phase, pose and network memory of a batch of one controller's characters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -17,7 +17,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
-"""Length of the remembered past, the same for both kinds of controllers."""
+"""Number of frames in the remembered past, the same for both kinds of controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
 """Indices, among the remembered frames, of the samples up to the current frame."""
 
@@ -25,23 +25,23 @@ PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_
 @dataclass(frozen=True, slots=True)
 class BatchStateTuning(Tuning):
     max_output: float = tuned(1e4, "1", 100.0, 1e8)
-    """Largest magnitude of a valid network output: meters, m/s, radians and similar units."""
+    """Largest magnitude of a network output that counts as valid: meters, m/s, radians and similar units."""
     standing_damping: float = tuned(0.25, "1", 0.0, 2.0)
-    """Exponent of the moving share that scales the root's motion, so that a standing root does not creep."""
+    """Exponent of the moving share by which the root's motion is scaled, so that a standing root does not creep."""
 
 
 TUNING: Final = BatchStateTuning()
 
 
 class BrokenControllerError(FootfallError):
-    """A controller's network answers with impossible numbers."""
+    """A network that outputs impossible numbers."""
 
 
 @dataclass(eq=False)
 class BatchState:
-    """The state of B characters that determines the next frame; every array has a row for each character.
+    """The state of B characters that determines the next frame; each array has one row per character.
 
-    A runtime adds its own past and expected samples in a subclass: arrays, ``None``, or data classes of arrays.
+    A runtime's subclass adds its own past and expected samples: arrays, ``None``, or data classes of arrays.
 
     Attributes:
         position: (B, 2) roots, meters, world.
@@ -85,7 +85,7 @@ class BatchState:
         return len(self.position)
 
     def advance(self, layout: Layout, output: NDArray[np.float32], moving: Array, dt: float) -> None:
-        """Update root, phase and pose from an output of the network.
+        """Update root, phase and pose from the network's output.
 
         Args:
             layout: layout of the output.
@@ -94,7 +94,7 @@ class BatchState:
             dt: seconds per frame.
 
         Raises:
-            BrokenControllerError: the network answers with impossible numbers.
+            BrokenControllerError: the output has impossible numbers.
         """
         if not np.abs(output).max(initial=0.0) <= TUNING.max_output:  # true also for NaN
             raise BrokenControllerError(
@@ -110,7 +110,7 @@ class BatchState:
         self.yaw = self.yaw + layout.view(output, "root.angular_velocity")[:, 0] * damped_dt
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return the state of some characters (rows)."""
+        """Return the state of the characters at some rows."""
         return _map_arrays(lambda array: array[rows], self)
 
     def copy(self) -> Self:
@@ -118,12 +118,12 @@ class BatchState:
         return _map_arrays(lambda array: array.copy(), self)
 
     def concat(self, other: Self) -> Self:
-        """Return the state of these characters, followed by those of another state."""
+        """Return the state of these characters followed by those of another state."""
         return _map_arrays(lambda *arrays: np.concatenate(arrays), self, other)
 
 
 def _map_arrays(function: Callable[..., Array], *parts: Any) -> Any:
-    """Apply a function to each array of equal nested states: data classes, tuples, arrays and ``None``."""
+    """Apply a function to corresponding arrays of nested states: data classes, tuples, arrays and ``None``."""
     first = parts[0]
     if first is None:
         return None

@@ -1,4 +1,4 @@
-"""Objects beside the characters of a roll-out, such as balls, as inputs and outputs of their network."""
+"""Objects next to the characters of a roll-out, such as balls, that their network senses and moves."""
 
 from typing import Protocol, Self
 
@@ -10,28 +10,31 @@ from ...motion.signals import Mask
 
 
 class Beside(Protocol):
-    """The state of the objects beside B characters, with one row for each; a runtime carries it with its own state."""
+    """The state of the objects next to B characters, one row per character.
+
+    A runtime carries it along with its own state.
+    """
 
     @property
     def occupied(self) -> Mask:
-        """Characters (B) whose arms are busy with the object, and do not come to rest."""
+        """Mask (B) of characters whose arms are busy with the object and therefore do not come to rest."""
         ...
 
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Write the network's inputs about the objects into x (B, n).
+        """Write the inputs that describe the objects into the network's inputs.
 
         Args:
-            x: inputs, changed in place.
+            x: (B, n) inputs, modified in place.
             roots: (B, 2) roots, meters, world.
             yaws: (B) yaws, radians.
         """
         ...
 
     def advance(self, y: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Advance by a frame with outputs y (B, m) of the network.
+        """Advance the objects by a frame with the network's outputs.
 
         Args:
-            y: outputs, not normalized.
+            y: (B, m) outputs, not normalized.
             roots: (B, 2) roots of this frame, meters, world.
             yaws: (B) yaws of this frame, radians.
         """
@@ -42,5 +45,5 @@ class Beside(Protocol):
         ...
 
     def take(self, rows: NDArray[np.intp]) -> Self:
-        """Return the state of some characters (rows)."""
+        """Return the state of the objects at some rows."""
         ...

@@ -1,6 +1,6 @@
-"""Bidirectional control (Starke et al. 2019, NSM, section 4.2): predictions in the frames of goal and future root.
+"""Bidirectional control (Starke et al. 2019, NSM, section 4.2): predictions from the goal and from the future root.
 
-A prediction relative to the goal, or to the future root, has no accumulated error of the root. Blended with the
+A prediction relative to the goal, or to the future root, does not accumulate errors of the root. Blended with the
 prediction relative to the current root, it leads the character to the goal.
 """
 
@@ -15,14 +15,14 @@ from .time_series import normalize_directions
 
 
 def goal_shares(positions: Array, goal_positions: Array) -> Array:
-    """Return the weights (B, 6) of the goal-centric prediction: lambda, by each sample's distance to its own goal.
+    """Return the weights lambda (B, 6) of the goal-centric prediction, from each sample's distance to its goal.
 
-    Lambda is the linear weight w of a sample, which grows along the future, to the power of its squared distance d: 1
+    Lambda is the linear weight w of a sample, which grows along the future, to the power of the squared distance d: 1
     near the goal, 0 far from it. The paper's released code implements ``lambda = w d^2`` in this way.
 
     Args:
         positions: (B, 6, 2) positions of the egocentric samples ahead, meters, world.
-        goal_positions: (B, 6, 2) positions of their goals, meters, world.
+        goal_positions: (B, 6, 2) positions of the samples' goals, meters, world.
     """
     count = len(FUTURE_OFFSETS_FRAMES)
     weights = (np.arange(count) + 1) / (count + 1)
@@ -30,7 +30,7 @@ def goal_shares(positions: Array, goal_positions: Array) -> Array:
 
 
 def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeries) -> tuple[Array, Array]:
-    """Return positions (B, 6, 2), meters, and directions (B, 6, 2) ahead, world, as predicted from the goals.
+    """Return the future positions (B, 6, 2), meters, and directions (B, 6, 2), world, predicted from the goals.
 
     Args:
         layout: layout of the output.
@@ -44,7 +44,7 @@ def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeri
 
 
 def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Array, shares: Array) -> TimeSeries:
-    """Return the egocentric trajectory (B, 6) blended with goal-centric positions and directions (B, 6, 2).
+    """Return the egocentric trajectory (B, 6) blended with a goal-centric one.
 
     Args:
         egocentric: samples ahead, in the world.
@@ -72,15 +72,15 @@ def led_velocities(
 ) -> Array:
     """Return joint velocities (B, P, 3), m/s, corrected toward the pose predicted in the future root's frame.
 
-    ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the time of a frame in seconds. The offset to the pose
-    at the horizon of the prediction is divided by the horizon, so that both terms are velocities.
+    The result is ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the duration of a frame in seconds. The
+    offset to the pose at the horizon of the prediction is divided by the horizon, so that both terms are velocities.
 
     Args:
         velocity: (B, P, 3) velocities j_v, m/s, in the root's frame.
         pose: (B, P, 3) positions j_p, meters, in the root's frame.
         future_pose: (B, P, 3) positions j~, meters, in the future root's frame.
         root: positions (B, 2), meters, world, and yaws (B), radians, of the pose.
-        future_root: the same for the last sample ahead.
+        future_root: positions (B, 2) and yaws (B) of the last sample ahead.
         rate: frames per second.
     """
     (position, yaw), (future_position, future_yaw) = root, future_root

@@ -1,8 +1,8 @@
-"""Pace of a body: a network's step is shortened if it would move hips or head faster than people do.
+"""Pace of a body: a network's step is shortened if it would move hips or head faster than people can.
 
-Far from its training data, as after a change of goal, a network jumps between poses within a frame. A step is then
-shortened to the possible part, which is shown and fed back; the next step continues from there. The phase advances by
-the same share.
+Far from its training data, for example after a change of goal, a network jumps between poses within a frame. Then only
+the possible part of the step is shown and fed back, and the next step continues from there. The phase advances by the
+same share.
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 
 PACE_ROLES: Final = ("hips", "head")
-"""Roles of the joints with a limited pace."""
+"""Roles of the joints whose pace is limited."""
 MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
-"""Largest speeds of hips and head relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
+"""Largest speeds of hips and head relative to the root: people sit down and get up at 0.85, and lift at 1.5."""
 MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
 """Largest accelerations of hips and head relative to the root; captured people exceed 20 in 1% of the frames."""
 MIN_SHARE: Final = 0.02
-"""Least share of a step, so that every step makes progress."""
+"""Smallest share of a step that is taken, so that every step makes progress."""
 POSE_GROUPS: Final = ("pose.position", "pose.velocity", "pose.rotation")
-"""Groups of the output that hold the pose."""
+"""Output groups that make up the pose."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +63,13 @@ class BodyPace:
     ) -> tuple[NDArray[np.float32], Array]:
         """Return the output (B, m) that a body can follow, and the share (B), 0 to 1, of the network's step in it.
 
-        The body continues its motion (inertialization, Bollo 2018), and changes it toward the network's answer.
+        The body continues its motion (inertialization, Bollo 2018) and changes it toward the network's answer.
 
         Args:
             layout: layout of the output.
-            answer: (B, m) answer of the network.
-            last: (B, m) followed output of the last frame.
-            before_last: (B, m) followed output of the frame before.
+            answer: (B, m) output of the network.
+            last: (B, m) output that the body followed in the last frame.
+            before_last: (B, m) output that the body followed in the frame before the last.
             dt: seconds per frame.
         """
         pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))

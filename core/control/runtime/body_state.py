@@ -1,4 +1,4 @@
-"""A moving body in the state that its controller left, from which any other controller can continue."""
+"""The state in which a controller left a moving body, from which any other controller can continue."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from .interaction_runtime import InteractionRuntime
 from .locomotion_runtime import LocomotionRuntime
 
 VELOCITY_S: Final = 0.2
-"""Averaging time of a body's velocity."""
+"""Time over which a body's velocity is averaged, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class BodyState:
         """Let a locomotion controller continue with the body.
 
         Args:
-            walks: runtime of the character, a batch of one before its first step; changed.
+            walks: runtime of the locomotion controller, a batch of one before its first step; modified in place.
         """
         if isinstance(self.runtime, InteractionRuntime):
             hand_to_locomotion(self.runtime, walks)
@@ -62,7 +62,7 @@ class BodyState:
         """Let an interaction controller continue with the body.
 
         Args:
-            acts: runtime of the character before its first step; changed.
+            acts: runtime of the interaction controller before its first step; modified in place.
         """
         if isinstance(self.runtime, LocomotionRuntime):
             hand_to_interaction(self.runtime, self.outputs, acts)

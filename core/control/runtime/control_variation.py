@@ -1,7 +1,7 @@
 """Variation of control series at run time: noise in a generative control model (Starke et al. 2020, section 6).
 
-The noise changes slowly between random values, so that a trajectory wanders without jitter. It depends only on the seed
-and the frame: a roll-out can continue from any frame, and the order of a crowd has no influence.
+The noise changes slowly between random values, so a trajectory wanders without jitter. It depends only on the seed and
+the frame: a roll-out can continue from any frame, and the order of characters in a crowd does not matter.
 """
 
 from collections.abc import Sequence
@@ -24,17 +24,20 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class ControlVariationTuning(Tuning):
     noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
-    """Time between random values of the noise, less than a walking cycle."""
+    """Time between random values of the noise; shorter than a walking cycle."""
     shift_limit: float = tuned(0.3, "1", 0.0, 2.0)
-    """Limit of a position's deviation, relative to its distance ahead; with more, bodies drop into a lasting crouch."""
+    """Limit of a position's deviation, relative to its distance ahead; beyond it, bodies drop into a lasting crouch."""
     direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
-    """Limit of a direction's deviation, as a share of its unit length, about 3 degrees; more also leads to a crouch."""
+    """Limit of a direction's deviation, as a share of its unit length, about 3 degrees.
+
+    Beyond it, bodies crouch too.
+    """
 
 
 TUNING: Final = ControlVariationTuning()
 
 PAST_COUNT: Final = SAMPLE_COUNT - len(FUTURE_OFFSETS_FRAMES)
-"""Samples of a control series up to the current frame."""
+"""Number of samples of a control series up to the current frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,12 @@ class ControlVariation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlDeviation:
-    """Deviations added to the control of B characters at the S future samples.
+    """Deviations to add to the control of B characters at the S future samples.
 
     Attributes:
         positions: (B, S, 2) deviations of positions, meters, world.
-        directions: (B, S, 2) deviations of directions, world; the sums need not have unit length.
-        gaits: (B, S, G) deviations of gait weights; each row sums to 0.
+        directions: (B, S, 2) deviations of directions, world; the varied directions need not have unit length.
+        gaits: (B, S, G) deviations of gait weights; each sample's deviations sum to 0.
     """
 
     positions: Array
@@ -72,7 +75,7 @@ class BatchVariation:
 
     Args:
         model: the controller.
-        variations: variations of each character (B); ``None`` for no variation.
+        variations: (B) variation of each character; ``None`` for none.
     """
 
     def __init__(self, model: ControllerModel, variations: Sequence[ControlVariation | None]) -> None:
@@ -80,11 +83,11 @@ class BatchVariation:
         self._groups = self._rows_by_generator()
 
     def select(self, rows: NDArray[np.intp]) -> "BatchVariation":
-        """Return the variations of some characters (rows)."""
+        """Return the variations of the characters at some rows."""
         return BatchVariation(self._model, [self._variations[row] for row in rows])
 
     def deviation(self, series: ControlSeries, yaws: Array, frame: int) -> ControlDeviation:
-        """Return deviations of the control; zero for characters without a variation, and while they stand.
+        """Return the deviations of the control; they are zero for characters that stand or have no variation.
 
         Args:
             series: control series of the characters; the actions are the controller's gaits.
@@ -110,10 +113,10 @@ class BatchVariation:
     def _changes(
         self, generator: ControlGenerator, series: ControlSeries, rows: NDArray[np.intp], frame: int
     ) -> ControlSeries:
-        """Return a generator's changes of the series of some characters, at the S samples ahead.
+        """Return how a generator changes the control series of the characters at some rows, at the S samples ahead.
 
-        A generator has the samples of PFNN. A controller's additional sample, a second ahead, changes like the previous
-        one.
+        A generator has the samples of PFNN. A controller's additional sample, one second ahead, changes like the one
+        before it.
         """
         shared = ControlSeries(
             series.positions[:, :SAMPLE_COUNT],
@@ -135,7 +138,7 @@ class BatchVariation:
     def _vary(
         self, generator: ControlGenerator, series: ControlSeries, rows: NDArray[np.intp], frame: int
     ) -> ControlSeries:
-        """Return the varied series of some characters; actions are the generator's in both series."""
+        """Return the varied control series of the characters at some rows; both series have the generator's actions."""
         leg_length, chosen = self._model.skeleton.leg_length, [self._variations[row] for row in rows]
         time = frame / self._model.rate
         noise = np.stack([slow_noise(one.seed, time, generator.noise_size) for one in chosen if one is not None])
@@ -144,7 +147,10 @@ class BatchVariation:
         return unpack_series(x.astype(float), generator.actions, leg_length)
 
     def _known_actions(self, generator: ControlGenerator, gaits: Array) -> Array:
-        """Return weights (B, S, A) of a generator's actions; an unknown style counts as walking."""
+        """Return gait weights converted to a generator's actions (B, S, A).
+
+        A style that it does not know counts as walking.
+        """
         known = np.zeros((*gaits.shape[:-1], len(generator.actions)))
         for column, name in enumerate(self._model.gaits):
             own = name if name in generator.actions else "walk"
@@ -153,7 +159,7 @@ class BatchVariation:
         return known
 
     def _gait_changes(self, generator: ControlGenerator, gaits: Array, changes: Array) -> Array:
-        """Return changes (B, S, G) of commanded gaits, which sum to 0; other gaits remain unchanged."""
+        """Return the changes (B, S, G) of the gait weights, which sum to 0; only gaits that are commanded change."""
         wanted = np.zeros_like(gaits)
         for column, name in enumerate(self._model.gaits):
             if name in generator.actions:
@@ -163,12 +169,12 @@ class BatchVariation:
         return np.where(total > 0, varied * before / np.where(total > 0, total, 1.0) - gaits, 0.0)
 
     def _moving_shares(self, series: ControlSeries) -> Array:
-        """Return moving shares (B, S) of characters at the future samples, times the current share."""
+        """Return the moving shares (B, S) at the future samples, multiplied by the current share."""
         moving = 1.0 - series.actions[..., self._model.gaits.index("stand")]
         return np.clip(moving[:, PAST_COUNT:] * moving[:, [PAST_COUNT - 1]], 0.0, 1.0)
 
     def _rows_by_generator(self) -> list[tuple[ControlGenerator, NDArray[np.intp]]]:
-        """Return the generators with the rows of their characters."""
+        """Return each generator with the rows of the characters that use it."""
         rows: dict[int, list[int]] = {}
         generators: dict[int, ControlGenerator] = {}
         for row, one in enumerate(self._variations):
@@ -179,20 +185,20 @@ class BatchVariation:
 
 
 def soften(vectors: Array, limits: ArrayLike) -> Array:
-    """Return vectors (..., 2) of unchanged directions whose lengths approach limits (...) but never reach them."""
+    """Return vectors (..., 2) in the same directions with lengths that approach limits (...) but never reach them."""
     limits = np.asarray(limits, dtype=float)[..., None]
     return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
 
 
 def _distances_ahead(positions: Array) -> Array:
-    """Return distances (B, S) of the samples at an even pace to the farthest of their positions (B, S, 2), meters."""
+    """Return the distances (B, S), meters, of samples spread evenly up to the farthest of the positions (B, S, 2)."""
     farthest = np.linalg.norm(positions, axis=-1).max(axis=-1, keepdims=True)
     samples = positions.shape[1]
     return farthest * np.arange(1, samples + 1) / samples
 
 
 def slow_noise(seed: int, time: float, size: int) -> Array:
-    """Return noise (size) with a standard normal distribution that changes smoothly with time.
+    """Return noise (size) that has a standard normal distribution and changes smoothly over time.
 
     Args:
         seed: seed of the noise.
@@ -207,5 +213,5 @@ def slow_noise(seed: int, time: float, size: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def _random_values(seed: int, knot: int, size: int) -> Array:
-    """Return the random values (size) of a time; as they follow from seed and time, they need no memory."""
+    """Return the random values (size) of one point in time; they follow from the seed alone, so nothing is stored."""
     return np.random.default_rng([seed, knot]).standard_normal(size)

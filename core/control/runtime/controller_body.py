@@ -7,7 +7,7 @@ from .pose_decoder import standing_rotations
 
 
 def calibrate_controller(model: ControllerModel, target: Skeleton) -> Calibration:
-    """Return the calibration of a controller's skeleton to another one, by the controller's standing pose.
+    """Return the calibration of a controller's skeleton to another one, based on the controller's standing pose.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart.

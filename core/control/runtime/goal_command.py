@@ -1,4 +1,4 @@
-"""Goal commands: the next goal of a character of an interaction controller, and the path to it."""
+"""Goal commands: what a character of an interaction controller should do next, where, and by which path."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,17 @@ from ..navigation.flow_field import FlowField
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoalCommand:
-    """The next goal of a character: an action, a position, a direction and the object.
+    """The next goal of a character: an action, a position, a direction and an object.
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) position of the object, or of the destination on the ground for walking and running, meters,
-            world.
+        position: (3) position of the object, or the destination on the ground of a walk or run, meters, world.
         direction: (2) front of the object, or the direction to face at the destination.
-        volume: voxels of the object; ``None`` without one.
+        volume: voxels of the object; ``None`` if there is no object.
         flow_field: shortest paths to the character's destination; ``None`` for a straight line.
-        path_end_offset: distance from the end of the flow field to the goal, meters; negative for an end beyond the
-            goal.
-        is_new: whether the command is repeated as if new, as after a command to walk to the place.
+        path_end_offset: distance from the end of the flow field to the goal, meters; negative if the path ends beyond
+            the goal.
+        is_new: whether the command counts as new although it is repeated, as after a command to walk to the place.
     """
 
     action: str
@@ -34,7 +33,7 @@ class GoalCommand:
     is_new: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point for a root at a position (2), and its path length to the goal.
+        """Return the point to head for from a position (2), and the length of the path to the goal from there.
 
         Returns:
             The point (2), meters, world, and the length, meters.

@@ -1,4 +1,4 @@
-"""Goals of characters that carry: points on the planned path, until the destination is ahead."""
+"""Goals of characters that carry an object: points on the planned path, until the destination is straight ahead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ class GoalOnTheWayTuning(Tuning):
     min_path_length: float = tuned(2.0, "m", 0.0, 10.0)
     """Path length below which a character goes directly to the goal."""
     detour_angle: float = tuned(0.6, "rad", 0.0, np.pi)
-    """Angle between path and goal above which the goal is replaced by a point on the path."""
+    """Angle between path and goal above which the goal is replaced with a point on the path."""
     place_distance: float = tuned(2.5, "m", 0.5, 10.0)
-    """Distance of that point from the character."""
+    """Distance from the character of the point that replaces the goal."""
 
 
 TUNING: Final = GoalOnTheWayTuning()
 
 
 def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bool) -> Array:
-    """Return the commanded goal positions (B, 3) of characters at positions (B, 2), meters, world.
+    """Return the goal positions (B, 3) of characters at positions (B, 2), meters, world.
 
-    The network heads for its goal: with a destination on the other side of the table from which it took a box, the
-    character would be stuck there.
+    The network heads straight for its goal. If the destination were on the other side of the table from which it took a
+    box, the character would get stuck at the table.
 
     Args:
         commands: (B) commands of the characters.
         positions: (B, 2) roots, meters, world.
-        steers: whether far goals are replaced by points on the planned path.
+        steers: whether far goals are replaced with points on the planned path.
     """
     goals = np.stack([command.position for command in commands])
     for row, command in enumerate(commands if steers else ()):

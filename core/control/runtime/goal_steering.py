@@ -1,4 +1,4 @@
-"""Steering: far from its goal, a character's trajectory ahead is bent onto the planned path."""
+"""Steering: far from its goal, a character's future trajectory is bent onto the planned path."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from .time_series import normalize_directions, one_hot_action
 @dataclass(frozen=True, slots=True)
 class GoalSteeringTuning(Tuning):
     active_weight: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight above which an action is active."""
+    """Weight above which an action counts as active."""
     fade_range: tuple[float, float] = tuned((1.0, 2.0), "m", 0.0, 10.0)
-    """Path lengths to the goal: below the first there is no steering, above the second it has full weight."""
+    """Path lengths to the goal between which steering fades in: none at the first, full at the second."""
     turn_rate: float = tuned(2.0, "rad/s", 0.1, 10.0)
     """Largest turn rate of the steered trajectory."""
     min_speed_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Share of the steered speed that remains for a character that faces away from the goal."""
+    """Smallest share of the steered speed, which a character that faces away from the goal keeps."""
 
 
 TUNING: Final = GoalSteeringTuning()
@@ -41,7 +41,7 @@ def steer_trajectory(
     actions: tuple[str, ...],
     rate: float,
 ) -> TimeSeries:
-    """Return the future trajectory (B, 6), bent toward the look-ahead points of far goals.
+    """Return the future trajectory (B, 6) with far goals' trajectories bent toward their look-ahead points.
 
     Args:
         trajectory: (B, 6) the network's trajectory, in the world.

@@ -1,4 +1,4 @@
-"""Hand-over of a driven body between its two controllers: each continues from the other's pose and trajectory."""
+"""Hand-over of a driven body between two controllers: each continues from the other's pose and trajectory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,21 +21,21 @@ from .locomotion_runtime import LocomotionRuntime
 @dataclass(frozen=True, slots=True)
 class HandoverTuning(Tuning):
     stride_rate: float = tuned(1.0, "Hz", 0.2, 5.0)
-    """Strides per second, typical of walking and running."""
+    """Strides per second that are typical of walking and running."""
     standing_feet: float = tuned(0.05, "m", 0.0, 0.5)
-    """Longitudinal distance between the ankles below which a body does not stride."""
+    """Distance between the ankles along the facing direction below which a body does not stride."""
     same_body: float = tuned(1e-4, "m", 1e-6, 0.01)
-    """Largest difference of bones between two controllers with the same body."""
+    """Largest difference between bones at which two controllers have the same body."""
 
 
 TUNING: Final = HandoverTuning()
 
 
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
-    """Check that two controllers have the same body and the same rate.
+    """Raise :class:`FootfallError` unless two controllers have the same body and the same rate.
 
     Raises:
-        FootfallError: they differ.
+        FootfallError: the bodies or rates differ.
     """
     own, other = walks.skeleton, acts.skeleton
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
@@ -53,8 +53,8 @@ def hand_to_interaction(
 
     Args:
         walks: runtime of the locomotion controller, a batch of one.
-        outputs: its last two outputs (1, m), the newer one first.
-        acts: runtime of the interaction controller for the same character, before its first step; changed.
+        outputs: last two outputs (1, m) of the locomotion controller, the newer one first.
+        acts: runtime of the interaction controller for the same character, before its first step; modified in place.
     """
     source, target, model = walks.state, acts.state, acts.model
     (last, target.rotation), (before, _) = (_outputs_of(walks.model, output, model) for output in outputs)
@@ -89,7 +89,7 @@ def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> No
 
     Args:
         acts: runtime of the interaction controller, a batch of one.
-        walks: runtime of the locomotion controller for the same character, before its first step; changed.
+        walks: runtime of the locomotion controller for the same character, before its first step; modified in place.
     """
     source, target, model = acts.state, walks.state, walks.model
     target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.phase.copy()
@@ -111,13 +111,13 @@ def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> No
 
 
 def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing: float) -> float:
-    """Return the phase of a stride, cycles, from the swing of the ankles, since local phases deviate from it.
+    """Return the phase of a stride, cycles, computed from the swing of the ankles, since local phases deviate from it.
 
     Args:
         model: a controller with the joints of the pose.
         pose: (P, 3) joint positions in the root's frame, meters.
         velocity: (P, 3) joint velocities, m/s.
-        standing: the phase of a body that does not stride.
+        standing: phase to return for a body that does not stride.
     """
     skeleton = model.skeleton
     left, right = (model.joints.index(skeleton.names[skeleton.joint(f"foot.{side}")]) for side in "LR")
@@ -129,7 +129,7 @@ def _stride_phase(model: ControllerModel, pose: Array, velocity: Array, standing
 
 
 def _weights(names: Sequence[str], shares: dict[str, Array]) -> Array:
-    """Return weights (1, F, A) of named actions, which sum to 1, from the nonzero shares (1, F) by name."""
+    """Return weights (1, F, A) of named actions that sum to 1, made from the shares (1, F) given by name."""
     total = np.maximum(np.sum([*shares.values()], axis=0), 1e-6)
     weights = np.zeros((*total.shape, len(names)))
     for name, share in shares.items():
@@ -138,12 +138,12 @@ def _weights(names: Sequence[str], shares: dict[str, Array]) -> Array:
 
 
 def _raised(positions: Array) -> Array:
-    """Return positions (..., 2) as points (..., 3) at height 0."""
+    """Return positions (..., 2) as points (..., 3) with height 0."""
     return np.concatenate([positions, np.zeros((*positions.shape[:-1], 1))], axis=-1)
 
 
 def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N), interpolated from (M) and extrapolated."""
+    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N), interpolated or extrapolated from M frames."""
     inside = np.minimum(wanted, frames[-1])
     beyond = ((wanted - inside) / (frames[-1] - frames[-2]))[:, None]
     places = np.column_stack([np.interp(inside, frames, axis) for axis in positions.T])
@@ -154,7 +154,7 @@ def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> t
 def _outputs_of(
     model: ControllerModel, output: NDArray[np.float32], acts: ControllerModel
 ) -> tuple[NDArray[np.float32], Array]:
-    """Return a locomotion output as an output (1, m) of the interaction controller, and its rotations (1, P, 3)."""
+    """Return a locomotion output as an output (1, m) of an interaction controller, and its rotations (1, P, 3)."""
     rotations = pose_rotations(output.astype(float), model.output_layout, model.reference_rotations)
     turned = log(multiply(inverse(acts.reference_rotations), rotations))
     made = np.zeros((1, acts.output_layout.size), dtype=np.float32)

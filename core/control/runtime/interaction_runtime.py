@@ -1,8 +1,8 @@
-"""Runtime of interaction controllers (Starke et al. 2019, NSM, section 4): B characters of one controller with goals.
+"""Runtime of interaction controllers (Starke et al. 2019, NSM, section 4): B characters that pursue goals.
 
 A :class:`GoalCommand` is the next goal of a character. Its position, direction and action replace the goals ahead
-within ``TUNING.goal_blend``, so that it may change at any frame. The future trajectory blends the egocentric prediction
-with the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
+within ``TUNING.goal_blend``, so it may change at any frame. The future trajectory blends the egocentric prediction with
+the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
 """
 
 from collections.abc import Sequence
@@ -50,9 +50,9 @@ from .time_series import (
 @dataclass(frozen=True, slots=True)
 class InteractionRuntimeTuning(Tuning):
     goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
-    """Time in which the goals ahead move nine tenths of the way to a new command."""
+    """Time in which the goals ahead cover nine tenths of the way to a new command."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
-    """Share of the interaction sensor's occupancy that remains after a frame, for a smooth change of objects."""
+    """Share of the interaction sensor's occupancy that is kept each frame, so that a change of objects is smooth."""
 
 
 TUNING: Final = InteractionRuntimeTuning()
@@ -64,10 +64,10 @@ class InteractionFrame:
 
     Attributes:
         position: (B, 2) roots before the step, meters, world.
-        yaw: (B) yaw, radians.
-        phase: (B) phase, cycles.
+        yaw: (B) yaws, radians.
+        phase: (B) phases, cycles.
         actions: (B, A) weights of the controller's actions, the first of ``interaction.ACTIONS``.
-        contacts: (B, 7) probabilities, of ``interaction.CONTACT_JOINTS``.
+        contacts: (B, 7) contact probabilities of ``interaction.CONTACT_JOINTS``.
         output: (B, m) output of the network; the pose is in the root's frame.
         goal_weight: (B) weight of the goal-centric trajectory, from 0 (egocentric) to 1.
     """
@@ -86,15 +86,15 @@ class InteractionState(BatchState):
     """The state of B characters with goals; see :class:`BatchState`.
 
     Attributes:
-        rotation: (B, P, 3) joint rotations of the last frame, exponential maps from the reference rotations.
+        rotation: (B, P, 3) joint rotations of the last frame, as exponential maps from the reference rotations.
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
         future_samples: expected trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) occupancy of the interaction sensor, smoothed over time; ``None`` before the first frame.
-        seated: (B) whether a character commanded to sit or to lie has touched its seat or the ground.
+        seated: (B) whether a character that is commanded to sit or lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
-        outputs: last two followed outputs (B, m), the newer one first; ``None`` before the first frame.
+        outputs: last two outputs (B, m) that the bodies followed, the newer one first; ``None`` before the first frame.
     """
 
     rotation: Array
@@ -118,9 +118,10 @@ class InteractionRuntime:
         assistance: the rules that help the network.
 
     Attributes:
-        observation, network_input: inputs of the last step, in the world and normalized; ``None`` before the first.
-        predicted_trajectories: future trajectories (B, 6, 2) of the last step in the world, egocentric and
-            goal-centric.
+        observation, network_input: inputs of the last step, in world space and normalized; ``None`` before the first
+            step.
+        predicted_trajectories: egocentric and goal-centric future trajectories (B, 6, 2) of the last step, meters,
+            world.
     """
 
     def __init__(
@@ -180,7 +181,7 @@ class InteractionRuntime:
         sensed_colliders: Sequence[PosedCollider],
         solid_colliders: Sequence[PosedCollider] = (),
     ) -> InteractionFrame:
-        """Advance all characters by one frame.
+        """Advance all characters by one frame, and return the frame.
 
         Args:
             commands: (B) command of each character.
@@ -227,7 +228,7 @@ class InteractionRuntime:
         state.future_goal_samples, state.past_goal_samples = goals, push_sample(state.past_goal_samples, now)
 
     def _observe(self, commands: Sequence[GoalCommand], sensed_colliders: Sequence[PosedCollider]) -> NsmState:
-        """Return the observation from which the network's inputs are made."""
+        """Return the observation that is converted to the network's inputs."""
         state = self.state
         goals = window_series(state.past_goal_samples, state.future_goal_samples)
         origin = np.column_stack([state.position, np.zeros(len(self))])
@@ -257,7 +258,7 @@ class InteractionRuntime:
         )
 
     def _follow(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
-        """Return the output (B, m) that a body can follow, and the share (B) of the network's step in it."""
+        """Return outputs (B, m) that the bodies can follow, and the share (B) of the network's step that they take."""
         state = self.state
         if not self.assistance.paces_body:
             return y, np.ones(len(self))
@@ -275,7 +276,7 @@ class InteractionRuntime:
         commands: Sequence[GoalCommand],
         solid_colliders: Sequence[PosedCollider],
     ) -> Array:
-        """Update the state from an output, advancing by shares (B) of a step; return goal-centric weights (B)."""
+        """Update the state from outputs, advancing by shares (B) of a step, and return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
         before = replace(state)
@@ -314,7 +315,7 @@ class InteractionRuntime:
         return goal_weights
 
     def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
-        """Let characters that touch their seat or the ground come to rest, given the state before the step."""
+        """Let characters that touch their seat or the ground come to rest; `before` is the state before the step."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
         sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]

@@ -1,6 +1,6 @@
-"""Runtime of locomotion controllers (Holden, Komura and Saito 2017, PFNN, section 6): state and step of B characters.
+"""Runtime of locomotion controllers (Holden, Komura and Saito 2017, PFNN, section 6): the state of B characters.
 
-All characters of a batch share one controller and pass through its network together: a batch reads the weights once.
+All characters of a batch share one controller and pass through its network together, so its weights are read once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,10 +37,10 @@ from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
-"""Number of samples ahead, half a second, within which a start makes a resting character shift its weight."""
+"""Number of samples ahead, half a second, in which a commanded start makes a resting character shift its weight."""
 
 LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
-"""Lateral offsets (3, 1) of the ground's samples, meters."""
+"""Lateral offsets (3, 1) at which the ground is sampled, meters."""
 IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
 RIGHT_SIGNS: Final = np.array([1.0, -1.0])
 """Signs that turn a direction with swapped components into the direction to its right."""
@@ -48,7 +48,7 @@ RIGHT_SIGNS: Final = np.array([1.0, -1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocomotionCommand:
-    """The commanded next second of B characters at the S future samples.
+    """The commands for the next second of B characters, at the S future samples.
 
     Attributes:
         positions: (B, S, 2) positions, meters, world.
@@ -56,7 +56,7 @@ class LocomotionCommand:
         gaits: (B, S, G) gait weights.
         levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the search for the ground
             starts slightly above them.
-        conditions: values (B, ...) of additional groups of x, such as a ball's, by name of the group.
+        conditions: values (B, ...) of additional input groups, such as those about a ball, by name of the group.
     """
 
     positions: Array
@@ -68,7 +68,7 @@ class LocomotionCommand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuntimeFrames:
-    """Frames (...): a moment of a batch (B), or one character over time (F).
+    """Frames (...): one frame of a batch of characters (B), or one character over time (F).
 
     Attributes:
         position: (..., 2) root before the step, meters, world.
@@ -94,7 +94,7 @@ class LocomotionRuntime:
         model: the controller.
         positions: (B, 2) roots, meters, world.
         yaws: (B) yaws, radians; zero faces +Y.
-        levels: (B) heights of the ground there, meters.
+        levels: (B) heights of the ground under the roots, meters.
         grounds: (B) ground under each character.
         bias: response biases.
     """
@@ -173,7 +173,7 @@ class LocomotionRuntime:
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def perform_as(self, row: int, shares: Sequence[float]) -> None:
-        """Set the performer whose manner a character takes on.
+        """Set the performers whose manner a character takes on.
 
         Args:
             row: row of the character.
@@ -186,22 +186,22 @@ class LocomotionRuntime:
         self.state.biases[row] = bias.position, bias.direction
 
     def copy(self) -> "LocomotionRuntime":
-        """Return an independent copy from which the roll-out can be continued bit for bit."""
+        """Return an independent copy, from which the roll-out continues bit for bit as from the original."""
         twin = copy(self)
         twin.state, twin.beside = self.state.copy(), self.beside and self.beside.copy()
         return twin
 
     def select(self, rows: NDArray[np.intp]) -> None:
-        """Keep only some characters (rows) of the batch."""
+        """Keep only the characters at some rows of the batch."""
         self.grounds = [self.grounds[row] for row in rows]
         self.state, self.beside = self.state.take(rows), self.beside and self.beside.take(rows)
         self.variation = self.variation and self.variation.select(rows)
 
     def step(self, command: LocomotionCommand, gaits: Array, moving: Array | None = None) -> RuntimeFrames:
-        """Advance all characters by one frame.
+        """Advance all characters by one frame, and return the frame.
 
         Args:
-            command: the commanded next second.
+            command: the commands for the next second.
             gaits: (B, G) gait weights of this frame.
             moving: (B) 0 for standing, 1 for moving; by default 1 minus the gait weight of standing.
         """
@@ -226,16 +226,16 @@ class LocomotionRuntime:
         return result
 
     def _occupied(self) -> NDArray[np.bool_]:
-        """Return a mask (B) of the characters whose arms are busy with an object, and do not come to rest."""
+        """Return which characters (B) have arms that are busy with an object and do not come to rest."""
         return np.zeros(len(self), dtype=bool) if self.beside is None else self.beside.occupied
 
     def shift_roots(self, shifts: Array) -> None:
-        """Shift roots and expected trajectories by (B, 2), meters."""
+        """Shift the roots and expected trajectories by (B, 2), meters."""
         self.state.position = self.state.position + shifts
         self.state.expected_positions = self.state.expected_positions + shifts[:, None]
 
     def move_with_ground(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Move a character's root and its past and expected trajectory rigidly with the ground under it.
+        """Move a character's root and its past and expected trajectory along with the ground under it.
 
         Args:
             row: row of the character.
@@ -263,7 +263,7 @@ class LocomotionRuntime:
         state.past_heights[row] += rise
 
     def _push_history(self, gaits: Array) -> None:
-        """Append the current state to the remembered past and drop its oldest frame."""
+        """Append the current state to the remembered past, dropping the oldest frame."""
         for memory, value in (
             (self.state.past_positions, self.state.position),
             (self.state.past_yaws, self.state.yaw),
@@ -327,7 +327,7 @@ class LocomotionRuntime:
         return x, height
 
     def _control_series(self, ahead: Array, looking: Array, gaits: Array) -> ControlSeries:
-        """Return the control series in the roots' frames: positions, directions and gaits ahead."""
+        """Return the control series of positions, directions and gaits, past and ahead, in the roots' frames."""
         yaws = self.state.yaw[:, None]
         positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
         directions = self._with_past(facing_direction(self.state.past_yaws), looking)
@@ -341,7 +341,7 @@ class LocomotionRuntime:
         return np.concatenate([past[:, PAST_SAMPLE_INDICES], ahead], axis=1)
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
-        """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""
+        """Return ground heights (B, S, 3), meters, to the left of, under and to the right of positions (B, S, 2)."""
         across = directions[..., ::-1] * RIGHT_SIGNS
         places = positions[..., None, :] + across[..., None, :] * LATERAL_OFFSETS_M
         above = np.broadcast_to((levels + TERRAIN_PROFILE_TUNING.max_step_up)[..., None, None], (*places.shape[:-1], 1))
@@ -355,7 +355,7 @@ class LocomotionRuntime:
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
 
     def _rows_by_ground(self) -> list[tuple[Ground, NDArray[np.intp]]]:
-        """Group the characters by their ground, so that each ground is queried once."""
+        """Return each ground with the rows of the characters on it, so that it is queried only once."""
         if self._ground_groups[0] is not self.grounds:
             rows: dict[object, list[int]] = {}
             for row, one in enumerate(self.grounds):
@@ -364,7 +364,7 @@ class LocomotionRuntime:
         return self._ground_groups[1]
 
     def _integrate(self, y: NDArray[np.float32], moving: Array, unsettled: NDArray[np.bool_]) -> None:
-        """Update the state from an output of the network; `unsettled` characters do not settle into standing."""
+        """Update the state from the network's outputs; `unsettled` (B) characters do not settle into standing."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         phase_vectors, channels = self.state.phase_vectors, self.state.channels
         if phase_vectors is not None:

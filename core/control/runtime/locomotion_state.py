@@ -20,10 +20,10 @@ class LocomotionState(BatchState):
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
         expected_yaws: (B, S) expected yaws, radians.
         idle_start: (B) time within the idling motion at the first frame, seconds.
-        performer: (B, K) shares of the controller's performers.
+        performer: (B, K) shares of the controller's performers in each character's manner.
         biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
-        channels: further memory of a system of local motion phases; ``None`` for other controllers.
+        channels: further state of controllers with a system of local motion phases; ``None`` for other controllers.
     """
 
     past_positions: Array

@@ -1,4 +1,4 @@
-"""Decoder of a network's poses to clips on the rigid bones of its skeleton."""
+"""Decoder that converts a network's poses to clips on the rigid bones of its skeleton."""
 
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -18,7 +18,7 @@ from ..passes.spike_filter import remove_height_jolts, remove_spikes
 
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 STANDING_CLIP_FRAMES: Final = 12
-"""Length of a standing clip."""
+"""Number of frames of a standing clip."""
 
 
 def decode_poses(
@@ -29,7 +29,7 @@ def decode_poses(
     yaws: Array,
     without_spikes: bool = True,
 ) -> Clip:
-    """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK), or the paws.
+    """Return poses as a clip of rigid bones, with ankles or paws brought to the network's positions by IK.
 
     Spikes of the upper body and jolts of the hips' height are removed, see :mod:`.spike_filter`.
 
@@ -39,7 +39,7 @@ def decode_poses(
         joint_positions: (F, P, 3) positions of the pose joints in the root's frame, meters.
         root_positions: (F, 3) root, meters, world.
         yaws: (F) yaw of the root, radians.
-        without_spikes: whether spikes are removed; striking arms are equally fast and must keep their motion.
+        without_spikes: whether spikes are removed; striking arms, which are as fast as spikes, must keep their motion.
     """
     skeleton = model.skeleton
     joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)
@@ -85,7 +85,7 @@ def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:
-    """Return a short clip of the controller's standing pose; ``None`` if its file lacks the pose's rotations."""
+    """Return a short clip of the controller's standing pose; ``None`` if its file has no rotations of the pose."""
     if "rotation" not in model.start:
         return None
     if model not in _STANDING_CLIPS:
@@ -94,7 +94,7 @@ def standing_clip(model: ControllerModel) -> Clip | None:
 
 
 def standing_rotations(model: ControllerModel) -> Array | None:
-    """Return world rotations (J, 4) of the controller's standing pose; ``None`` as for :func:`standing_clip`."""
+    """Return the world rotations (J, 4) of the controller's standing pose; ``None`` if its file has none."""
     clip = standing_clip(model)
     return None if clip is None else clip.world[1][0]
 
@@ -104,7 +104,7 @@ _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictio
 
 
 def _make_standing_clip(model: ControllerModel) -> Clip:
-    """Decode the controller's standing pose."""
+    """Return a clip that holds the controller's standing pose."""
     rotations = np.repeat(np.asarray(model.start["rotation"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
     positions = np.repeat(np.asarray(model.start["position"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
     return decode_poses(

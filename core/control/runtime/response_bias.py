@@ -1,8 +1,8 @@
-"""Response biases: the influence of command and network on the trajectory ahead (PFNN eq. 9, LMP eq. 1).
+"""Response biases: how much the command or the network determines the trajectory ahead (PFNN eq. 9, LMP eq. 1).
 
-Both equations blend a network's prediction with the command, sample by sample: the nearest sample is the network's, the
-last one the command's. Equation 1 of Starke et al. 2020 counts t from the last sample back to the current frame, so
-that its weight t^tau of the network corresponds to 1 minus the command's weight here.
+Both equations blend the network's prediction with the command, sample by sample: the nearest sample is the network's,
+the last one the command's. Equation 1 of Starke et al. 2020 counts t from the last sample back to the current frame, so
+its weight t^tau of the network corresponds to 1 minus the command's weight here.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 
 DEFAULT_RESPONSIVENESS: Final = 0.5
-"""Responsiveness with the default biases of :class:`ResponseBias`."""
+"""Responsiveness that gives the default biases of :class:`ResponseBias`."""
 BIAS_RANGE_RATIO: Final = 4.0
-"""Ratio of the biases at full responsiveness to the default ones, and of the default ones to the biases at none."""
+"""Ratio of the biases at full responsiveness to the default biases, and of the default biases to those at none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseBias:
-    """Response biases: exponents tau of the weight 1 - (1 - t)^tau of the command along the future (PFNN eq. 9).
+    """Exponents tau of the command's weight 1 - (1 - t)^tau along the future (PFNN eq. 9).
 
     Larger exponents are more responsive and less natural.
 
@@ -36,7 +36,9 @@ class ResponseBias:
 
     @classmethod
     def of_responsiveness(cls, responsiveness: float) -> Self:
-        """Return the biases for a responsiveness from 0 to 1: tau of positions is 0.5 at 0, 2 at 0.5 and 8 at 1.
+        """Return the biases for a responsiveness from 0 to 1.
+
+        The exponent of positions is 0.5 at 0, 2 at 0.5 and 8 at 1.
 
         Raises:
             FootfallError: the responsiveness is out of range.
@@ -51,7 +53,7 @@ class ResponseBias:
 
 
 def command_weights(biases: Array, samples: int) -> Array:
-    """Return the weights (B, S) of the command at S samples ahead; 1 at the last.
+    """Return the command's weights (B, S) at S samples ahead; the last one is 1.
 
     Args:
         biases: (B) exponents tau.
@@ -62,5 +64,5 @@ def command_weights(biases: Array, samples: int) -> Array:
 
 @cache
 def _shares_left(samples: int) -> Array:
-    """Return the remaining share (S) of the time ahead after each of S samples."""
+    """Return the share (S) of the time ahead that remains after each of S samples."""
     return 1 - np.arange(1, samples + 1) / samples

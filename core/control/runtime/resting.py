@@ -16,17 +16,21 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RestingTuning(Tuning):
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
-    """Time constant of the return of a resting character's fed-back pose, except for its feet, to the controller's
-    standing pose: without it, a network whose phase advanced during standing in training drifts away within seconds."""
+    """Time constant with which a resting character's fed-back pose, apart from the feet, returns to the standing pose.
+
+    Without it, a network whose phase advanced during standing in training drifts away within seconds.
+    """
     slow_speed: float = tuned(0.9, "m/s", 0.1, 3.0)
     """Commanded speed below which arms return to the standing pose, slower than all captured walking."""
     slowest_speed: float = tuned(0.7, "m/s", 0.0, 2.9)
-    """Commanded speed below which arms return at the full rate."""
+    """Commanded speed below which arms return to the standing pose at the full rate."""
     arm_pull: float = tuned(0.35, "s", 0.02, 5.0)
-    """Time constant of the arms' return at such speeds."""
+    """Time constant of the arms' return at the full rate."""
     rising_drop: float = tuned(0.15, "1", 0.0, 1.0)
-    """Drop of a body below its standing pose, relative to leg length, above which a controller that can sit or lie gets
-    up by itself: the return to the standing pose would pull the body up twice as fast."""
+    """Drop of a body below its standing pose, relative to leg length, above which it gets up by itself.
+
+    This is for controllers that can sit or lie: the return to the standing pose would pull the body up twice as fast.
+    """
     moving_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of moving below which a character comes to rest."""
 
@@ -34,13 +38,13 @@ class RestingTuning(Tuning):
 TUNING: Final = RestingTuning()
 
 REST_TOLERANCE: Final = 1e-9
-"""Distance, cycles, at which a phase has reached its rest."""
+"""Distance from its rest, cycles, at which a phase counts as resting."""
 
 
 def phase_at_rest(phases: Array, next_phases: Array) -> Array:
-    """Return the next phases (B) of characters that come to rest; they stop where both feet stand.
+    """Return the next phases (B) of characters that come to rest: they stop at a phase at which both feet stand.
 
-    A foot in the air is still put down, so that a stop takes no longer than the current step.
+    A foot in the air is still put down, so a stop takes no longer than the current step.
 
     Args:
         phases: (B) phases before the frame, cycles.
@@ -53,7 +57,7 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
 
 
 def shares_at_rest(performers: Array, standing: Array) -> Array:
-    """Return the performers' shares (B, K) as the network's input, blended to the first performer with standing.
+    """Return the performers' shares (B, K) for the network, blended to the first performer the more a character stands.
 
     Few performers were captured standing, and a network without such training data would guess.
 
@@ -79,11 +83,11 @@ class StandingPose:
 
     @property
     def idle_seconds(self) -> float:
-        """Length of the idling motion."""
+        """Duration of the idling motion, seconds."""
         return len(self._idle) / IDLE_RATE_HZ
 
     def settle(self, poses: Array, resting: NDArray[np.bool_], times: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, moved a frame nearer to standing, except for their feet.
+        """Return poses (B, P, 3), meters, moved by one frame toward standing, except for their feet.
 
         Args:
             poses: (B, P, 3) joint positions in the root's frame, meters.
@@ -97,7 +101,7 @@ class StandingPose:
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
 
     def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:
-        """Return joint rotations (B, P, 6), as pairs of axes, moved a frame nearer to standing, like :meth:`settle`.
+        """Return joint rotations (B, P, 6), as pairs of axes, moved by one frame toward standing, like :meth:`settle`.
 
         Args:
             axes: (B, P, 6) pairs of axes, relative to the reference rotations.
@@ -110,7 +114,7 @@ class StandingPose:
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, with arms moved nearer to standing; more so at lower commanded speeds.
+        """Return poses (B, P, 3), meters, with arms moved toward standing, more so at lower commanded speeds.
 
         Args:
             poses: (B, P, 3) joint positions in the root's frame, meters.
@@ -123,7 +127,7 @@ class StandingPose:
         return poses + (slow * dt / TUNING.arm_pull)[:, None, None] * self._arms * (self._pose - poses)
 
     def _poses_at(self, times: Array) -> Array:
-        """Return the standing poses (B, P, 3), meters, at times (B), seconds, of the idling motion."""
+        """Return the standing poses (B, P, 3), meters, at times (B) of the idling motion, seconds."""
         if not len(self._idle):
             return np.broadcast_to(self._pose, (len(times), *self._pose.shape))
         frames = times * IDLE_RATE_HZ % len(self._idle)
@@ -136,7 +140,7 @@ class StandingPose:
 def standing_axes(model: ControllerModel) -> Array | None:
     """Return the joint rotations (P, 6) of a controller's standing pose, relative to its reference rotations.
 
-    The result is ``None`` if its file lacks the pose's rotations.
+    The result is ``None`` if the controller's file has no rotations of the pose.
     """
     if "rotation" not in model.start:
         return None
@@ -145,7 +149,7 @@ def standing_axes(model: ControllerModel) -> Array | None:
 
 
 def _joints_from(model: ControllerModel, roles: tuple[str, ...]) -> Array:
-    """Return 1 for each pose joint (P) that has one of the roles or descends from such a joint, else 0."""
+    """Return, for each pose joint (P), 1 if it has one of the roles or descends from such a joint, otherwise 0."""
     skeleton = model.skeleton
     first = {skeleton.roles[role] for role in roles if role in skeleton.roles}
     found: set[int] = set()

@@ -1,4 +1,4 @@
-"""Corrections of roots after the network: out of colliders, and along them."""
+"""Corrections of roots after the network's step: out of colliders, and along them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,14 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RootCorrectionTuning(Tuning):
     collision_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the missing distance to a collider corrected in a frame."""
+    """Share of the missing distance to a collider that is corrected each frame."""
     shift_steps: int = tuned(10, "1", 1, 100)
     """Number of small steps that make up a shift."""
     max_push: float = tuned(1.2, "m/s", 0.0, 10.0)
-    """Largest excess of the correction's speed over the root's own: it stops a character at any speed without throwing
-    it."""
+    """Largest speed of the correction in excess of the root's own speed.
+
+    It stops a character at any speed without throwing it.
+    """
 
 
 TUNING: Final = RootCorrectionTuning()
@@ -32,7 +34,7 @@ def is_clear(position: Array, collider: PosedCollider) -> bool:
 
 
 def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
-    """Return the possible part of a shift (2) of a root (2), meters, world, which slides along colliders."""
+    """Return the part of a shift (2), meters, that a root (2), meters, world, can move; it slides along colliders."""
     moved = position
     for _ in range(TUNING.shift_steps):
         moved = moved + shift / TUNING.shift_steps
@@ -42,11 +44,11 @@ def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedColli
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
-    """Return a root (2), meters, world, moved a frame farther out of colliders.
+    """Return a root (2), meters, world, moved out of colliders as far as one frame allows.
 
     Args:
         position: (2) position, meters, world.
-        before: (2) root of the frame before, meters, world.
+        before: (2) root of the previous frame, meters, world.
         colliders: colliders that the root cannot enter.
         rate: frames per second.
     """

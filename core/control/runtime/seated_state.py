@@ -1,4 +1,4 @@
-"""Sitting or lying characters of a runtime: their phase ends and stops, and their pose comes to rest."""
+"""Sitting or lying characters of a runtime: their phase runs to its end, and their pose comes to rest."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,22 +18,22 @@ RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
 @dataclass(frozen=True, slots=True)
 class SeatedStateTuning(Tuning):
     commanded_weight: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight of a goal's action above which it is commanded."""
+    """Weight of a goal's action above which the action counts as commanded."""
     calm: float = tuned(0.15, "s", 0.0, 2.0)
-    """Time constant of a seated character's settling: without it, unusual seats make the roll-out oscillate."""
+    """Time constant with which a seated character settles; without it, unusual seats make the roll-out oscillate."""
     soon_contact: float = tuned(0.25, "1", 0.0, 1.0)
-    """Least probability of the hips' contact at which the end of a phase belongs to sitting down, and not to a step."""
+    """Smallest probability of hip contact at which the end of a phase belongs to sitting down instead of a step."""
     ended_phase: float = tuned(0.25, "1", 0.0, 1.0)
     """Phase below which a phase counts as just ended when the seat is touched."""
     phase_rate: float = tuned(0.6, "Hz", 0.05, 5.0)
-    """Least rate of the phase of a character on its seat, so that sitting down ends."""
+    """Smallest phase rate of a character on its seat, so that sitting down comes to an end."""
 
 
 TUNING: Final = SeatedStateTuning()
 
 
 def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Return whether (B) characters are commanded to sit or to lie.
+    """Return which characters (B) are commanded to sit or lie.
 
     Args:
         goal_actions: (B, G) weights of the commanded actions.
@@ -44,10 +44,10 @@ def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_
 
 
 def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:
-    """Return whether (B) characters commanded to sit touch their seat, or have nearly come down to it.
+    """Return which characters (B), commanded to sit, touch their seat or have nearly come down to it.
 
     Args:
-        phase_before: (B) phase a frame ago, cycles.
+        phase_before: (B) phase of the previous frame, cycles.
         phase: (B) phase, cycles.
         hip_contact: (B) probability of the hips' contact.
     """
@@ -55,12 +55,12 @@ def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDAr
 
 
 def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], rate: float) -> Array:
-    """Return the phases (B), cycles, of seated characters, which advance to their end and stop.
+    """Return the phases (B) of seated characters, cycles, which advance to their end and stop.
 
     Args:
-        phase_before: (B) phase a frame ago, cycles.
+        phase_before: (B) phase of the previous frame, cycles.
         phase: (B) phase from the network, cycles.
-        begins: (B) whether a character was not seated a frame ago.
+        begins: (B) whether a character was not seated in the previous frame.
         rate: frames per second.
     """
     has_ended = begins & (phase_before < TUNING.ended_phase)
@@ -70,7 +70,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
 
 def mobility(idle: Array, hip_contact: Array) -> Array:
-    """Return degrees of motion (B) for roots, 0 to 1: a root that stands, or whose hips rest, does not creep.
+    """Return how freely roots may move (B), 0 to 1: a root does not creep while its body stands or its hips rest.
 
     Args:
         idle: (B) weight of standing.
@@ -80,5 +80,5 @@ def mobility(idle: Array, hip_contact: Array) -> Array:
 
 
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
-    """Return shares (B, 1, 1) of the last state that seated characters keep, so that their motion decays."""
+    """Return the shares (B, 1, 1) of their last state that seated characters keep, so that their motion decays."""
     return np.where(seated, np.exp(-1 / (TUNING.calm * rate)), 0.0)[:, None, None]

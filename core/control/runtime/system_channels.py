@@ -1,4 +1,4 @@
-"""State of a controller with local motion phases, in addition to the usual state (Starke et al. 2020, section 4)."""
+"""Additional state of a controller with local motion phases (Starke et al. 2020, section 4)."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -22,9 +22,9 @@ class SystemChannels:
     Attributes:
         expected_velocities: (B, S, 2) predicted velocities of the root, m/s, in the root's frame.
         expected_gaits: (B, S, G) predicted actions.
-        past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the frame before.
+        past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the previous frame.
         rotation: (B, P, 6) joint rotations of the last frame, as pairs of axes from the reference rotations.
-        rate: (B) rate, frames per second.
+        rate: (B) frames per second.
     """
 
     expected_velocities: Array
@@ -63,13 +63,13 @@ class SystemChannels:
         command_weights: Array,
         shifts: Array,
     ) -> None:
-        """Write velocities, past contacts and rotations into inputs x (B, n).
+        """Write velocities, past contacts and rotations into the network's inputs.
 
-        The velocities ahead are blended with the command's by equation 1; velocities of the shifts are added.
+        The velocities ahead are blended with the commanded ones by equation 1; velocities of the shifts are added.
 
         Args:
-            layout: the groups of x.
-            x: inputs, changed in place.
+            layout: layout of the inputs.
+            x: (B, n) inputs, modified in place.
             past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
             commanded_positions: (B, S, 2) commanded positions, meters, world.
             yaws: (B) yaws of the roots, radians.
@@ -87,11 +87,11 @@ class SystemChannels:
         layout.view(x, "pose.rotation")[:] = self.rotation
 
     def advance(self, layout: Layout, y: NDArray[np.float32]) -> None:
-        """Advance by a frame with outputs y (B, m) of the network.
+        """Advance by a frame with the network's outputs.
 
         Args:
-            layout: the groups of y.
-            y: outputs, not normalized.
+            layout: layout of the outputs.
+            y: (B, m) outputs, not normalized.
         """
         self.expected_velocities = layout.view(y, "trajectory.velocity")[:, 1:].astype(float)
         self.expected_gaits = np.clip(layout.view(y, "trajectory.gait")[:, 1:].astype(float), 0.0, 1.0)
@@ -101,5 +101,5 @@ class SystemChannels:
 
 
 def _velocities(now: Array, ahead: Array) -> Array:
-    """Return root velocities (B, S, 2), m/s, at positions ahead (B, S, 2), given the current ones (B, 1, 2)."""
+    """Return the root velocities (B, S, 2), m/s, at positions ahead (B, S, 2) that follow the current one (B, 1, 2)."""
     return np.gradient(np.concatenate([now, ahead], axis=1), SAMPLE_STEP_S, axis=1)[:, 1:]

@@ -1,4 +1,4 @@
-"""Operations on time series of the interaction runtime: one-hot actions, standing, appending, windows."""
+"""Operations on the interaction runtime's time series, such as standing samples, appending and windows."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -
 
 
 def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
-    """Append the current sample (B) to the remembered frames (B, 61), and drop the oldest frame."""
+    """Return the remembered frames (B, 61) with the current sample (B) appended and the oldest frame dropped."""
     parts = (
         (past.positions, current.positions),
         (past.directions, current.directions),
@@ -41,7 +41,7 @@ def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
 
 
 def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
-    """Return the thirteen samples from the remembered frames and the future."""
+    """Return the thirteen samples of the window, taken from the remembered frames and the future."""
     parts = ((past.positions, future.positions), (past.directions, future.directions), (past.actions, future.actions))
     return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
 
@@ -61,12 +61,12 @@ def normalize_directions(samples: TimeSeries) -> TimeSeries:
 
 
 def unit_vectors(vectors: Array, fallback: Array) -> Array:
-    """Return vectors (..., 2) of unit length; ``fallback`` for zero vectors."""
+    """Return vectors (..., 2) scaled to unit length; zero vectors become those of ``fallback``."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), fallback)
 
 
 def turn_toward(directions: Array, targets: Array, share: Array) -> Array:
-    """Return unit vectors (..., 2) turned toward targets by a share (...) of the angle, even from opposite ones."""
+    """Return unit vectors (..., 2) turned by a share (...) of their angle to targets (..., 2), even opposite ones."""
     yaws = yaw_of(directions)
     return facing_direction(yaws + share * wrap_angle(yaw_of(targets) - yaws))

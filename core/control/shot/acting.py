@@ -1,4 +1,4 @@
-"""Tasks of a shot: the interaction controller takes the body at the ground level of the task, and hands it back."""
+"""Tasks of a shot: the interaction controller takes over the body at the task's ground level, and hands it back."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,10 +25,10 @@ from .tracks import object_tracks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acting:
-    """A task.
+    """A task of a shot.
 
     Attributes:
-        stage: the shot's.
+        stage: the shot's stage.
         part: the task.
     """
 
@@ -81,7 +81,7 @@ class Acting:
         return self._goal(situation)
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Do the task, and leave the used object if another activity follows."""
+        """Carry out the task, and leave the used object if another activity follows."""
         stage, request, run = self.stage, self.stage.request, self.part
         scale, level = stage.scale, float(situation.place[2])
         floor = level / scale
@@ -130,7 +130,7 @@ class Acting:
         )
 
     def _leave(self, play: InteractionSequencer, situation: Situation, after: Activity) -> Iterator[int]:
-        """Leave the used object of the task toward the next activity; yield the number of finished frames."""
+        """Leave the object of the task in the direction of the next activity; yield the number of finished frames."""
         departure = Departure(play, play.tasks[0].action)
         here = play.runtime.position[0] * self.stage.scale
         way = after.heading(situation, here)[:2] - here
@@ -149,7 +149,7 @@ class Acting:
         return situation.place if task.position is None else self.stage.scale * task.position
 
     def _stand(self, situation: Situation) -> Array | None:
-        """Return the end (2), meters, world, of a walk to the task; ``None`` for a task without a place."""
+        """Return the end (2) of a walk to the task, meters, world; ``None`` for a task without a place."""
         task, spec, scale = self.part.task, ACTION_SPECS[self.part.task.action], self.stage.scale
         if task.object_index < 0:
             return None if task.position is None else scale * task.position[:2]
@@ -163,7 +163,7 @@ class Acting:
 
 
 def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:
-    """Stand after a task without a stay until a frame; yield the number of finished frames."""
+    """Stand until a frame after a task that has no stay of its own; yield the number of finished frames."""
     seconds = (frame - len(play.frames)) / play.model.rate
     if seconds > 0.0 and not play.runtime.state.seated[0]:
         play.do_next(InteractionTask("idle", duration=seconds))
@@ -172,10 +172,10 @@ def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:
 
 
 def _at_level(one: InteractionObject, level: float) -> InteractionObject:
-    """Return an object lowered by the height of its floor, meters."""
+    """Return an object lowered by the height of its floor, meters, so that the floor is at zero."""
     return replace(one, position=one.position - [0.0, 0.0, level])
 
 
 def _task_at_level(task: InteractionTask, level: float) -> InteractionTask:
-    """Return a task lowered by the height of its floor, meters."""
+    """Return a task lowered by the height of its floor, meters, so that the floor is at zero."""
     return task if task.position is None else replace(task, position=task.position - [0.0, 0.0, level])

@@ -1,4 +1,4 @@
-"""Activities of a shot: each begins in a situation and leaves another one."""
+"""Activities of a shot: each begins in one situation and ends in another."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from .outcome import Act, BeatResult
 from .request import ShotRequest
 
 STEP_FRAMES: Final = 6
-"""Frames between two checks for a change of controller."""
+"""Number of frames between two checks for a change of controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +29,31 @@ class Approach(Tuning):
     """Tuned numbers of the change from walking to another activity."""
 
     near: float = tuned(1.6, "m", 1.0, 5.0)
-    """Distance to the start of a task up to which the task's controller walks there itself."""
+    """Distance to the start of a task up to which the task's own controller walks there."""
     before: float = tuned(0.5, "m", 0.0, 1.5)
     """Distance in front of the start of a task at which the walk to it would end."""
     left: float = tuned(1.2, "m", 0.3, 2.0)
     """Remaining distance from which the task's controller takes over, as the next foot lands."""
     landing: float = tuned(0.6, "s", 0.0, 2.0)
-    """Longest wait for that foot; one that landed later would land at another place of the task's motion."""
+    """Longest wait for the next foot to land; if it landed later, it would be at another place of the task's motion."""
     speed: float = tuned(1.2, "m/s", 0.5, 2.0)
-    """Speed of a walk to a task without a walk beat before it."""
+    """Speed of a walk to a task that has no walk beat before it."""
     heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
-    """Speed from which a path begins in the direction of motion; below it, in the facing direction."""
+    """Speed from which a path begins in the direction of motion; below it, the path begins in the facing direction."""
     lead: float = tuned(0.4, "m", 0.0, 1.0)
     """Longest straight start of a path that continues a motion."""
     lead_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Largest share of that straight start of the way to the next point."""
+    """Largest share of the way to the next point that the straight start may take."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
-    """Largest height difference at which a used object stands on the character's ground."""
+    """Largest height difference at which a used object counts as standing on the character's ground."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
-    """Remaining distance within which a walk has arrived."""
+    """Remaining distance at which a walk counts as arrived."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
-    """Largest error of an arrival at a given time."""
+    """Largest error with which an arrival counts as on time."""
     tries: int = tuned(2, "1", 1, 10)
-    """Largest number of further roll-outs for such an arrival."""
+    """Largest number of further roll-outs to arrive on time."""
     sight: float = tuned(3.0, "m", 1.5, 6.0)
-    """Largest distance of an object that is sensed and avoided from the way of a walk or a task."""
+    """Largest distance from the way of a walk or a task at which an object is sensed and avoided."""
 
 
 TUNING: Final = Approach()
@@ -61,7 +61,7 @@ TUNING: Final = Approach()
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Controllers and request of a shot, the same for all its parts.
+    """Controllers and request of a shot, which are the same for all its parts.
 
     Attributes:
         walks: the locomotion controller.
@@ -77,7 +77,7 @@ class Stage:
 
     @cached_property
     def scale(self) -> float:
-        """Meters of the world for one of the controllers'."""
+        """Meters of the world per meter of the controllers."""
         target = self.request.target
         return scale_between(self.walks.skeleton, target.target) if target else 1.0
 
@@ -87,22 +87,22 @@ class Stage:
         return self.request.scene or WalkScene()
 
     def ground_below(self, place: Array, default: float) -> float:
-        """Return the height of the ground below a place (3), meters, or a default where there is none."""
+        """Return the height of the ground below a place (3), meters, or a default if there is no ground."""
         height = float(self.scene.ground.heights(place[None])[0])
         return height if np.isfinite(height) else default
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """The character and the objects between two parts of a shot.
+    """The state of the character and the objects between two parts of a shot.
 
     Attributes:
-        state: the moving body; ``None`` for one that stands still, or at the end of a shot.
+        state: the moving body; ``None`` for a body that stands still, or at the end of a shot.
         place: (3) root on the ground, meters, world.
-        yaw: facing without a state, radians; zero faces +Y.
-        objects: in meters of the controllers.
+        yaw: facing if there is no state, radians; zero faces +Y.
+        objects: the objects, in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
-        frame: number of frames before it.
+        frame: number of frames before this situation.
     """
 
     state: BodyState | None
@@ -121,8 +121,8 @@ class Destination:
         stand: (2) place at which the walk would end, meters, world; ``None`` for an activity without a place.
         level: height of the ground there, meters.
         passed: indices of objects that the walk does not avoid.
-        faced: (2) place that the character faces at the end, meters, world, for an activity that begins from standing;
-            others take over in mid-step.
+        faced: (2) place that the character faces at the end, meters, world, if the activity begins from standing; other
+            activities take over in mid-step.
     """
 
     stand: Array | None
@@ -131,7 +131,7 @@ class Destination:
     faced: Array | None = None
 
     def reached_from(self, place: Array) -> Array | None:
-        """Return the end (2) of a walk from a place (2), meters, world: at the same distance from the faced place."""
+        """Return the end (2) of a walk from a place (2), meters, world, at the wanted distance from the faced place."""
         if self.stand is None or self.faced is None:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
@@ -145,12 +145,12 @@ class MadePart:
 
     Attributes:
         performance: the motion, world.
-        end: the situation that it leaves.
-        results: the outcome of each of its beats by number; frames of this motion.
-        overlap: frames at the end in which the next motion begins.
-        leaves: frame in which the character begins to leave the place of a beat, by number.
-        acts: its task with the recording.
-        rollout: of a walk, from which another one that begins alike can go on.
+        end: the situation at its end.
+        results: the outcome of each of the activity's beats, by number; frames of this motion.
+        overlap: number of frames at the end over which the next motion begins.
+        leaves: frame at which the character begins to leave the place of each beat, by number.
+        acts: the activity's task with its recording.
+        rollout: roll-out of a walk, from which another walk that begins alike can continue.
     """
 
     performance: Performance
@@ -167,52 +167,52 @@ Making = Generator[int, None, MadePart]
 
 
 class Activity(Protocol):
-    """A part of a shot: begun in a situation, made in steps, it leaves another situation."""
+    """A part of a shot: it begins in one situation, is made in steps, and ends in another situation."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Indices of its beats."""
+        """Indices of the activity's beats."""
         ...
 
     def inputs(self, situation: Situation) -> object:
-        """Return all that its motion depends on but stage, body, near objects and the activity after it."""
+        """Return everything that the motion depends on except stage, body, nearby objects and the next activity."""
         ...
 
     def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
-        """Return the indices of the objects that it senses and avoids in a situation, before another activity."""
+        """Return the indices of the objects that the activity senses and avoids, given the activity after it."""
         ...
 
     def check(self, situation: Situation) -> None:
-        """Raise :class:`~core.errors.FootfallError` if it cannot be done in a situation."""
+        """Raise :class:`~core.errors.FootfallError` if the activity is impossible in a situation."""
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether a walk has to lead to it."""
+        """Return whether the character must first walk to the activity."""
         ...
 
     def destination(self, situation: Situation) -> Destination | None:
-        """Return the end of a walk to it; ``None`` for walks themselves."""
+        """Return the end of a walk to the activity; ``None`` for activities that are walks themselves."""
         ...
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the place (2 or 3), meters, world, toward which a character at a place (2) leaves for it."""
+        """Return the place (2 or 3), meters, world, toward which a character at a place (2) leaves for the activity."""
         ...
 
     def begin(self, situation: Situation, after: "Activity | None", earlier: MadePart | None = None) -> Making:
-        """Make the motion in a situation, and its change to the activity after it.
+        """Make the activity's motion, including the change to the next activity; yield the number of finished frames.
 
         Args:
-            situation: in which it begins.
-            after: the activity after it.
-            earlier: another motion that began in the same situation; its equal frames are taken over.
+            situation: situation in which the activity begins.
+            after: the next activity.
+            earlier: another motion that began in the same situation; frames that would be equal are taken over from it.
 
         Raises:
-            FootfallError: it cannot be done.
+            FootfallError: the activity is impossible.
         """
         ...
 
 
 def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
-    """Return the end of the walk to the activity after it; ``None`` for one that cannot be done."""
+    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible."""
     try:
         if after is not None:
             after.check(situation)

@@ -12,11 +12,11 @@ from ..path.path_events import Cues
 
 @dataclass(frozen=True, slots=True)
 class BeatTime:
-    """Given times of a beat, seconds from the beginning of the shot; ``None`` for a time that is as it comes.
+    """The times set for a beat, seconds from the beginning of the shot; ``None`` for a time that is not set.
 
     Attributes:
-        start: the character leaves the place of the beat before.
-        end: a walk arrives; a stay ends.
+        start: time at which the character leaves the place of the previous beat.
+        end: time at which a walk arrives, or a stay ends.
     """
 
     start: float | None = None
@@ -52,8 +52,8 @@ class TaskBeat:
     """A task, with an object or at a place.
 
     Attributes:
-        task: in meters of the controllers; its object is one of the shot's.
-        time: its times.
+        task: the task, in meters of the controllers; its object is one of the shot's objects.
+        time: times set for the beat.
     """
 
     task: InteractionTask
@@ -62,11 +62,11 @@ class TaskBeat:
 
 @dataclass(frozen=True, slots=True)
 class WaitBeat:
-    """Standing, or staying in the place of the beat before.
+    """Standing, or staying at the place of the previous beat.
 
     Attributes:
-        seconds: duration, seconds, unless an end is given.
-        time: its times.
+        seconds: duration, seconds, used unless an end is set.
+        time: times set for the beat.
     """
 
     seconds: float
@@ -97,8 +97,8 @@ class WalkPart:
 
     Attributes:
         walks: the walks, each with its index among the beats.
-        wait: standing time at the end, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot, in place of ``wait``.
+        wait: time to stand at the end, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
         leaves: time at which the first walk of a shot begins, seconds.
     """
 
@@ -109,7 +109,7 @@ class WalkPart:
 
     @property
     def arrives(self) -> float | None:
-        """Time of the arrival, seconds from the beginning of the shot; ``None`` for one that is as it comes."""
+        """Time of the arrival, seconds from the beginning of the shot; ``None`` if it is not set."""
         return self.walks[-1][1].time.end if self.walks else None
 
 
@@ -118,9 +118,9 @@ class TaskPart:
     """A task and the time for which a character stays after it.
 
     Attributes:
-        number: index of its beat.
-        task: in meters of the controllers.
-        until: time at which the stay ends, seconds from the beginning of the shot, in place of the task's duration.
+        number: index of the task's beat.
+        task: the task, in meters of the controllers.
+        until: time at which the stay ends, seconds from the beginning of the shot; it replaces the task's duration.
     """
 
     number: int
@@ -133,10 +133,10 @@ class StrikePart:
     """A strike.
 
     Attributes:
-        number: index of its beat.
+        number: index of the strike's beat.
         strike: the strike.
-        wait: standing time after it, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot, in place of ``wait``.
+        wait: time to stand after the strike, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
     """
 
     number: int
@@ -149,7 +149,7 @@ Part = WalkPart | TaskPart | StrikePart
 
 
 def rounded_beat(beat: Beat) -> Beat:
-    """Return a beat with its places rounded, so that a hair does not make another shot."""
+    """Return a beat with its places rounded, so that moving something by a hair does not change the shot."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
     return replace(beat, points=rounded_places(beat.points)) if isinstance(beat, WalkBeat) else beat
@@ -182,12 +182,12 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
 
 
 def _times(beat: Beat) -> tuple[float | None, float | None]:
-    """Return the given start and end of a beat, seconds; a strike has its own time."""
+    """Return the start and end that are set for a beat, seconds; a strike's own time is not among them."""
     return (None, None) if isinstance(beat, StrikeBeat) else (beat.time.start, beat.time.end)
 
 
 def _held_until(runs: list[Part], time: float) -> list[Part]:
-    """Return parts of which the last one stays until a time, seconds; without any, one that stands till then."""
+    """Return the parts with the last one staying until a time, seconds; without parts, return one that stands."""
     if not runs:
         return [TaskPart(BEFORE, InteractionTask("idle", duration=time), time)]
     return [*runs[:-1], replace(runs[-1], until=time)]

@@ -14,7 +14,7 @@ from ...terrain.mesh_scene import MeshScene
 from ...terrain.walk_scene import WalkScene
 
 LEAST_HEIGHT_M: Final = 0.12
-"""Height of an object from which it is walked around, not over."""
+"""Height from which an object is walked around instead of over, meters."""
 CORNERS: Final = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=bool)
 FACES: Final = np.array(
     [
@@ -26,12 +26,12 @@ FACES: Final = np.array(
 
 
 def around_furniture(scene: WalkScene, objects: Sequence[InteractionObject], scale: float) -> WalkScene:
-    """Return a scene in which objects are walked around.
+    """Return a scene in which the character walks around objects.
 
     Args:
-        scene: without them.
-        objects: where they are, in meters of the controllers.
-        scale: meters of the world for one of the controllers'.
+        scene: the scene without the objects.
+        objects: the objects at their places, in meters of the controllers.
+        scale: meters of the world per meter of the controllers.
     """
     solid = [one for one in objects if _is_high(one)]
     if not solid:

@@ -1,7 +1,7 @@
-"""Finished parts of a shot, kept so that the next bake remakes only those from the first change on.
+"""Finished parts of a shot, kept so that the next bake remakes only the parts from the first change on.
 
-A part is known by a checksum of all its inputs. The state of the body in which it begins is not among them: the
-checksum of the part before stands for it, since equal inputs make equal motion, to the bit.
+A part is identified by a checksum of all its inputs. The state of the body in which it begins is not among them: the
+checksum of the previous part stands for it, since equal inputs make equal motion, to the bit.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ class ShotMemo:
     """The finished parts of the last two versions of a shot.
 
     Attributes:
-        reused: number of parts that the newer version took from the older.
+        reused: number of parts that the newer version has taken from the older one.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """End a version that is finished; parts that it lacks are dropped."""
+        """End a finished version, dropping the parts that it does not contain."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
@@ -54,16 +54,16 @@ class ShotMemo:
         return made
 
     def begun_alike(self, before: bytes) -> MadePart | None:
-        """Return the part of the older version after a part with a checksum; ``None`` if there is none."""
+        """Return the older version's part that follows the part with a checksum; ``None`` if there is none."""
         return self._followers.get(before)
 
     def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
-        """Keep a finished part, with the checksums of the part before and of its own."""
+        """Store a finished part under its own checksum and that of the previous part."""
         self._newer[key] = self._followers[before] = made
 
 
 def first_key(stage: Stage) -> bytes:
-    """Return the checksum of the inputs of all parts of a shot."""
+    """Return the checksum of the inputs that all parts of a shot share."""
     request = stage.request
     manner = replace(request.manner, generator=None)  # generators are compared as controllers are
     return checksum(request.position, request.yaw, request.target, request.skin, request.rise, request.seed, manner)
@@ -75,11 +75,11 @@ def part_key(
     """Return the checksum of a part.
 
     Args:
-        before: checksum of the part before.
-        activity: makes the part.
-        situation: in which it begins.
-        after: the activity after it.
-        near: indices of the objects that it senses.
+        before: checksum of the previous part.
+        activity: activity that makes the part.
+        situation: situation in which the part begins.
+        after: the next activity.
+        near: indices of the objects that the activity senses.
     """
     objects = [(one, situation.objects[one]) for one in near]
     leads = [] if after is None else [destination_of(after, situation), after.heading(situation, situation.place[:2])]
@@ -95,7 +95,7 @@ def checksum(*values: object) -> bytes:
 
 
 def _add(digest: "hashlib.blake2b", value: object) -> None:
-    """Add a value to a digest, with its type and size, so that no two values read alike."""
+    """Add a value to a digest, with its type and size, so that different values never look alike."""
     if isinstance(value, np.ndarray):
         digest.update(repr((value.dtype.str, value.shape)).encode())
         digest.update(np.ascontiguousarray(value).tobytes())

@@ -1,4 +1,4 @@
-"""Objects near a way: the only ones that a part of a shot senses and avoids, so that all others may move."""
+"""Objects near a way: the only objects that a part of a shot senses and avoids, so that all others may move."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from ...scene.interaction_object import InteractionObject
 
 
 def near_way(objects: Sequence[InteractionObject], way: Array, reach: float) -> tuple[int, ...]:
-    """Return the indices of objects within reach of a way.
+    """Return the indices of the objects within a distance of a way.
 
     Args:
-        objects: in meters of any world.
-        way: (N, 2) corners of the way, meters of the same.
+        objects: the objects, in any unit.
+        way: (N, 2) corners of the way, in the same unit.
         reach: largest distance between the way and an object's bounding circle, meters.
     """
     found = []

@@ -16,13 +16,13 @@ class BeatResult:
     """The outcome of a beat.
 
     Attributes:
-        first, last: its first and last frame.
-        status: done, given up after a try, or left out.
-        reason: reason for not being done, as a sentence.
+        first, last: first and last frame of the beat.
+        status: whether the beat was done, given up after a try, or left out.
+        reason: why the beat was not done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
-        late: delay of its end after the given time, seconds.
-        blow: frame of the blow of a strike.
-        miss: distance of its end effector from the target on that frame, meters.
+        late: how much later than set the beat ends, seconds.
+        blow: frame at which a strike hits.
+        miss: distance of the strike's end effector from the target at that frame, meters.
     """
 
     first: int
@@ -35,12 +35,12 @@ class BeatResult:
     miss: float | None = None
 
     def later(self, frames: int) -> "BeatResult":
-        """Return the outcome moved later by some frames."""
+        """Return the outcome moved later by a number of frames."""
         blow = None if self.blow is None else self.blow + frames
         return replace(self, first=self.first + frames, last=self.last + frames, blow=blow)
 
     def with_miss(self, miss: float) -> "BeatResult":
-        """Return the outcome of a strike with its miss, meters; one too far from its target has been given up."""
+        """Return the outcome of a strike with its miss, meters; a strike too far from its target counts as given up."""
         if miss <= exact_strike.TUNING.max_miss:
             return replace(self, miss=miss)
         reason = Message(
@@ -54,11 +54,11 @@ class Act:
     """A task with its recording.
 
     Attributes:
-        beat: its number among the beats.
-        first: its first frame in the shot.
-        objects: indices, among the shot's, of the recording's objects: those near the task.
+        beat: index of the task's beat.
+        first: first frame of the task in the shot.
+        objects: indices, in the shot, of the recording's objects, which are those near the task.
         recording: the controller's motion, in meters of the controllers, over a floor of height 0.
-        refined: the same on the body that moves.
+        refined: the same motion on the body that moves.
     """
 
     beat: int

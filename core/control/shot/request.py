@@ -38,14 +38,14 @@ class ShotRequest:
     """All requested beats of a character, in meters of the world.
 
     Attributes:
-        beats: in order.
+        beats: beats in order.
         position: (3) first place of the character.
         yaw: first facing, radians; zero faces +Y.
         scene: the ground and the obstacles.
         objects: objects used by tasks, in meters of the controllers, like the tasks.
-        target: calibration of the moved body; ``None`` for the controllers' own.
-        skin: its skin thickness; from its proportions if not given.
-        rise: height by which it is raised to put its own soles on the ground, meters.
+        target: calibration of the body that moves; ``None`` for the controllers' own.
+        skin: skin thickness of the body; by default it follows from the body's proportions.
+        rise: height by which the body is raised to put its own soles on the ground, meters.
         seed: chooses the random variation.
         manner: the way in which the character walks.
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.

@@ -1,6 +1,6 @@
-"""A shot: beats in one motion, each continuing from the last pose of the one before.
+"""A shot: beats in one motion, each of which continues from the last pose of the previous one.
 
-The locomotion controller walks over any ground to the start of a task; there the interaction controller takes over in
+The locomotion controller walks over any ground to the start of a task. There the interaction controller takes over in
 mid-step, at the current ground level, and hands the body back once the character walks away.
 """
 
@@ -34,7 +34,7 @@ class ShotRollout:
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes; without one, strikes are left out.
-        memo: finished parts of an earlier version; it keeps those of this one.
+        memo: finished parts of an earlier version, updated with those of this one.
 
     Raises:
         FootfallError: the controllers move different bodies.
@@ -75,7 +75,7 @@ class ShotRollout:
 
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
-        """The outcome of each finished beat but waits, by number."""
+        """The outcome of each finished beat except waits, by number."""
         return self._results
 
     @property
@@ -84,11 +84,11 @@ class ShotRollout:
         return len(self._results)
 
     def advance(self) -> bool:
-        """Do one piece of the work; return whether any is left."""
+        """Do one piece of the work, and return whether any work remains."""
         return next(self._work, None) is not None
 
     def finish(self) -> Shot:
-        """Return the shot.
+        """Return the finished shot.
 
         Raises:
             FootfallError: no beat could be done.
@@ -100,7 +100,7 @@ class ShotRollout:
         return Shot(made, tuple(self._with_misses(made)), tuple(self._seams), tuple(self._acts_done))
 
     def _all_results(self) -> list[BeatResult]:
-        """Return the outcome of each beat; a wait spans from the end of its task or walk until the character leaves."""
+        """Return the outcome of each beat; a wait lasts from the end of its task or walk until the character leaves."""
         results: list[BeatResult] = []
         run = -1
         for number, beat in enumerate(self._stage.request.beats):
@@ -116,7 +116,10 @@ class ShotRollout:
         return results
 
     def _with_misses(self, made: Performance) -> Iterator[BeatResult]:
-        """Yield the outcome of each beat, with the distance of each strike from its target in the finished motion."""
+        """Yield the outcome of each beat.
+
+        Those of strikes include the distance from the target in the finished motion.
+        """
         up = np.array([0.0, 0.0, self._stage.request.rise])
         for beat, one in zip(self._stage.request.beats, self._all_results(), strict=True):
             if isinstance(beat, StrikeBeat) and one.blow is not None:
@@ -151,13 +154,13 @@ class ShotRollout:
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
     ) -> Generator[int, None, tuple[MadePart, bytes]]:
-        """Make a part, or take it over; return it with its checksum.
+        """Make a part, or take it over from an earlier version, and return it with its checksum.
 
         Args:
-            activity: makes it.
-            situation: in which it begins.
-            after: the activity after it.
-            before: checksum of the part before.
+            activity: activity that makes the part.
+            situation: situation in which the part begins.
+            after: the next activity.
+            before: checksum of the previous part.
         """
         near = activity.near(situation, after)
         key = part_key(before, activity, situation, after, near)
@@ -183,7 +186,7 @@ class ShotRollout:
         return made[::-1]
 
     def _append(self, part: MadePart) -> None:
-        """Join the motion of a part to those before it."""
+        """Append the motion of a part to the motion so far."""
         first = self.frames_done
         self._results |= {number: one.later(first) for number, one in part.results.items()}
         self._leaves |= {number: first + frame for number, frame in part.leaves.items()}

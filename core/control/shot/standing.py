@@ -1,4 +1,4 @@
-"""Standing of a body that comes to rest, or is at rest, on the locomotion controller."""
+"""Standing on the locomotion controller: of a body that comes to rest, or is at rest already."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 
 AHEAD_M: Final = 0.1
-"""Length of the path before whose start the body stands: it has to have some."""
+"""Length of the path, meters, at whose start the body stands, since a path needs some length."""
 
 
 class Standing:
@@ -24,9 +24,9 @@ class Standing:
     Args:
         walks: the locomotion controller.
         place: (3) root on the ground, meters, world.
-        yaw: of the root, radians.
+        yaw: yaw of the root, radians.
         seconds: longest time for which it stands.
-        begin: the body that comes to rest there; ``None`` for one at rest.
+        begin: state of a body that comes to rest there; ``None`` for a body at rest.
         seed: chooses the random variation.
     """
 
@@ -52,7 +52,7 @@ class Standing:
 
     @property
     def root(self) -> tuple[Array, float]:
-        """Root (2), meters, world, and its yaw, radians, at the last frame."""
+        """Root (2) at the last frame, meters, world, and its yaw, radians."""
         frames = self._rollout.trace_from(self.frames_done - 1).frames
         return frames.position[-1], float(frames.yaw[-1])
 
@@ -61,7 +61,7 @@ class Standing:
         self._rollout.advance(frames)
 
     def body_state(self) -> BodyState:
-        """Return the body at the last frame."""
+        """Return the state of the body at the last frame."""
         return self._rollout.body_state()
 
     def clip(self) -> Clip:

@@ -1,4 +1,4 @@
-"""Strikes of a shot: from standing into the guard, at the targets, and back to standing."""
+"""Strikes of a shot: from standing into guard, at the targets, and back to standing."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
@@ -42,20 +42,20 @@ class StrikingTuning(Tuning):
     """Tuned numbers of strikes of a shot."""
 
     stop: float = tuned(0.8, "s", 0.0, 3.0)
-    """Time in which a moving body comes to rest before it goes into its guard."""
+    """Time in which a moving body comes to rest before it goes into guard."""
     still: float = tuned(0.2, "s", 0.05, 3.0)
-    """Least time for which a body at rest stands before it goes into its guard."""
+    """Shortest time for which a body at rest stands before it goes into guard."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body is not at rest."""
+    """Speed from which a body counts as moving."""
     between: float = tuned(0.9, "s", 0.2, 3.0)
     """Time between the blows of consecutive strikes without times."""
     near_target: float = tuned(0.15, "m", 0.0, 0.5)
-    """Distance from the target within which things are struck, not in the way."""
+    """Distance from the target within which things count as struck, not as being in the way."""
 
 
 STRIKING: Final = StrikingTuning()
 READY_S: Final = guard_steps.TUNING.transition
-"""Time from standing into the guard, and out of it."""
+"""Time from standing into guard, and from guard to standing, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,10 +64,10 @@ class _Struck:
 
     Attributes:
         parts: the strikes.
-        orders: of the same, at frames of the clip.
-        clip: from standing to guard.
-        motion: the attacks alone.
-        solved: their solutions.
+        orders: the strikes' orders, at frames of the clip.
+        clip: motion from standing to guard.
+        motion: motion of the attacks alone.
+        solved: the solved strikes.
     """
 
     parts: list["Striking"]
@@ -79,12 +79,12 @@ class _Struck:
 
 @dataclass(frozen=True, eq=False)
 class Striking:
-    """A strike, and those directly after it that are in reach from the same place.
+    """A strike, together with the strikes directly after it that are in reach from the same place.
 
     Attributes:
-        stage: the shot's.
+        stage: the shot's stage.
         part: the strike.
-        following: the strike directly after it, if there is one.
+        following: the strike directly after this one, if there is one.
     """
 
     stage: Stage
@@ -127,7 +127,7 @@ class Striking:
             raise FootfallError("An obstacle is between the character and the target of its strike: move one of them")
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the target is out of reach of a guard where the character stands."""
+        """Return whether the target is out of reach of the character in guard where it stands."""
         return not self.fighter.in_stance(*self._root(situation), self.order(0, float(situation.place[2])))
 
     def destination(self, situation: Situation) -> Destination:
@@ -140,7 +140,7 @@ class Striking:
         return self.part.strike.target
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; strikes that follow are done, too, if they are in reach."""
+        """See :class:`.activity.Activity`; strikes that follow are carried out as well if they are in reach."""
         rate, level = self.stage.walks.rate, float(situation.place[2])
         frames = self._frames_before(situation)
         stands = self._standing(*self._root(situation), level, frames, situation.state)
@@ -168,7 +168,7 @@ class Striking:
         )
 
     def order(self, frame: int, level: float) -> StrikeOrder:
-        """Return the controllers' order of the strike at a frame, over ground of a height, meters, that is their z = 0.
+        """Return controllers' order for the strike at a frame, over ground at a height, meters, which is their z = 0.
 
         The body is raised to its own soles later.
         """
@@ -176,12 +176,12 @@ class Striking:
         return StrikeOrder(frame, target / self.stage.scale, self.part.strike.effector)
 
     def _root(self, situation: Situation) -> tuple[Array, float]:
-        """Return the root (2), meters of the controllers, and its yaw."""
+        """Return the character's root (2), meters of the controllers, and its yaw, radians."""
         state = situation.state
         return (situation.place[:2] / self.stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the place (3), meters, world, on the straight way to the target from which it is reached."""
+        """Return the place (3), meters, world, on the straight way to the target from which the target is in reach."""
         level = float(situation.place[2])
         stand = self.stage.scale * self.fighter.stance(self._root(situation)[0], self.order(0, level))
         return np.append(stand, self.stage.ground_below(np.append(stand, level + TUNING.same_level), level))
@@ -204,10 +204,10 @@ class Striking:
         return any(bool(one.blocked(start[None], end[None])[0]) for one in things)
 
     def _frames_before(self, situation: Situation) -> int:
-        """Return the number of frames for which the character stands before it goes into its guard.
+        """Return the number of frames for which the character stands before it goes into guard.
 
         Raises:
-            StrikeError: the blow comes too early.
+            StrikeError: the strike is too early.
         """
         rate, strike, state = self.stage.walks.rate, self.part.strike, situation.state
         moves = state is not None and float(length(state.velocity)) > STRIKING.moving_speed
@@ -227,7 +227,10 @@ class Striking:
         return frames
 
     def _frames_after(self, struck: _Struck) -> int:
-        """Return the number of frames out of the guard: the feet are locked again at the seam, but not at the blow."""
+        """Return the number of frames from guard to standing.
+
+        There are enough that feet locked again at the seam do not affect the strike.
+        """
         rate = self.stage.walks.rate
         locked = struck.orders[-1].frame + round((SEAM.reach + SEAM.fade) * rate) + 1
         return max(round(READY_S * rate), locked - len(struck.clip))
@@ -240,7 +243,7 @@ class Striking:
     def _standing(
         self, position: Array, yaw: float, level: float, frames: int, begin: BodyState | None = None
     ) -> Standing:
-        """Return the body that stands for some frames at a root (2), meters of the controllers."""
+        """Return a body that stands for a number of frames at a root (2), meters of the controllers."""
         place = np.append(position, level / self.stage.scale)
         seconds = frames / self.stage.walks.rate
         return Standing(self.stage.walks, place, yaw, seconds, begin, self.stage.request.seed)
@@ -251,10 +254,10 @@ class Striking:
         return clip if guard is None else with_hands_of(clip, guard)
 
     def _struck(self, situation: Situation, stands: Standing) -> Generator[int, None, _Struck]:
-        """Make as many of the strikes as can be made from standing.
+        """Make as many of the strikes as can be made from one standing place, and return them.
 
         Raises:
-            StrikeError: the first one cannot.
+            StrikeError: not even the first strike can be made.
         """
         (position, yaw), before = stands.root, self._in_hand(stands.clip())
         parts = self._in_reach(position, yaw, float(situation.place[2]))
@@ -269,14 +272,14 @@ class Striking:
                 parts = parts[:-1]
 
     def _in_reach(self, position: Array, yaw: float, level: float) -> list["Striking"]:
-        """Return this strike and those after it that are in reach from the same root."""
+        """Return this strike and those of the following strikes that are in reach from the same root."""
         parts: list[Striking] = [self]
         while (after := parts[-1].following) is not None:
             parts.append(after)
         return parts[: len(self.fighter.group(position, yaw, [one.order(0, level) for one in parts]))]
 
     def _performance(self, fight: Fight, struck: _Struck, level: float) -> Performance:
-        """Return a fight on the body that moves, at the height of its ground, meters."""
+        """Return the performance of a fight on the body that moves, with the ground at a height, meters."""
         target, rate = self.stage.request.target, self.stage.walks.rate
         bare, standing = replace(fight, clip=bare_handed(fight.clip)), standing_clip(self.stage.walks)
         if target is None:
@@ -288,20 +291,20 @@ class Striking:
         return Performance(fitted.clip, fitted.labels, standing and retarget(standing, target))
 
     def rig_strike(self, frame: int) -> RigStrike:
-        """Return the strike of the body that moves, which is raised to its own soles later."""
+        """Return the strike for the body that moves, which is raised to its own soles later."""
         target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
         return RigStrike(frame, target, self.part.strike.effector, np.zeros(3))
 
 
 def _holds(one: InteractionObject, target: Array) -> bool:
-    """Return whether a target (3), meters of the controllers, is within the bounds of an object: it is struck."""
+    """Return whether a target (3), meters of the controllers, is within an object's bounds, and so is struck."""
     lower, upper = one.collider.bounds
     place, margin = one.posed_collider.to_local(target), STRIKING.near_target
     return bool(np.all(place > lower - margin) and np.all(place < upper + margin))
 
 
 def _orders(parts: list[Striking], situation: Situation, frame: int) -> Iterator[StrikeOrder]:
-    """Yield the orders of strikes, the first one at a frame; a strike without a time is soon after the one before."""
+    """Yield the orders of strikes, the first one at a frame; a strike without a set time soon follows the last one."""
     for number, one in enumerate(parts):
         rate, seconds = one.stage.walks.rate, one.part.strike.time
         if number:
@@ -312,7 +315,7 @@ def _orders(parts: list[Striking], situation: Situation, frame: int) -> Iterator
 
 
 def _results(struck: _Struck, spans: list[tuple[int, int]], frames: int) -> Iterator[tuple[int, BeatResult]]:
-    """Yield the outcome of each strike by its number; it lasts until the next one begins."""
+    """Yield the number and outcome of each strike, which lasts until the next strike begins."""
     starts = [0, *(first for first, _ in spans[1:]), frames]
     for number, (part, order) in enumerate(zip(struck.parts, struck.orders, strict=True)):
         yield part.part.number, BeatResult(starts[number], starts[number + 1] - 1, "done", blow=order.frame)

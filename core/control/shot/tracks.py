@@ -1,4 +1,4 @@
-"""The motion of objects in a shot, and alignment of its parts to the same sensors, gaits and objects."""
+"""Tracks of the objects in a shot, and alignment of its parts to the same sensors, gaits and objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,9 +41,9 @@ def _is_held(recording: InteractionRecording, object_index: int, frames: int) ->
 
 
 def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
-    """Return two motions of one body, each with the sensors, gaits and objects of both.
+    """Return two motions of one body, each extended to the sensors, gaits and objects of both.
 
-    An object missing in one of them stays at its place at the seam in the other.
+    An object that one of them lacks stays there where it is at the seam in the other.
     """
     sensors, gaits = (
         tuple(dict.fromkeys((*names[0], *names[1])))
@@ -70,7 +70,7 @@ def alike(before: Performance, after: Performance) -> tuple[Performance, Perform
 
 
 def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ...]) -> Labels:
-    """Return labels with columns for given sensors and gaits, in that order."""
+    """Return labels with exactly the given sensors and gaits as columns, in that order."""
     return replace(
         labels,
         contact_joints=sensors,
@@ -82,7 +82,7 @@ def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ..
 
 
 def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Array:
-    """Return columns (F, K) by name; zeros for missing names."""
+    """Return columns (F, K) in the order of the wanted names; zeros for missing names."""
     made = np.zeros((len(values), len(wanted)))
     for name, column in zip(names, values.T, strict=True):
         made[:, list(wanted).index(name)] = column
@@ -90,5 +90,5 @@ def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Arra
 
 
 def _still(track: ObjectTrack, frame: int, frames: int) -> ObjectTrack:
-    """Return an object that keeps its pose at a frame of its motion."""
+    """Return a track in which an object keeps its pose at one frame of its motion."""
     return track.taken(np.full(frames, frame % len(track)))

@@ -1,4 +1,4 @@
-"""Walks that arrive at a time: at another speed, after a wait where they would be too early."""
+"""Walks that arrive at a set time: at another speed, and after a wait if they would be too early."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,9 +16,9 @@ class WalkTiming(Tuning):
     """Tuned numbers of walks that arrive at a time."""
 
     slowest: float = tuned(0.6, "m/s", 0.2, 1.2)
-    """Speed of the fastest stretch of a walk below which the character waits before it instead."""
+    """Speed of a walk's fastest stretch below which the character waits before the walk instead."""
     fastest: float = tuned(3.6, "m/s", 1.5, 6.0)
-    """Speed of the fastest stretch above which the character arrives late instead."""
+    """Speed of a walk's fastest stretch above which the character arrives late instead."""
     tolerance: float = tuned(0.02, "s", 0.001, 0.2)
     """Largest error of the planned arrival."""
 
@@ -27,7 +27,7 @@ TUNING: Final = WalkTiming()
 
 
 def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk at a speed at which it arrives after some seconds, or as late or early as speeds allow."""
+    """Return a walk at the speed at which it arrives after a time, seconds, or as nearly so as speeds allow."""
     speeds = [request.speed, *(span.speed for span in request.cues.spans if span.speed is not None)]
     slow, fast = TUNING.slowest / max(speeds), TUNING.fastest / max(speeds)
 
@@ -45,7 +45,7 @@ def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float)
 
 
 def standing_until(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk that stands at its end until some seconds have passed since its first frame."""
+    """Return a walk that stands at its end until a time has passed since its first frame, seconds."""
     left = seconds - _duration(request, model)
     if left <= 0.0:
         return request

@@ -37,10 +37,10 @@ from .walk_timing import arriving_after, standing_until
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walking:
-    """Consecutive walks; without any, the walk to the activity after them.
+    """Consecutive walks; if there are none, the walk to the next activity.
 
     Attributes:
-        stage: the shot's.
+        stage: the shot's stage.
         part: the walks.
     """
 
@@ -66,7 +66,7 @@ class Walking:
         return near_way(situation.objects, points / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`; what is wrong shows in the plan."""
+        """See :class:`.activity.Activity`; problems of a walk show when it is planned."""
 
     def is_far(self, situation: Situation) -> bool:
         """See :class:`.activity.Activity`."""
@@ -82,7 +82,7 @@ class Walking:
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; a walk that misses its given end is planned again."""
+        """See :class:`.activity.Activity`; a walk that misses its set end is planned again."""
         goal, ends = destination_of(after, situation), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
@@ -99,13 +99,13 @@ class Walking:
         return self._made(rollout, situation, after, max(late, 0.0))
 
     def _lateness(self, situation: Situation, frames: int, ends: float) -> float:
-        """Return the delay, seconds, of an arrival after some frames."""
+        """Return how late an arrival after a number of frames is, seconds."""
         return (situation.frame + frames) / self.stage.walks.rate - ends
 
     def _roll_out(
         self, rollout: WalkRollout, situation: Situation, goal: Destination | None, after: Activity | None
     ) -> Generator[int, None, int]:
-        """Walk until the next activity begins; yield the number of finished frames, return that at the arrival."""
+        """Walk until the next activity begins; yield the finished frames, and return the frame of the arrival."""
         rate = self.stage.walks.rate
         stands = round(STAND_AFTER_S * rate)
         near = there = 0
@@ -122,7 +122,7 @@ class Walking:
         return there
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
-        """Return the walk, which goes on a little below the next activity."""
+        """Return the finished walk, which continues for a little while under the next activity."""
         walks = self.stage.walks
         state = rollout.body_state() if after is not None else None
         done = rollout.frames_done
@@ -143,7 +143,7 @@ class Walking:
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
     ) -> WalkRollout:
-        """Return the roll-out of the walk to a goal, begun with the equal frames of an earlier one far from its end."""
+        """Return the roll-out of the walk to a goal, continued from an earlier one if both begin alike."""
         walks, request = self.stage.walks, self._request(situation, goal, ends)
         rollout = begin_walk(walks, request)
         if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
@@ -155,7 +155,7 @@ class Walking:
         return rollout if is_aligned and is_far and not is_timed else begin_walk(walks, request)
 
     def _request(self, situation: Situation, goal: Destination | None, ends: float | None) -> WalkRequest:
-        """Return the request of the walk to a goal, with a time of the arrival, seconds."""
+        """Return the request of the walk to a goal, which arrives at a time, seconds, if one is given."""
         part, stage = self.part, self.stage
         points, cues = self._path_of(situation, goal)
         path, manner = Path(points), stage.request.manner
@@ -183,7 +183,7 @@ class Walking:
         return request if part.until is None else standing_until(request, stage.walks, part.until - now)
 
     def _has_waited(self, rollout: WalkRollout, situation: Situation) -> bool:
-        """Return whether a character stands at the end of its walk until a given time, which has come."""
+        """Return whether a character that stands at the end of its walk until a set time has waited long enough."""
         if self.part.until is None or rollout.way_left > TUNING.there * self.stage.scale:
             return False
         return (situation.frame + rollout.frames_done) / self.stage.walks.rate >= self.part.until
@@ -236,7 +236,7 @@ class Walking:
 
 
 def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
-    """Return whether a path (N points (2)) already ends near a goal, meters, and going on would lead back."""
+    """Return whether a path (N points (2)) already ends near a goal, meters, so that going on would lead back."""
     if len(points) < 2:
         return False
     way, on = points[-1] - points[-2], goal - points[-1]
@@ -244,14 +244,14 @@ def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
 
 
 def _has_landed(rollout: WalkRollout) -> bool:
-    """Return whether a foot has landed since the last look."""
+    """Return whether a foot has landed since the last check."""
     contacts = rollout.trace_from(rollout.frames_done - STEP_FRAMES - 1).frames.contacts > CONTACT_THRESHOLD
     before, now = (contacts[at].reshape(2, 2).any(axis=1) for at in (0, -1))
     return bool(np.any(now & ~before))
 
 
 def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
-    """Return path points (2), meters, with a start in the body's direction of motion or facing."""
+    """Return path points (2), meters, with a start added in the body's direction of motion or facing."""
     speed = float(length(state.velocity))
     ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
     lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))

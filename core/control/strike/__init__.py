@@ -1,1 +1,1 @@
-"""Strikes at targets: their order, their roll-out, exact hits, and the fight from approach to retreat."""
+"""Strikes at targets: their orders, the roll-out of attacks, exact hits, and the fight from approach to retreat."""

@@ -1,4 +1,4 @@
-"""Walks of fighters: curved paths that end facing a target, walked by the locomotion controller."""
+"""Walks of fighters, made by the locomotion controller: curved paths that end facing a target."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ApproachTuning(Tuning):
     leaving_angle: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle between the guard's facing and the first direction of a walk; beyond it the walk is a curve."""
     curve: float = tuned(0.6, "m", 0.1, 2.0)
-    """Length of the tangents at both ends of such a curve."""
+    """Length of the tangents at both ends of a curved walk."""
     curve_points: int = tuned(24, "1", 4, 200)
     """Number of points of a path."""
 
@@ -34,13 +34,13 @@ class ApproachTuning(Tuning):
 TUNING: Final = ApproachTuning()
 
 ADVANCE_FRAMES: Final = 6
-"""Frames of a walk made in one step."""
+"""Number of frames of a walk that are made in one step."""
 
 
 def walk_in_steps(
     model: ControllerModel, path: Path, pause: float, begun: int = 0
 ) -> Generator[int, None, tuple[Clip, Array, float]]:
-    """Make a walk along a path that begins with a pause, and yield the number of finished frames.
+    """Make a walk that first stands still for a pause and then follows a path; yield the number of finished frames.
 
     Args:
         model: the controller that walks.
@@ -60,13 +60,13 @@ def walk_in_steps(
 
 
 def curved_path(position: Array, yaw: float | None, end: Array, target: Array | None) -> Path:
-    """Return a path to a place that begins in the character's facing, if possible, and ends facing a target.
+    """Return a path to a place that starts in the character's facing, if possible, and ends facing a target.
 
     Args:
-        position: (2) its start, meters, world.
-        yaw: yaw of the character there, radians; by default the path begins straight.
-        end: (2) its end, meters, world.
-        target: (2) target that is faced at the end, meters, world; by default the path keeps its own direction.
+        position: (2) start of the path, meters, world.
+        yaw: yaw of the character at the start, radians; by default the path starts straight toward its end.
+        end: (2) end of the path, meters, world.
+        target: (2) target faced at the end, meters, world; by default the path ends in the direction of travel.
     """
     way = end - position
     if np.linalg.norm(way) < TUNING.shortest_way:

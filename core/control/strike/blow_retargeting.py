@@ -1,4 +1,4 @@
-"""Retargeting of blows: the same attack at targets around its own, so that a network sees all directions.
+"""Retargeting of blows: an attack is changed to hit targets around its own, so that a network sees all directions.
 
 Freda's networks saw targets from few directions and often attacked beside new ones (Freda 2018, section 6). Here the
 end effector's path is displaced by the target's offset, growing from the beginning of the blow to its apex and fading
@@ -29,7 +29,7 @@ class BlowRetargetingTuning(Tuning):
     max_turn: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
     """Largest angle about the hips between a sampled target and the blow's own."""
     max_shift: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest difference of their horizontal distances from the hips, for an adult."""
+    """Largest difference between the horizontal distances of the two targets from the hips, for an adult."""
     heights: tuple[float, float] = tuned((0.6, 1.8), "m", 0.0, 2.5)
     """Range of the sampled targets' heights over the ground, for an adult."""
     ease: float = tuned(0.15, "s", 0.0, 1.0)
@@ -37,11 +37,11 @@ class BlowRetargetingTuning(Tuning):
     turn_share: float = tuned(0.7, "1", 0.0, 1.0)
     """Share of the target's angle by which the whole body turns."""
     advance_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Horizontal movement of the hips per shift of a hand's target."""
+    """Horizontal movement of the hips per meter by which a hand's target is farther away than the blow's own."""
     lower_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Sinking of the hips per height by which a hand's target is lower."""
+    """Sinking of the hips per meter by which a hand's target is lower than the blow's own."""
     target_tolerance: float = tuned(1e-3, "m", 1e-5, 0.05)
-    """Largest distance from its target at which an end effector counts as there."""
+    """Largest distance between an end effector and its target at which the target counts as reached."""
     foot_tolerance: float = tuned(5e-3, "m", 1e-5, 0.05)
     """Largest distance of a foot from its own path."""
     max_flexion: float = tuned(2.7, "rad", 1.0, np.pi)
@@ -56,7 +56,7 @@ class RetargetedBlows:
     """One blow of F frames retargeted to N targets.
 
     Attributes:
-        own: the blow itself, with the frames that lead in and out.
+        own: the original blow, with the frames that lead in and out.
         blow: its frames in ``own``.
         targets: (N, 3) world, meters.
         root_positions: (N, F, 3) world, meters.
@@ -77,20 +77,23 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Mask:
-        """Mask (N) of targets that are reached with feet and joints in place."""
+        """Mask (N) of targets that the end effector reaches while feet and joints stay in place."""
         return (self.misses <= TUNING.target_tolerance) & self.in_place
 
     @property
     def in_place(self) -> Mask:
-        """Mask (N) of targets for which feet and joints are in place."""
+        """Mask (N) of targets for which feet stay on their paths and joints within their limits."""
         bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
         return (self.foot_errors <= TUNING.foot_tolerance) & bent
 
     def clip(self, number: int) -> Clip:
-        """Return the motion to one target.
+        """Return the motion that hits one target.
+
+        Args:
+            number: index of the target.
 
         Raises:
-            FootfallError: the blow does not reach it.
+            FootfallError: the blow does not reach the target, or only with feet or joints out of place.
         """
         if self.misses[number] > TUNING.target_tolerance:
             raise FootfallError(
@@ -110,7 +113,7 @@ class RetargetedBlows:
 
 
 def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator: np.random.Generator) -> Array:
-    """Return targets (N, 3) around a blow's own, world, meters: 30 degrees, 25 cm, heights of 60 to 180 cm.
+    """Return N random targets (N, 3) near a blow's own target, world, meters.
 
     Args:
         clip: the motion.
@@ -128,7 +131,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
 
 
 def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow retargeted to targets (N, 3), world, meters, all solved at once.
+    """Return a blow retargeted to each of N targets (N, 3), world, meters, all solved at once.
 
     Raises:
         FootfallError: a target is not finite, or the skeleton has no arms or legs.
@@ -158,14 +161,14 @@ def retarget_blow(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
 
 
 def _repeated(clip: Clip, count: int) -> Clip:
-    """Return a clip repeated `count` times."""
+    """Return a clip that plays `count` times in a row."""
     return Clip(
         clip.skeleton, clip.rate, np.tile(clip.root_positions, (count, 1)), np.tile(clip.rotations, (count, 1, 1))
     )
 
 
 def _apex_poses(own: Clip, blow: Blow, targets: Array) -> Clip:
-    """Return the poses (N) at the apex for each target, by full-body IK."""
+    """Return a clip of N frames, the apex poses that reach the targets, solved by full-body IK."""
     many, every = _repeated(own.cut(blow.apex, blow.apex + 1), len(targets)), np.ones(len(targets))
     turns, steps = _body_changes(own, blow, targets)
     body = _moved(many, _pivot(own, blow), turns, steps)
@@ -179,7 +182,10 @@ def _apex_poses(own: Clip, blow: Blow, targets: Array) -> Clip:
 
 
 def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
-    """Return the end effectors, both hands at one weapon included, with their offsets (3) from the target, meters."""
+    """Return the offset (3), meters, from the target of each end effector that takes part, by role.
+
+    The other hand takes part if both hands hold one weapon.
+    """
     part, _, side = blow.effector.partition(".")
     other = f"hand.{'L' if side == 'R' else 'R'}"
     ends: dict[str, Array] = {blow.effector: np.zeros(3)}
@@ -192,7 +198,7 @@ def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
 
 
 def _displaced(own: Clip, weights: Array, poses: Clip) -> Clip:
-    """Return blows displaced by weights (F) times the difference of each pose (N) from the blow's own apex.
+    """Return N blows, each displaced from the original toward one of the apex `poses` (N), by weights (F).
 
     Displacement mapping (Witkin and Popovic 1995, *Motion warping*): the blow keeps its own detail, and the
     displacement is as smooth as the weights.
@@ -208,7 +214,7 @@ def _displaced(own: Clip, weights: Array, poses: Clip) -> Clip:
 
 
 def _with_foot_on_path(made: Clip, own: Clip, side: str) -> Clip:
-    """Return the clip with one foot in the place and rotation of another clip, as far as its leg reaches."""
+    """Return the clip `made` with one foot placed and rotated as in the clip `own`, as far as the leg reaches."""
     leg = Leg.of(made.skeleton, side)
     positions, rotations = (values.copy() for values in made.world)
     rotations[:, leg.foot] = own.world[1][:, leg.foot]
@@ -227,7 +233,7 @@ def _weights(frames: int, apex: int) -> Array:
 
 
 def _body_changes(own: Clip, blow: Blow, targets: Array) -> tuple[Array, Array]:
-    """Return turns (N) of the body, radians, and shifts (N, 3) of its pivot, meters, at the apex, by target."""
+    """Return, for each target, how far the body turns (N), radians, and its pivot moves (N, 3), meters, at the apex."""
     pivot = own.positions[blow.apex, _pivot(own, blow)]
     was, now = blow_targets(own, [blow])[0] - pivot, targets - pivot
     turns = TUNING.turn_share * wrap_angle(np.arctan2(now[:, 1], now[:, 0]) - np.arctan2(was[1], was[0]))
@@ -247,7 +253,7 @@ def _pivot(clip: Clip, blow: Blow) -> int:
 
 
 def _moved(many: Clip, pivot: int, turns: Array, steps: Array) -> Clip:
-    """Return bodies turned by (N), radians, about the vertical through a joint, and moved by (N, 3), meters."""
+    """Return poses (N) turned by angles (N), radians, about the vertical through a joint, then moved (N, 3), meters."""
     turn, place = rotation_about_up(turns), many.positions[:, pivot]
     rotations = many.rotations.copy()
     rotations[:, 0] = multiply(turn, rotations[:, 0])
@@ -255,20 +261,20 @@ def _moved(many: Clip, pivot: int, turns: Array, steps: Array) -> Clip:
 
 
 def _foot_goals(many: Clip, blow: Blow) -> list[EffectorGoal]:
-    """Return goals that keep feet that do not kick on their own paths."""
+    """Return IK goals that keep each foot that does not kick on its own path."""
     every, world = np.ones(len(many)), many.world[1]
     joints = {role: many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector}
     return [EffectorGoal(role, many.positions[:, joint], every, world[:, joint]) for role, joint in joints.items()]
 
 
 def _foot_errors(made: Clip, many: Clip, blow: Blow) -> Array:
-    """Return the largest distance (M), meters, of feet that do not kick from their own paths."""
+    """Return, for each frame (M), the largest distance of a foot that does not kick from its own path, meters."""
     feet = [many.skeleton.joint(role) for role in LIMBS if role.startswith("foot") and role != blow.effector]
     return np.linalg.norm(made.positions[:, feet] - many.positions[:, feet], axis=-1).max(axis=1)
 
 
 def _flexions(clip: Clip) -> Array:
-    """Return the flexions (M, L) of the elbows and knees that the skeleton has, radians; 0 is straight."""
+    """Return the flexion (M, L) of each elbow and knee that the skeleton has, radians; 0 is straight."""
     bends = []
     for first, middle, end in _limbs(clip):
         upper, lower = (clip.positions[:, b] - clip.positions[:, a] for a, b in ((first, middle), (middle, end)))
@@ -278,9 +284,10 @@ def _flexions(clip: Clip) -> Array:
 
 
 def _room_to_bend(own: Clip, weights: Array, poses: Clip) -> Array:
-    """Return the factors (N, F, J) on the weights (F) by which joints are displaced toward the apex poses (N).
+    """Return the factors (N, F, J) that reduce the displacement of each joint toward the apex poses (N).
 
-    They are below 1 for elbows and knees that would else bend too far, and lower the more these are already bent.
+    Factors are below 1 for elbows and knees that would otherwise bend too far; the more a joint is already bent, the
+    lower its factor.
     """
     flexions, apex = _flexions(own), int(np.argmax(weights))
     limit = np.maximum(TUNING.max_flexion, flexions.max(axis=0))

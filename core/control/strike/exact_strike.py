@@ -1,4 +1,4 @@
-"""Exact strikes: time warping and IK bring an end effector to its target on the chosen frame."""
+"""Exact strikes: time warping and IK bring an end effector to its target at the ordered frame."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,9 +20,9 @@ class ExactStrikeTuning(Tuning):
     max_warp: float = tuned(0.15, "1", 0.01, 0.5)
     """Largest relative change of playback speed."""
     min_warp: int = tuned(8, "frames", 1, 60)
-    """Least frames before and after an apex over which its time shift fades."""
+    """Smallest number of frames before and after an apex over which its time shift fades."""
     max_miss: float = tuned(0.02, "m", 0.001, 0.2)
-    """Largest distance of an end effector from its target on the chosen frame."""
+    """Largest distance of an end effector from its target at the ordered frame."""
     spread: tuple[float, float] = tuned((0.35, 0.5), "s", 0.05, 2.0)
     """Longest times before and after the apex over which the body's correction is spread."""
 
@@ -39,8 +39,8 @@ class ExactStrike:
 
     Attributes:
         attack: the network's attack.
-        blow: its attack in the solved clip; the apex is the order's frame.
-        warp: largest relative change of playback speed for it.
+        blow: the attack's frames in the solved clip; the apex is the order's frame.
+        warp: largest relative change of playback speed that the timing needs.
         miss: distance of the end effector from the target on the order's frame, meters.
         is_exact: whether the end effector is at its target, with feet and joints in place.
     """
@@ -52,7 +52,7 @@ class ExactStrike:
     is_exact: bool
 
     def problem(self) -> StrikeError | None:
-        """Return the reason why the strike is not exact, with the amount; ``None`` if it is exact."""
+        """Return why the strike is not exact and by how much it misses; ``None`` if it is exact."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.late
         if self.warp > TUNING.max_warp:
@@ -89,10 +89,10 @@ class ExactStrike:
 
 
 def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
-    """Return the motion with each end effector at its target on its frame, and the solution of each strike.
+    """Return the motion in which each end effector is at its target at the ordered frame, and the solved strikes.
 
     Args:
-        motion: with its attacks near their orders' frames.
+        motion: the network's motion, with each attack's apex near its order's frame.
     """
     times = warped_times(motion)
     clip = warped(motion.clip, times)
@@ -121,9 +121,9 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
 
 
 def warped_times(motion: StrikeMotion) -> Array:
-    """Return the source times (F), in frames, of a motion's frames, such that apexes fall on their ordered frames.
+    """Return the source time (F), in frames, of each frame of a motion, such that apexes fall on their ordered frames.
 
-    The shift of an apex falls off to both sides, before the apexes beside it and the ends of the motion.
+    An apex's time shift fades out on both sides, before the neighboring apexes and the ends of the motion.
     """
     frames = np.arange(len(motion.clip), dtype=float)
     wanted = [attack.order.frame for attack in motion.attacks]
@@ -137,11 +137,11 @@ def warped_times(motion: StrikeMotion) -> Array:
 
 
 def warped(clip: Clip, times: Array) -> Clip:
-    """Return the clip resampled at times (F), in frames."""
+    """Return the clip resampled at times (F), given in frames."""
     at = np.clip(times, 0, len(clip) - 1)
     return clip if np.array_equal(at, np.arange(len(clip))) else clip.at(at)
 
 
 def _warp_frames(shift: int) -> int:
-    """Return the frames before and after an apex over which a shift, in frames, stays within the largest warp."""
+    """Return how many frames before and after an apex a time shift, in frames, needs for at most the largest warp."""
     return max(int(np.ceil(FALLOFF_SLOPE * abs(shift) / TUNING.max_warp)), TUNING.min_warp)

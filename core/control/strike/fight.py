@@ -1,4 +1,4 @@
-"""A fight of one character: it walks up, strikes, and walks away, in one motion without a seam."""
+"""A fight of one character: it walks up, strikes, and walks away, in one seamless motion."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -30,11 +30,11 @@ from .strike_rollout import Attack, StrikeMotion, roll_out
 @dataclass(frozen=True, slots=True)
 class FightTuning(Tuning):
     stance_tolerance: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest distance from the place that reaches a target at which the character strikes without a walk."""
+    """Largest distance from the striking place at which the character strikes without walking first."""
     stance_angle_tolerance: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
-    """Largest angle between facing and target at which the character strikes without a walk."""
+    """Largest angle between facing and target at which the character strikes without walking first."""
     min_walk: float = tuned(0.5, "m", 0.0, 2.0)
-    """Distance from the place that reaches the first target up to which a fight begins in guard, without a walk."""
+    """Distance from the first striking place up to which a fight begins in guard, without a walk."""
     pause: float = tuned(guard_steps.TUNING.transition, "s", 0.0, 3.0)
     """Pause at the beginning of a walk, while the character leaves its guard."""
 
@@ -42,7 +42,7 @@ class FightTuning(Tuning):
 TUNING: Final = FightTuning()
 
 USUAL_RETREAT_FRAMES: Final = 240
-"""Assumed frames of the retreat, to estimate the finished share."""
+"""Assumed number of frames of the retreat, used to estimate progress."""
 MAX_SHARE: Final = 0.99
 """Largest share yielded before the fight is finished."""
 
@@ -56,9 +56,9 @@ class Fight:
     """A finished fight.
 
     Attributes:
-        clip: on the controllers' skeleton, from frame 0.
-        strikes: the solution of each order, in order of time.
-        walks: number of walks before, between and after them.
+        clip: the motion, on the controllers' skeleton, from frame 0.
+        strikes: the solved strike of each order, in order of time.
+        walks: number of walks before, between and after the strikes.
     """
 
     clip: Clip
@@ -68,9 +68,13 @@ class Fight:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fighter:
-    """A character's two controllers, of the same rate and skeleton except for fingers and weapons of the attacks.
+    """A character's striking and walking controllers.
+
+    Both have the same rate and, apart from fingers and weapons, skeleton.
 
     Attributes:
+        strikes: the controller that attacks.
+        walks: the controller that walks.
         outstretched: whether limbs are stretched at their targets wherever such strikes can be solved.
     """
 
@@ -89,32 +93,33 @@ class Fighter:
             )
 
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
-        """Return the fight from standing at a place, through all orders, to standing at another.
+        """Return a fight that starts standing at a place, carries out all orders and ends standing.
 
-        If the first target is within reach of that place, it begins in its guard.
+        If the first target is within reach of the start, the fight begins in guard.
 
         Args:
             orders: in order of time; frames at the controllers' rate.
             start: (2) place of the character at the first frame, meters, world.
-            end: (2) destination of the last walk, meters, world; by default it stays in its guard.
-            exact: whether strikes are solved to meet their frames and targets; else they stay the network's.
+            end: (2) destination of the last walk, meters, world; by default the character stays in guard.
+            exact: whether strikes are solved to meet their frames and targets; otherwise they stay as the network made
+                them.
 
         Raises:
-            FootfallError: an order cannot be met, with the amount.
+            FootfallError: an order cannot be met; the message says by how much.
         """
         return finished(self.fight_in_steps(orders, start, end, exact))
 
     def fight_in_steps(
         self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True
     ) -> Generator[float, None, Fight]:
-        """Make a fight as :meth:`fight` does, and yield its approximate finished share."""
+        """Make a fight as :meth:`fight` does, yielding the approximate share that is finished."""
         require_orders(orders)
         usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
         making = self._make(orders, np.asarray(start, dtype=float), end, exact)
         return (yield from mapped(making, lambda frames: min(frames / usual, MAX_SHARE)))
 
     def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> Making[Fight]:
-        """Make a fight."""
+        """Make a fight, yielding the approximate number of finished frames; `end` is ``None`` to stay in guard."""
         made, yaw = None, None
         solved: list[ExactStrike] = []
         left, walks = list(orders), 0
@@ -137,7 +142,7 @@ class Fighter:
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
     def stance(self, position: Array, order: StrikeOrder) -> Array:
-        """Return the place (2), meters, that reaches an order's target, on the straight way to it."""
+        """Return the place (2), meters, on the straight line to an order's target, from which it can be struck."""
         target = order.target_at(order.frame)[:2]
         away = position - target
         distance = float(np.linalg.norm(away))
@@ -145,18 +150,18 @@ class Fighter:
         return target + self._reach(order) * way
 
     def _reach(self, order: StrikeOrder) -> float:
-        """Return the distance, meters, from which an order's end effector reaches its target."""
+        """Return the distance from the target, meters, at which a character can carry out an order."""
         return float(reaches(np.array([EFFECTORS.index(order.effector)]), self.strikes.skeleton)[0])
 
     def in_stance(self, position: Array, yaw: float, order: StrikeOrder) -> bool:
-        """Return whether the attack alone meets an order, without a walk, from a guard at a position."""
+        """Return whether a character in guard at a position can carry out an order without walking."""
         away = order.target_at(order.frame)[:2] - position
         beside = abs(float(wrap_angle(yaw_of(away) - yaw)))
         far = abs(float(np.linalg.norm(away)) - self._reach(order))
         return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
 
     def group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
-        """Return the leading orders that are met without a walk in between."""
+        """Return the first of the orders: as many as can be carried out without walking between them."""
         group = [orders[0]]
         for order in orders[1:]:
             before = group[-1].target_at(group[-1].frame)[:2] - position
@@ -168,7 +173,10 @@ class Fighter:
     def _approach(
         self, made: Clip | None, position: Array, yaw: float | None, place: Array, order: StrikeOrder
     ) -> Making[tuple[Clip, Array, float]]:
-        """Make the motion so far with a walk to a stance that arrives in time, and return it with the root there."""
+        """Append a walk that arrives at a stance in time for an order.
+
+        Return the motion, and the root (2) and yaw at its end.
+        """
         rate = self.walks.rate
         path = curved_path(position, yaw, place, order.target_at(order.frame)[:2])
         pause = TUNING.pause if made is not None else 0.0
@@ -189,7 +197,7 @@ class Fighter:
         return clip if made is None else step_over(made, clip), end, facing
 
     def _walk(self, path: Path, pause: float, done: int) -> Making[tuple[Clip, Array, float]]:
-        """Make a walk as :func:`.walk_in_steps` does, with fingers and weapons as in the guard."""
+        """Make a walk as :func:`.walk_in_steps` does, with fingers and weapons held as in the guard."""
         clip, end, facing = yield from walk_in_steps(self.walks, path, pause, done)
         guard = standing_clip(self.strikes)
         return clip if guard is None else with_hands_of(clip, guard), end, facing
@@ -197,17 +205,20 @@ class Fighter:
     def strike_from(
         self, made: Clip | None, position: Array, yaw: float, orders: Sequence[StrikeOrder], exact: bool = True
     ) -> Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
-        """Return the motion so far with the attacks of some orders, the attacks' own motion, and their solutions.
+        """Carry out strike orders without walking.
+
+        Return the motion so far with the attacks appended, the attacks' own motion, and the solved strikes.
 
         Args:
-            made: a motion that ends on both feet, which steps into the guard; ``None`` to begin in guard.
-            position: (2) root at its end, meters, world.
-            yaw: of the root, radians.
-            orders: met without a walk, in order of time; frames of the whole motion.
+            made: the motion so far, which ends on both feet; the character steps from it into guard. ``None`` begins in
+                guard.
+            position: (2) root at the end of the motion so far, meters, world.
+            yaw: yaw of the root there, radians.
+            orders: orders that need no walk, in order of time; their frames count from the start of the whole motion.
             exact: whether strikes are solved to meet their frames and targets.
 
         Raises:
-            StrikeError: an order cannot be met, with the amount.
+            StrikeError: an order cannot be met; the message says by how much.
         """
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]
@@ -234,12 +245,12 @@ class Fighter:
 
 
 def _later(attack: Attack, frames: int) -> Attack:
-    """Return an attack moved later by some frames."""
+    """Return an attack moved later by a number of frames."""
     blow, order = attack.blow, attack.order
     later = replace(blow, start=blow.start + frames, apex=blow.apex + frames, stop=blow.stop + frames)
     return replace(attack, order=replace(order, frame=order.frame + frames), blow=later)
 
 
 def _from_frame(target: Array, frame: int) -> Array:
-    """Return a target (3), or the part from a frame on of one that moves (F, 3)."""
+    """Return a fixed target (3) unchanged, or a moving target (F, 3) from a frame on."""
     return target if target.ndim == 1 else target[min(frame, len(target) - 1) :]

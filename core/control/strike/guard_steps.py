@@ -1,4 +1,4 @@
-"""Steps between two motions: the body blends from the one to the other, and each foot steps to its new place."""
+"""Steps between two motions: the body blends from one to the other, and each foot steps to its new place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,11 +26,11 @@ class GuardStepsTuning(Tuning):
     second_step: tuple[float, float] = tuned((0.38, 0.68), "s", 0.0, 2.0)
     """Beginning and end of the second foot's step."""
     step_height: float = tuned(0.06, "m", 0.0, 0.3)
-    """Height of a step of ``long_step`` or more."""
+    """Height of a step that is at least ``long_step`` long."""
     long_step: float = tuned(0.25, "m", 0.05, 1.0)
     """Length from which a step has its full height."""
     transition: float = tuned(0.8, "s", 0.1, 3.0)
-    """Time after which the second clip is unchanged; steps of a shorter transition are quicker."""
+    """Time after which the second clip is unchanged; in a shorter transition the steps are quicker."""
     coasting: float = tuned(0.08, "s", 0.01, 0.5)
     """Time constant with which a body coasts to rest at the start of a transition."""
 
@@ -38,11 +38,14 @@ class GuardStepsTuning(Tuning):
 TUNING: Final = GuardStepsTuning()
 
 WAY_DECIMALS: Final = 2
-"""Decimals of meters to which the lengths of both steps are compared; the right foot goes first in a tie."""
+"""Decimals of meters to which the lengths of the two steps are rounded and compared.
+
+In a tie the right foot goes first.
+"""
 
 
 def step_over(before: Clip, after: Clip) -> Clip:
-    """Return both clips joined, the beginning of the second one changed to hide the seam.
+    """Return two clips joined, with the beginning of the second changed so that the feet step over and no seam shows.
 
     Args:
         before: a clip that ends on both feet.
@@ -56,7 +59,7 @@ def step_over(before: Clip, after: Clip) -> Clip:
 
 
 def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
-    """Return both clips joined by a blend from the first, which coasts to rest, to the second.
+    """Return two clips joined: the body coasts to rest from the first clip while it blends into the second.
 
     Args:
         before: a clip that ends on both feet.
@@ -75,7 +78,7 @@ def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
 
 
 def _coasting(before: Clip, frames: int) -> Clip:
-    """Return a continuation of a clip by some frames in which it comes to rest."""
+    """Return the motion after the end of a clip, `frames` long, in which the body coasts to rest."""
     way = 1.0 - np.exp(-(np.arange(frames) + 1) / (TUNING.coasting * before.rate))
     way *= TUNING.coasting * before.rate
     last = before.cut(max(len(before) - 2, 0), len(before))
@@ -88,7 +91,7 @@ def _coasting(before: Clip, frames: int) -> Clip:
 
 
 def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
-    """Return the blended beginning of a clip with each foot stepping over to its own path."""
+    """Return the blended beginning of a clip in which each foot steps from where it was to its own path in `after`."""
     positions, rotations = (values.copy() for values in blended.world)
     own_positions, own_rotations = after.world
     legs = [Leg.of(after.skeleton, side) for side in "LR"]

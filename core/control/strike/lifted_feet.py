@@ -1,4 +1,4 @@
-"""Lifted feet: they step where a network drags them over the ground, and kick from above it."""
+"""Lifted feet: where a network drags a foot over the ground, the foot steps, and kicks stay above the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from . import guard_steps
 @dataclass(frozen=True, slots=True)
 class LiftedFeetTuning(Tuning):
     rest_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Horizontal speed below which the ball of a foot rests."""
+    """Horizontal speed of the ball of a foot below which the foot counts as at rest."""
     shortest_drag: float = tuned(0.05, "m", 0.005, 0.3)
-    """Distance of a drag from which the foot steps instead."""
+    """Length of a drag above which it is turned into a step."""
     drag_height_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Largest height of a foot on its way, as a share of a step's height, below which it counts as dragged."""
+    """A moving foot counts as dragged if it rises less than this share of a step's height."""
     speed_smoothing: float = tuned(0.03, "s", 0.005, 0.2)
     """Standard deviation of the Gaussian over which speeds are smoothed."""
 
@@ -38,11 +38,11 @@ TUNING: Final = LiftedFeetTuning()
 
 
 def with_lifted_feet(clip: Clip) -> Clip:
-    """Return a clip whose feet step where they are dragged.
+    """Return the clip with a step wherever a foot is dragged.
 
-    A network that learned from attacks alone moves from standing to its guard without a step, since none of its clips
-    shows one. Where a foot comes to rest at another place without leaving the ground, it is raised on the way, as high
-    as in a step of this length.
+    A network that learned only from attacks moves from standing to its guard without stepping, since none of its clips
+    shows a step. Where a foot comes to rest at another place without leaving the ground, it is raised on the way as
+    high as in a step of that length.
 
     Args:
         clip: a motion of a person, on level ground.
@@ -53,9 +53,9 @@ def with_lifted_feet(clip: Clip) -> Clip:
 
 
 def above_ground(clip: Clip, floor: float) -> Clip:
-    """Return a clip whose feet are not below the ground.
+    """Return the clip with feet raised wherever they are below the ground.
 
-    A kick retargeted lower is lowered from the moment its foot leaves the ground.
+    A kick retargeted to a lower target sinks from the moment its foot leaves the ground.
 
     Args:
         clip: a motion of a person.
@@ -73,7 +73,7 @@ def above_ground(clip: Clip, floor: float) -> Clip:
 
 
 def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
-    """Return a clip whose ankles are raised by heights (F) each, meters; feet keep their rotations."""
+    """Return the clip with each leg's ankle raised by its heights (F), meters; feet keep their rotations."""
     if not np.any(lifts):
         return clip
     positions, rotations = (values.copy() for values in clip.world)
@@ -85,7 +85,7 @@ def _raised(clip: Clip, legs: Sequence[Leg], lifts: Sequence[Array]) -> Clip:
 
 
 def _lift(ball: Array, rate: float, scale: float) -> Array:
-    """Return the heights (F), meters, by which a foot is raised, from the track (F, 3) of its ball, meters."""
+    """Return how high (F), meters, a foot is lifted to step where it is dragged, from the track (F, 3) of its ball."""
     lift = np.zeros(len(ball))
     speeds = length(np.diff(ball[:, :2], axis=0, append=ball[-1:, :2])) * rate
     moves = scipy.ndimage.gaussian_filter1d(speeds, TUNING.speed_smoothing * rate) > TUNING.rest_speed * scale

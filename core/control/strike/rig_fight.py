@@ -1,4 +1,4 @@
-"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there at the scene's frames."""
+"""A fight on a rig's body: made by the controllers, fitted to the rig, and solved there at the scene's frame rate."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -27,15 +27,15 @@ from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
-"""Share of the work that is done when only the fitting is left."""
+"""Share of the work that is done when only the fitting remains."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigFightTuning(Tuning):
     exact: float = tuned(0.002, "m", 1e-4, 0.05)
-    """Largest miss up to which strikes with stretched limbs are kept."""
+    """Largest distance from a target up to which a strike with a stretched limb is kept."""
     usual_arm: float = tuned(0.65, "m", 0.2, 1.2)
-    """Assumed reach of a limb, to estimate the direction of the next strike."""
+    """Assumed reach of a limb, used to estimate the direction of the next strike."""
 
 
 TUNING: Final = RigFightTuning()
@@ -50,7 +50,7 @@ class RigBody:
 
     Attributes:
         calibration: calibration of the controllers' skeleton to the rig's.
-        rise: height, meters, by which the rig's feet exceed the usual height of its size.
+        rise: height, meters, of the rig's feet above what is usual for a body of its size.
         floor: height of the ground, meters.
     """
 
@@ -69,11 +69,11 @@ class RigBody:
         return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
 
     def to_controller(self, point: Array) -> Array:
-        """Return a point (3), meters, of the rig's world in meters of the controllers' world."""
+        """Return a point (3) of the rig's world, meters, in the controllers' world, meters."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
     def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
-        """Return a controllers' motion on the rig's body and ground, with feet locked at their contacts."""
+        """Return a controllers' motion retargeted to the rig, on its ground, with feet locked at their contacts."""
         up = np.array([0.0, 0.0, self.rise])
         held = lock_feet(retarget(clip, self.calibration).transformed(IDENTITY, up), contacts, Plane())
         return held.transformed(IDENTITY, np.array([0.0, 0.0, self.floor]))
@@ -85,8 +85,8 @@ class RigFight:
 
     Attributes:
         clip: motion of the rig's body, world, at the rate of the scene.
-        labels: labels of the same frames.
-        misses: distance of each strike's tip from its target on its frame, meters.
+        labels: labels of the clip's frames.
+        misses: distance between tip and target of each strike at its frame, meters.
     """
 
     clip: Clip
@@ -97,16 +97,17 @@ class RigFight:
 def make_rig_fight(
     fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], start: Array, end: Array | None, rate: float
 ) -> Generator[float, None, RigFight]:
-    """Make a fight on a rig, and yield its approximate finished share.
+    """Make a fight on a rig, yielding the approximate share that is finished.
 
-    Where strikes with stretched limbs cannot be solved, limbs strike where they come nearest.
+    If strikes with stretched limbs cannot be solved, limbs strike at whatever extension brings them nearest to the
+    target.
 
     Args:
         fighter: the controllers.
         body: the rig's body.
         strikes: in order of time.
         start: (2) place of the character at the first frame, meters, world.
-        end: (2) destination of the last walk, meters, world; by default it stays in its guard.
+        end: (2) destination of the last walk, meters, world; by default the character stays in guard.
         rate: frames per second of the scene.
 
     Raises:
@@ -135,7 +136,7 @@ def make_rig_fight(
 def _make(
     fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], ends: tuple[Array, Array | None], rate: float
 ) -> Generator[float, None, RigFight]:
-    """Make a fight as :func:`make_rig_fight` does, stretched or not as the fighter says."""
+    """Make a fight as :func:`make_rig_fight` does, with limbs stretched only if ``fighter.outstretched`` is true."""
     start, end = ends
     ratio = fighter.strikes.rate / rate
     require_apart(start, body.floor, body.size, strikes[0])
@@ -155,14 +156,14 @@ def _make(
 def fit_fight(
     fight: Fight, orders: Sequence[StrikeOrder], body: RigBody, strikes: Sequence[RigStrike], rate: float
 ) -> RigFight:
-    """Return a fight of the controllers on a rig.
+    """Return the controllers' fight fitted to a rig, with every strike solved there.
 
     Args:
         fight: the fight.
         orders: its orders, in order of time.
         body: the rig's body.
-        strikes: the same strikes on the rig.
-        rate: of the rig's motion.
+        strikes: the rig's strike for each order.
+        rate: frames per second of the rig's motion.
 
     Raises:
         StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of place.
@@ -184,12 +185,12 @@ def fit_fight(
 
 
 def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) -> list[Array]:
-    """Return the vector (3) from each strike's joint to its tip, meters, world, pointing straight at its target.
+    """Return the vector (3) from joint to tip of each strike, meters, world, assuming it points straight at its target.
 
     Args:
         strikes: in order of time.
         start: (2) first place of the character, meters, world.
-        body: its body.
+        body: the rig's body.
     """
     reaches, place = [], np.asarray(start, dtype=float)
     for strike in strikes:
@@ -202,9 +203,11 @@ def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) ->
 
 
 def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> StrikeOrder:
-    """Return the controllers' order for a strike with the vector (3) from joint to tip on its frame, meters.
+    """Return the controllers' order for a rig's strike.
 
-    The order's target is the tip's for controllers whose weapon has a bone, else the joint's.
+    `reach` (3) is the vector from joint to tip at its frame, meters.
+
+    If the controllers' weapon has a bone, the order's target is meant for the tip, otherwise for the joint.
     """
     learned = weapon_role(body.calibration.source, strike.effector) != strike.effector
     target = body.to_controller(strike.target if learned else strike.target - reach)
@@ -212,7 +215,7 @@ def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> Stri
 
 
 def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
-    """Return the first frame of each strike of a fight, and the frame after its last."""
+    """Return the (first, end) frame range of each strike in the fight."""
     spans = []
     for order, made in zip(orders, fight.strikes, strict=True):
         begun = order.frame - made.attack.order.frame
@@ -221,7 +224,7 @@ def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int,
 
 
 def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float) -> Labels:
-    """Return labels with the action *strike* in spans of frames, and a ground height, meters."""
+    """Return labels with the action *strike* in the given frame ranges, and with a ground height, meters."""
     actions = labels.actions.copy()
     for first, stop in spans:
         actions[first:stop] = np.eye(len(ACTION_NAMES))[ACTION_NAMES.index("strike")]
@@ -231,7 +234,7 @@ def with_strikes(labels: Labels, spans: Sequence[tuple[int, int]], floor: float)
 def _at_scene_rate(
     error: StrikeError, orders: Sequence[StrikeOrder], strikes: Sequence[RigStrike], ratio: float
 ) -> StrikeError:
-    """Return an error about an order as an error about its strike."""
+    """Return an error about an order with its frames converted to the scene's."""
     fields: dict[str, object] = {}
     frames = {order.frame: strike.frame for order, strike in zip(orders, strikes, strict=True)}
     if "frame" in error.fields:

@@ -1,4 +1,4 @@
-"""A strike on a rig's body: the end of a limb, or the tip of a held object, at a target on a frame."""
+"""A strike on a rig's body: the end of a limb, or the tip of a held object, is at a target at a frame."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,17 +22,17 @@ from .tip_retargeting import BroydenSteps
 @dataclass(frozen=True, slots=True)
 class RigStrikeTuning(Tuning):
     max_forearm_twist: float = tuned(np.radians(110.0), "rad", 0.0, np.pi)
-    """Largest twist of a forearm that points the held object at the target."""
+    """Largest twist of the forearm when it points the held object at the target."""
     max_wrist_turn: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
-    """Largest turn of the hand after that."""
+    """Largest turn of the hand, which does what the forearm's twist leaves."""
     long_tip: float = tuned(0.2, "m", 0.05, 1.0)
-    """Distance of a tip from its joint, for an adult, from which it belongs to a weapon, which the hand aims."""
+    """A tip at least this far from its joint, on an adult, belongs to a weapon, and the hand aims it."""
     body_radius: float = tuned(0.15, "m", 0.05, 0.5)
     """Radius of a standing adult's body."""
     body_height: float = tuned(1.75, "m", 1.0, 2.5)
     """Height of a standing adult's body."""
     max_depth: float = tuned(0.03, "m", 0.0, 0.2)
-    """Largest allowed depth of a target in the striking body's own trunk and legs."""
+    """Largest allowed depth of a target inside the trunk or legs of the character that strikes."""
 
 
 TUNING: Final = RigStrikeTuning()
@@ -43,10 +43,10 @@ class RigStrike:
     """One requested strike of a rig.
 
     Attributes:
-        frame: frame of the tip at the target, from 0, at the rate of the rig's motion.
+        frame: frame at which the tip is at the target, from 0, at the rate of the rig's motion.
         target: (3) target, meters, world.
         effector: role of the joint that strikes, one of ``features.strikes.EFFECTORS``.
-        tip: (3) point that meets the target, from that joint, in the joint's frame, meters.
+        tip: (3) point that meets the target, relative to the joint and in the joint's frame, meters.
         both_hands: whether both hands hold one weapon.
     """
 
@@ -57,7 +57,7 @@ class RigStrike:
     both_hands: bool = False
 
     def is_weapon(self, scale: float) -> bool:
-        """Return whether the tip belongs to a weapon, for a body of a scale relative to an adult."""
+        """Return whether the tip belongs to a weapon; `scale` is the size of the body relative to an adult."""
         return bool(np.linalg.norm(self.tip) > TUNING.long_tip * scale)
 
 
@@ -67,7 +67,7 @@ class SolvedStrike:
 
     Attributes:
         clip: the motion with the strike.
-        miss: distance of the tip from the target on its frame, meters.
+        miss: distance between tip and target at the strike's frame, meters.
     """
 
     clip: Clip
@@ -75,7 +75,7 @@ class SolvedStrike:
 
 
 def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
-    """Return a motion with a strike's tip, or the tip of its weapon's bone, at its target on its frame.
+    """Return the motion in which a strike's tip, or the tip of its weapon's bone, is at its target at its frame.
 
     Args:
         clip: motion of the rig's body with the attack.
@@ -84,7 +84,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
         stop: the frame after its last one.
 
     Raises:
-        StrikeError: it does not reach its target, or only with feet or joints out of place.
+        StrikeError: the strike does not reach its target, or only with feet or joints out of place.
     """
     blow, joint = _blow(clip, strike, start, stop), clip.skeleton.joint(strike.effector)
     aims = strike.is_weapon(clip.skeleton.leg_length / ADULT_LEG_LENGTH_M) and not strike.both_hands
@@ -109,7 +109,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
 
 
 def require_apart(place: Array, floor: float, size: float, strike: RigStrike) -> None:
-    """Raise :class:`StrikeError` if a strike's target is inside a body standing at a place.
+    """Raise :class:`StrikeError` if a strike's target is inside the character's body when it stands at a place.
 
     Args:
         place: (2) place, meters, world.
@@ -123,11 +123,11 @@ def require_apart(place: Array, floor: float, size: float, strike: RigStrike) ->
 
 
 def require_outside(clip: Clip, strike: RigStrike) -> None:
-    """Raise :class:`StrikeError` if a strike's target is inside the body that strikes, on the frame of the strike.
+    """Raise :class:`StrikeError` if, at the strike's frame, its target is inside the character's own body.
 
     Args:
         clip: motion of the rig's body.
-        strike: the strike; the limb that makes it may be at its target.
+        strike: the strike; the striking limb itself is ignored.
     """
     capsules = BodyCapsules.from_skeleton(clip.skeleton)
     first, second = LIMBS[strike.effector]
@@ -141,7 +141,7 @@ def require_outside(clip: Clip, strike: RigStrike) -> None:
 
 
 def _inside(strike: RigStrike, depth: float) -> StrikeError:
-    """Return the error of a target at a depth, meters, in the striking body."""
+    """Return the error for a target that lies at a depth, meters, inside the striking body."""
     return StrikeError(
         "The target of {effector} at frame {frame} is {depth} cm inside the striking body: move it away",
         effector=strike.effector,
@@ -151,7 +151,7 @@ def _inside(strike: RigStrike, depth: float) -> StrikeError:
 
 
 def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
-    """Return the attack with its apex on the strike's frame, cut to the span over which a correction is spread."""
+    """Return the attack with its apex at the strike's frame, cut to the frames over which a correction is spread."""
     before, after = (round(seconds * clip.rate) for seconds in exact_strike.TUNING.spread)
     first = min(max(start, strike.frame - before, 0), strike.frame - 1)
     last = max(min(stop, strike.frame + after, len(clip)), strike.frame + 2)
@@ -159,9 +159,9 @@ def _blow(clip: Clip, strike: RigStrike, start: int, stop: int) -> Blow:
 
 
 def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
-    """Return world rotations (4) of forearm and hand that point a weapon at the target on the strike's frame.
+    """Return the world rotations (4) that turn forearm and hand to point a weapon at the target at the strike's frame.
 
-    The forearm twists first; the hand does the rest, within a wrist's range.
+    The forearm twists first; the hand turns the rest of the way, within a wrist's range.
     """
     skeleton, frame = clip.skeleton, strike.frame
     upper, fore = (skeleton.joint(role) for role in LIMBS[strike.effector])
@@ -177,12 +177,12 @@ def _aiming_turns(clip: Clip, strike: RigStrike) -> tuple[Array, Array]:
 
 
 def _reach(clip: Clip, strike: RigStrike, aims: bool) -> Array:
-    """Return the vector (3) from the joint to the tip on a strike's frame, meters, world.
+    """Return the vector (3) from the joint to the tip at a strike's frame, meters, world.
 
     Args:
-        clip: the motion, whose hand is not turned yet.
+        clip: the motion, before the hand is turned.
         strike: the strike.
-        aims: whether forearm and hand will be turned so that the tip points at the target.
+        aims: whether forearm and hand will later be turned to point the tip at the target.
     """
     turned = rotate(clip.world[1][strike.frame, clip.skeleton.joint(strike.effector)], strike.tip)
     if not aims:
@@ -192,7 +192,7 @@ def _reach(clip: Clip, strike: RigStrike, aims: bool) -> Array:
 
 
 def _made(clip: Clip, blow: Blow, made: RetargetedBlows) -> Clip:
-    """Return the motion with its attack replaced by the retargeted one."""
+    """Return the motion with its attack replaced with the retargeted one."""
     first = blow.apex - made.blow.apex
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[first : first + len(made.own)] = made.root_positions[0]
@@ -201,7 +201,10 @@ def _made(clip: Clip, blow: Blow, made: RetargetedBlows) -> Clip:
 
 
 def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
-    """Return the motion with forearm and hand turned on the apex, growing before it and fading after it."""
+    """Return the motion with forearm and hand turned to aim at the apex.
+
+    The turn eases in before it and out after it.
+    """
     frames = np.arange(len(clip))
     share = np.where(
         frames <= blow.apex,
@@ -221,7 +224,7 @@ def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
 
 
 def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
-    """Raise :class:`StrikeError` unless a strike is at its target with feet and joints in place."""
+    """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints in place."""
     if miss > exact_strike.TUNING.max_miss:
         raise StrikeError(
             "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",

@@ -1,4 +1,4 @@
-"""Goal trajectory of attacks: straight to the distance from which the target is reached (Freda 2018, 4.5)."""
+"""Goal trajectory of attacks: it goes straight to the distance at which the target is in reach (Freda 2018, 4.5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,12 +17,15 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class StrikeGoalTuning(Tuning):
-    """Tuned numbers of the goal of a strike."""
+    """Tuned numbers of a strike's goal trajectory."""
 
     speed: float = tuned(1.2, "m/s", 0.3, 4.0)
     """Speed of the goal trajectory."""
     weapon_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Added reach of a weapon beyond the hand that swings it, as a share of its length; measured on captured cuts."""
+    """Reach that a weapon adds to the hand that swings it, as a share of the weapon's length.
+
+    Measured on captured cuts.
+    """
     velocity_bias: float = tuned(0.5, "1", 0.05, 20.0)
     """Exponent tau of the blending of velocities; the smaller, the stronger the goal."""
     direction_bias: float = tuned(2.0, "1", 0.05, 20.0)
@@ -39,15 +42,19 @@ The thesis's 75 cm apply to a sword of 115 cm swung with both hands.
 
 
 def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
-    """Return the distances (B), meters, from which end effectors (B), indices into ``EFFECTORS``, reach their targets.
+    """Return how far from their targets, meters (B), characters stand to strike with end effectors (B).
 
-    A hand that holds a weapon with a bone reaches farther by a share of its length.
+    A hand that holds a weapon with a bone reaches farther, by a share of the weapon's length.
+
+    Args:
+        effectors: (B) indices into ``EFFECTORS``.
+        skeleton: skeleton of the characters.
     """
     return np.array([_reach(EFFECTORS[int(number)], skeleton) for number in effectors], dtype=float)
 
 
 def _reach(effector: str, skeleton: Skeleton) -> float:
-    """Return the distance, meters, from which an end effector of a skeleton reaches its target."""
+    """Return how far from its target, meters, a character stands to strike with an end effector."""
     own = skeleton.leg_length / ADULT_LEG_LENGTH_M * REACHES_M[effector.partition(".")[0]]
     role = weapon_role(skeleton, effector)
     blade = skeleton.bone_vectors[skeleton.joint(role)] if role != effector else np.zeros(3)
@@ -55,15 +62,15 @@ def _reach(effector: str, skeleton: Skeleton) -> float:
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the goal trajectory.
+    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory that leads to striking distance.
 
-    It goes straight, forward or back, to the stopping distance from the target, and faces the target.
+    It goes straight forward or back, facing the target, until it is at the stopping distance from the target.
 
     Args:
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians, used by characters that stand on their target.
+        yaws: (B) radians; they matter only for characters that stand on their target.
         targets: (B, 2 or more) meters, world.
-        stops: (B) distances at which it stops, meters.
+        stops: (B) distances from the target at which the trajectory stops, meters.
         seconds: (S) times ahead.
     """
     away = targets[:, :2] - positions
@@ -77,14 +84,14 @@ def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array,
 def blend_trajectories(
     position: Array, expected: tuple[Array, Array], goal: tuple[Array, Array]
 ) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and directions (B, S, 2) blended from an expected and a goal trajectory.
+    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a blend from an expected to a goal trajectory.
 
-    Velocities are blended and integrated, directions are blended directly (``TrajectoryBlend``, section 4.5).
+    Velocities are blended and then integrated; directions are blended directly (``TrajectoryBlend``, section 4.5).
 
     Args:
         position: (B, 2) roots, meters, world.
-        expected: positions (B, S, 2) and yaws (B, S) that the network expects.
-        goal: the same of the goal trajectory.
+        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network expects.
+        goal: positions and yaws of the goal trajectory, in the same shapes.
     """
     share = np.arange(1, expected[0].shape[1] + 1) / expected[0].shape[1]
     own, wanted = (np.diff(np.concatenate([position[:, None], one[0]], axis=1), axis=1) for one in (expected, goal))

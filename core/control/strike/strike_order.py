@@ -1,4 +1,4 @@
-"""Orders of strikes: an end effector, its target and its frame."""
+"""Orders of strikes: an end effector, its target and the frame of the hit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class StrikeOrder:
     """One requested strike.
 
     Attributes:
-        frame: frame of the end effector at the target, from 0, at the controller's rate.
-        target: (3) place of the striking point, meters, world: a weapon tip if the controller's skeleton has a weapon
-            bone, else the joint; (F, 3) of a moving target at each frame, the last one for all later frames.
+        frame: frame at which the end effector is at the target, from 0, at the controller's rate.
+        target: (3) point to hit, meters, world, with the weapon's tip if the controller's skeleton has a weapon bone,
+            otherwise with the joint; (F, 3) for a target that moves, one point per frame and then staying at the last.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
         weapon: whether both hands hold one weapon.
     """

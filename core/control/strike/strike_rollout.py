@@ -1,7 +1,7 @@
-"""Roll-out of one character's strikes: attacks are timed and aimed so that apexes come near their orders.
+"""Roll-out of one character's strikes: attacks are timed and aimed to come near the ordered frames and targets.
 
-A network that misses its target misses targets beside it in much the same way. Given a target displaced by as much to
-the other side, it comes near the wanted one by itself, and less is left for exact strikes to solve.
+A network that misses a target misses nearby targets in much the same way. Given a target displaced to the opposite side
+by the size of the miss, it comes near the wanted one by itself, and less is left for exact strikes to solve.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -35,41 +35,44 @@ class StrikeRolloutTuning(Tuning):
     """Tuned numbers of the roll-out of attacks."""
 
     usual_swing: int = tuned(24, "frames", 1, 150)
-    """First estimate of the frames from the command to the apex."""
+    """First estimate of the number of frames from the command to the apex."""
     max_swing: int = tuned(150, "frames", 30, 600)
-    """Longest time from the command to the apex."""
+    """Largest number of frames from the command to the apex."""
     after_apex: int = tuned(10, "frames", 0, 60)
-    """Frames after the phase of the apex in which the end effector may still come nearer to its target."""
+    """Number of frames after the apex phase in which the end effector may still come nearer to its target."""
     reaching_phase: float = tuned(0.25, "1", 0.0, 1.0)
     """Phase from which the end effector may be nearest to its target."""
     timing_trials: int = tuned(12, "1", 1, 100)
-    """Number of roll-outs of one attack to find its beginning."""
+    """Largest number of roll-outs of one attack to find its start frame."""
     aiming_trials: int = tuned(12, "1", 1, 100)
-    """Number of roll-outs of one attack to find its aim."""
+    """Largest number of roll-outs of one attack to find its aim."""
     aim_gain: float = tuned(0.7, "1", 0.0, 1.5)
-    """Correction of the aim per last miss."""
+    """Change of the aim per meter of the last miss."""
     max_aim: float = tuned(0.6, "m", 0.0, 2.0)
-    """Largest distance between the network's target and the real one."""
+    """Largest distance between the target given to the network and the real one."""
     aimed: float = tuned(0.02, "m", 0.001, 0.2)
     """Distance from the target below which an attack is not aimed further."""
     max_late: int = tuned(1, "frames", 0, 10)
-    """Largest error of the apex of an aimed attack, unless it was larger before aiming."""
+    """Largest difference between an aimed attack's apex and its ordered frame, unless it was larger before aiming."""
     extended_share: float = tuned(0.95, "1", 0.0, 1.0)
-    """Share of a limb's largest reach in its attack from which it counts as stretched."""
+    """A limb counts as stretched from this share of its largest reach in the attack."""
     fold_cost: float = tuned(1.0, "m", 0.0, 10.0)
-    """Cost of a limb drawn in completely, as distance from the target: a foot is not to strike as it is drawn back."""
+    """Cost of a limb that is fully drawn in, as distance from the target.
+
+    With this cost a foot does not strike while it is drawn back.
+    """
     late_cost: float = tuned(0.05, "m", 0.0, 1.0)
-    """Cost per frame between an apex and its order's frame, as distance from the target."""
+    """Cost per frame between an apex and its ordered frame, as distance from the target."""
     recovery: int = tuned(90, "frames", 10, 600)
-    """Longest recovery after the last attack."""
+    """Largest number of frames of recovery after the last attack."""
     guard: int = tuned(24, "frames", 1, 300)
-    """Frames of guard after the recovery."""
+    """Number of frames in guard after the recovery."""
 
 
 TUNING: Final = StrikeRolloutTuning()
 
 LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
-"""Joints from which the reach of limbs is measured."""
+"""Joint from which a limb's reach is measured, by limb."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,10 +81,10 @@ class Attack:
 
     Attributes:
         order: the order.
-        blow: the attack, at its own frames; it begins at its command.
-        miss: (3) from the target to the end effector at its apex, meters, world.
-        phase: at its apex, cycles.
-        unaimed: distance between both without aiming, meters.
+        blow: the attack's own frames; it starts at its command.
+        miss: (3) vector from the target to the end effector at the apex, meters, world.
+        phase: phase at the apex, cycles.
+        unaimed: distance between end effector and target at the apex before aiming, meters.
     """
 
     order: StrikeOrder
@@ -92,22 +95,22 @@ class Attack:
 
     @property
     def distance(self) -> float:
-        """Distance between end effector and target at its apex, meters."""
+        """Distance between end effector and target at the attack's apex, meters."""
         return float(np.linalg.norm(self.miss))
 
     @property
     def late(self) -> int:
-        """Frames from its order's frame to its apex; negative if the apex is early."""
+        """Number of frames from the ordered frame to the attack's apex; negative if the apex is early."""
         return self.blow.apex - self.order.frame
 
     @property
     def cost(self) -> float:
-        """Weighted sum of its distances from its target and its frame, meters."""
+        """Weighted sum of the attack's errors in space and time, meters."""
         return self.distance + TUNING.late_cost * abs(self.late)
 
 
 _Trial = tuple[Attack, StrikeRuntime, list[RuntimeFrames]]
-"""An attack, the runtime after its apex, and the frames up to then."""
+"""An attack, the runtime just after its apex, and the frames up to the apex."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,11 +118,11 @@ class StrikeMotion:
     """Motion of a character with its attacks.
 
     Attributes:
-        clip: with locked feet.
-        contacts: probabilities of the network.
-        attacks: in order of time, at frames of the clip.
-        position: (2) root at the end, meters, world.
-        yaw: of the root at the end, radians.
+        clip: the motion, with locked feet.
+        contacts: foot contact probabilities from the network.
+        attacks: the attacks in order of time, at the clip's frames.
+        position: (2) root after the last frame, meters, world.
+        yaw: yaw of the root after the last frame, radians.
     """
 
     clip: Clip
@@ -130,16 +133,16 @@ class StrikeMotion:
 
 
 class StrikeRollout:
-    """Attacks of one character that begins in its guard.
+    """Attacks of one character that starts in guard.
 
     Args:
         model: the controller.
         position: (2) root, meters, world.
         yaw: radians; zero faces +Y.
-        outstretched: whether limbs are to be stretched at their targets, even if they come nearer otherwise.
+        outstretched: whether limbs are stretched at their targets, even if they come nearer otherwise.
 
     Raises:
-        FootfallError: the controller does not attack.
+        FootfallError: the controller cannot attack.
     """
 
     def __init__(self, model: ControllerModel, position: Array, yaw: float, outstretched: bool = True) -> None:
@@ -159,26 +162,26 @@ class StrikeRollout:
         return self._runtime.state.position[0], float(self._runtime.state.yaw[0])
 
     def strike(self, order: StrikeOrder) -> Attack:
-        """Make an attack, timed and aimed so that its apex is nearest to the order's frame and target.
+        """Make an attack, timed and aimed so that its apex is as near as possible to the order's frame and target.
 
-        It begins after the previous apex at the earliest, and waits in guard until then.
+        It starts after the previous apex at the earliest; the character waits in guard until then.
 
         Raises:
-            FootfallError: there is no time for it, or the network does not attack.
+            FootfallError: there is no time for the attack, or the network does not attack.
         """
         for _ in self.strike_in_steps(order):
             pass
         return self._attacks[-1]
 
     def strike_in_steps(self, order: StrikeOrder) -> Iterator[None]:
-        """Make an attack as :meth:`strike` does, and yield before each trial."""
+        """Make an attack as :meth:`strike` does, yielding before each trial."""
         timed = yield from self._timed(order)
         attack, self._runtime, frames = yield from self._aimed(timed)
         self._frames += frames
         self._attacks.append(replace(attack, unaimed=timed[0].distance))
 
     def _timed(self, order: StrikeOrder) -> Generator[None, None, _Trial]:
-        """Find the beginning of an attack with the apex nearest to the order's frame."""
+        """Return the trial whose start frame brings the apex nearest to the ordered frame."""
         command, best, tried = max(order.frame - TUNING.usual_swing, self.frames_done), None, set[int]()
         while command is not None and len(tried) < TUNING.timing_trials:
             tried.add(command)
@@ -193,12 +196,15 @@ class StrikeRollout:
         return best
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
-        """Return the next beginning to try: the wanted one, else one near the best so far; ``None`` if none is left."""
+        """Return the next start frame to try: the wanted one, otherwise one near the best so far.
+
+        ``None`` if none is left.
+        """
         around = (best + sign * step for step in range(1, TUNING.timing_trials) for sign in (-1, 1))
         return next((one for one in (wanted, *around) if one >= self.frames_done and one not in tried), None)
 
     def _aimed(self, timed: _Trial) -> Generator[None, None, _Trial]:
-        """Find the aim of an attack that brings it nearest to its target while its apex stays near its frame."""
+        """Return the trial whose aim brings the attack nearest to its target with its apex near the ordered frame."""
         best, (last, *_), aim = timed, timed, np.zeros(3)
         most = max(abs(last.late), TUNING.max_late)
         for _ in range(TUNING.aiming_trials):
@@ -223,7 +229,7 @@ class StrikeRollout:
                 break
 
     def _try(self, order: StrikeOrder, command: int, aim: Array) -> _Trial:
-        """Return the attack commanded at a frame, at a point offset by an aim (3) from its target, meters, world."""
+        """Return a trial of an attack commanded at a frame, with its target displaced by `aim` (3), meters, world."""
         runtime, made = self._runtime.copy(), []
         begun, crossed = False, None
         passed: list[tuple[Attack, StrikeRuntime, float]] = []
@@ -255,7 +261,7 @@ class StrikeRollout:
     def _reach(self, made: RuntimeFrames, order: StrikeOrder) -> float:
         """Return the distance of an order's end effector from its shoulder or hip in a finished frame, meters.
 
-        It is a constant for weapons, which strike in passing at any reach, and for limbs that need not be stretched.
+        It is a constant 1 for weapons, which strike in passing at any reach, and for limbs that need not be stretched.
         """
         if not self._outstretched:
             return 1.0
@@ -269,13 +275,13 @@ class StrikeRollout:
         return float(np.linalg.norm(end - root))
 
     def _striking_place(self, made: RuntimeFrames, order: StrikeOrder) -> Array:
-        """Return the place (3) of an order's end effector in a finished frame, meters, world."""
+        """Return the position (3) of an order's striking point in a finished frame, meters, world."""
         place = striking_point(self.model, made.output, order.effector)[0]
         return out_of_frame(place, made.yaw[0]) + np.append(made.position[0], 0.0)
 
     @staticmethod
     def _command(order: StrikeOrder, target: Array, strikes: bool) -> StrikeCommand:
-        """Return the command for an order with a target (3), meters, world."""
+        """Return the network's command for an order whose target is currently at `target` (3), meters, world."""
         number = np.array([EFFECTORS.index(order.effector)])
         weapon, told = np.array([float(order.weapon)]), np.array([float(strikes)])
         return StrikeCommand(target[None], number, weapon, told)
@@ -309,15 +315,15 @@ def roll_out(
     begun: int = 0,
     outstretched: bool = True,
 ) -> Generator[int, None, StrikeMotion]:
-    """Make the motion of a character through its orders, from guard to guard; yield the approximate finished frames.
+    """Make a character carry out strike orders, from guard to guard; yield the approximate number of finished frames.
 
     Args:
         model: the controller.
         position: (2) root at the first frame, meters, world.
-        yaw: of the root, radians.
+        yaw: yaw of the root at the first frame, radians.
         orders: in order of time.
         begun: number of frames made before, added to the yielded numbers.
-        outstretched: whether limbs are to be stretched at their targets, even if they come nearer otherwise.
+        outstretched: whether limbs are stretched at their targets, even if they come nearer otherwise.
     """
     rollout = StrikeRollout(model, position, yaw, outstretched)
     for order in orders:

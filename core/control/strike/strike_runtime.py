@@ -1,4 +1,4 @@
-"""Runtime of controllers that attack (Freda 2018, section 4.5): state and step of B characters."""
+"""Runtime of controllers that attack (Freda 2018, section 4.5): the state of B characters, and one step of it."""
 
 from copy import copy
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ class StrikeRuntimeTuning(Tuning):
     """Tuned numbers of a controller of strikes while it runs."""
 
     start_phase: float = tuned(0.08, "1", 0.0, 0.5)
-    """Phase up to which an attack counts as not begun and, without a command, falls back to the guard."""
+    """Phase up to which an attack counts as not started; without a command it then falls back to the guard."""
     start_rate: float = tuned(1.2, "Hz", 0.1, 5.0)
-    """Least phase rate while a commanded attack has not begun, so that it does begin."""
+    """Smallest phase rate from the command until the attack has started, which makes sure that it starts."""
     min_rate: float = tuned(0.7, "Hz", 0.1, 5.0)
-    """Least phase rate during an attack; the slowest captured swings take two thirds of a second."""
+    """Smallest phase rate during an attack; the slowest captured swings take two thirds of a second."""
     free_angle: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
     """Angle between facing and target up to which the root is not turned: fighters stand with one shoulder ahead."""
     turning: float = tuned(0.4, "s", 0.05, 5.0)
-    """Time constant with which the root is turned to its target beyond that angle."""
+    """Time constant with which the root turns to its target beyond ``free_angle``."""
     max_turn: float = tuned(2.0, "rad/s", 0.0, 10.0)
-    """Largest speed of that correction."""
+    """Largest angular speed of the turn toward the target."""
     free_distance: float = tuned(0.15, "m", 0.0, 1.0)
-    """Distance from the place that reaches the target up to which the root is not drawn."""
+    """Distance from the striking place up to which the root is not moved toward it."""
     drawing: float = tuned(1.0, "s", 0.05, 5.0)
-    """Time constant with which the root is drawn there beyond that distance."""
+    """Time constant with which the root moves to the striking place beyond ``free_distance``."""
     max_draw: float = tuned(0.3, "m/s", 0.0, 2.0)
-    """Largest speed of that correction."""
+    """Largest speed of the movement toward the striking place."""
 
 
 TUNING: Final = StrikeRuntimeTuning()
@@ -69,9 +69,9 @@ class StrikeState(BatchState):
     """The state of B characters that attack.
 
     Attributes:
-        rotation: (B, P, 3) joint rotations of the frame before, exponential maps from the reference rotations.
-        root_velocity: (B, 2) of the step to this frame, m/s, in the root's frame before it.
-        root_spin: (B, 1) of the same step, rad/s.
+        rotation: (B, P, 3) joint rotations of the previous frame, as exponential maps from the reference rotations.
+        root_velocity: (B, 2) velocity of the last step, m/s, in the root's frame before that step.
+        root_spin: (B, 1) angular velocity of the last step, rad/s.
         past_positions: (B, PAST_FRAMES + 1, 2) meters, world.
         past_yaws: (B, PAST_FRAMES + 1) radians.
         expected_positions: (B, S, 2) meters, world.
@@ -90,7 +90,7 @@ class StrikeState(BatchState):
 
 
 class StrikeRuntime:
-    """The batch of B characters of one controller, each in its guard at its place.
+    """B characters that run one controller, each standing in guard at its place.
 
     Args:
         model: the controller.
@@ -98,7 +98,7 @@ class StrikeRuntime:
         yaws: (B) radians; zero faces +Y.
 
     Raises:
-        FootfallError: the controller does not attack.
+        FootfallError: the controller cannot attack.
     """
 
     def __init__(self, model: ControllerModel, positions: Array, yaws: Array) -> None:
@@ -132,13 +132,13 @@ class StrikeRuntime:
         return len(self.state)
 
     def copy(self) -> "StrikeRuntime":
-        """Return an independent copy from which the roll-out can be continued bit for bit."""
+        """Return an independent copy, from which the roll-out continues bit for bit as from the original."""
         twin = copy(self)
         twin.state = self.state.copy()
         return twin
 
     def step(self, command: StrikeCommand) -> RuntimeFrames:
-        """Advance all characters by one frame.
+        """Advance all characters by one frame, and return the frame.
 
         Args:
             command: the commands of the characters.
@@ -157,7 +157,7 @@ class StrikeRuntime:
         return made
 
     def _steer(self, command: StrikeCommand) -> None:
-        """Slowly turn and draw the roots that have strayed toward the places that reach their targets."""
+        """Slowly turn roots that have strayed too far toward their targets, and move them to striking distance."""
         state, dt = self.state, 1 / self.model.rate
         away = command.targets[:, :2] - state.position
         distance = np.linalg.norm(away, axis=-1)
@@ -201,7 +201,7 @@ class StrikeRuntime:
         return x
 
     def _integrate(self, y: NDArray[np.float32], strikes: Array) -> None:
-        """Update the state from an output (B, m) of the network and the strike commands (B), 0 or 1."""
+        """Update the state from the network's output (B, m) and the strike commands (B), each 0 or 1."""
         state, layout, dt = self.state, self.model.output_layout, 1 / self.model.rate
         if state.phase_vectors is not None:
             state.phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
@@ -217,11 +217,11 @@ class StrikeRuntime:
 
 
 def _next_phase(phase: Array, rates: Array, strikes: Array, dt: float) -> Array:
-    """Return the phases (B), cycles, a frame later: the network's, except that attacks begin on command, end, and rest.
+    """Return the phases (B) of the next frame, cycles: the network's, but attacks start on command and end at rest.
 
     Args:
-        phase: (B) cycles.
-        rates: (B) Hz, of the network.
+        phase: (B) phases of this frame, cycles.
+        rates: (B) phase rates from the network, Hz.
         strikes: (B) 1 where an attack is commanded.
         dt: seconds per frame.
     """

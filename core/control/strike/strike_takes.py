@@ -29,14 +29,17 @@ from .exact_strike import warped
 
 @dataclass(frozen=True, slots=True)
 class StrikeTakesTuning(Tuning):
-    """Tuned numbers of the attacks extracted from a controller."""
+    """Tuned numbers for extracting the attacks of a controller."""
 
     ease: int = tuned(18, "frames", 2, 120)
-    """Frames in which a take starts from rest, and comes to rest; they play half as many captured frames."""
+    """Number of frames in which a take starts from rest, and in which it comes to rest.
+
+    They play half as many captured ones.
+    """
     recovery: int = tuned(24, "frames", 1, 120)
-    """Largest number of frames that a hand's attack is kept after its apex."""
+    """Largest number of frames after the apex that are kept of a hand's attack."""
     min_side_cosine: float = tuned(0.3, "1", -1.0, 1.0)
-    """Least cosine between an attack's velocity and the direction of its side."""
+    """Smallest cosine between an attack's velocity and the direction in which attacks from a side move."""
     velocity_time: float = tuned(0.1, "s", 0.02, 0.5)
     """Time before the apex over which the direction of an attack is measured."""
 
@@ -51,7 +54,7 @@ SIDE_DIRECTIONS: Final = {
     "above": (0.0, 0.0, -1.0),
     "below": (0.0, 0.0, 1.0),
 }
-"""Directions (right, ahead, up), seen by the striker, in which attacks from each side move."""
+"""Direction (right, ahead, up), as the striker sees it, in which an attack from each side moves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +62,9 @@ class StrikeTake:
     """A captured attack that begins and ends at rest.
 
     Attributes:
-        clip: with its feet locked; at the apex, the end effector is over the origin and the hips are straight behind
-            it, on -Y.
-        blow: the attack, at the clip's frames.
+        clip: the motion, with locked feet; at the apex, the end effector is over the origin and the hips straight
+            behind it, on -Y.
+        blow: the attack's frames in the clip.
         velocity: (3) unit direction of the end effector's motion at its apex.
         both_hands: whether both hands strike: with one weapon, or with both fists.
     """
@@ -73,7 +76,10 @@ class StrikeTake:
 
     @staticmethod
     def of(clip: Clip, blow: Blow, following: int) -> "StrikeTake":
-        """Return an attack of a clip, eased before and after it, that ends before the next attack begins."""
+        """Return an attack of a clip, eased from and to rest.
+
+        It ends before frame `following`, where the next attack begins.
+        """
         first = max(blow.start - TUNING.ease // 2, 0)
         stop = blow.stop + (0 if blow.effector.startswith("foot") else TUNING.ease // 2)
         stop = min(stop, max(following, blow.apex + TUNING.ease // 2), len(clip))
@@ -101,7 +107,7 @@ class StrikeTake:
         return replace(self, clip=_placed(self.clip.mirrored(), blow), blow=blow, velocity=velocity)
 
     def raised_to(self, height: float) -> tuple["StrikeTake | None", float]:
-        """Return the attack with its end effector at a height at its apex, and its miss, both in meters.
+        """Return the attack with its end effector at a height at the apex, meters, and the remaining miss, meters.
 
         The attack is ``None`` if feet or joints would be out of place.
         """
@@ -112,20 +118,23 @@ class StrikeTake:
         return replace(self, clip=with_part(self.clip, self.blow.apex - made.blow.apex, made.clip(0))), miss
 
     def at(self, target: Array, yaw: float) -> Clip:
-        """Return the attack with its end effector over a target (2 or more), meters, world, struck along a yaw."""
+        """Return the attack's motion, placed to strike over a target (2 or more), meters, world, along a yaw."""
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
-        """Return whether the attack comes from a side of ``beats.SIDES``; both fists strike only from above."""
+        """Return whether the attack comes from a side of ``beats.SIDES``.
+
+        An attack with both fists comes only from above.
+        """
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
     def cuts_from(self, side: str) -> bool:
-        """Return whether the attack comes from a side of ``beats.SIDES``; with both hands, as a weapon's cut."""
+        """Return whether the attack comes from a side of ``beats.SIDES``; both hands count as a weapon's cut."""
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= TUNING.min_side_cosine
 
 
 def captured_takes(model: ControllerModel) -> list[StrikeTake]:
-    """Return a controller's captured attacks, those of two-handed weapons as blows of both fists.
+    """Return a controller's captured attacks; those with a two-handed weapon become blows with both fists.
 
     Raises:
         FootfallError: the controller holds no captured attacks.
@@ -148,7 +157,7 @@ _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDic
 
 
 def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
-    """Return an attack whose arms keep the first frame of a pose throughout, as at a weapon in a kick."""
+    """Return an attack whose arms keep the pose of a clip's first frame, as in a kick with a weapon in hand."""
     roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
     joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
     rotations = take.clip.rotations.copy()
@@ -157,14 +166,14 @@ def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
 
 
 def with_part(clip: Clip, first: int, part: Clip) -> Clip:
-    """Return a clip with its frames from `first` on replaced by a part."""
+    """Return a clip whose frames from `first` on are replaced with those of `part`."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[first : first + len(part)], rotations[first : first + len(part)] = part.root_positions, part.rotations
     return replace(clip, root_positions=roots, rotations=rotations)
 
 
 def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
-    """Yield the attacks of each captured sequence."""
+    """Yield the attacks in each captured sequence."""
     for y, _ in network.sequences():
         clip = _decoded(model, (y * model.y_std + model.y_mean).astype(float))
         blows = LimbMotion.of(clip, 0.0).blows
@@ -174,7 +183,7 @@ def _attacks(model: ControllerModel, network: Matching) -> Iterator[StrikeTake]:
 
 
 def _decoded(model: ControllerModel, y: Array) -> Clip:
-    """Return the motion of consecutive outputs (F, m) with locked feet, without fingers and weapons."""
+    """Return the motion described by consecutive outputs (F, m), with locked feet and without fingers and weapons."""
     layout, dt = model.output_layout, 1 / model.rate
     spins, steps = (layout.view(y, f"root.{name}") for name in ("angular_velocity", "velocity"))
     yaws = np.concatenate([[0.0], np.cumsum(spins[:-1, 0]) * dt])
@@ -188,7 +197,7 @@ def _decoded(model: ControllerModel, y: Array) -> Clip:
 
 
 def _eased_times(frames: int) -> Array:
-    """Return the captured times (F), in frames, of a take that begins and ends at rest."""
+    """Return the captured time (F), in frames, that each frame of a take plays; the take begins and ends at rest."""
     added = TUNING.ease // 2
     count = frames + 2 * added
     rates = smooth_step((np.arange(count) + 0.5) / TUNING.ease) * smooth_step(
@@ -199,7 +208,7 @@ def _eased_times(frames: int) -> Array:
 
 
 def _padded(clip: Clip, frames: int) -> Clip:
-    """Return a clip extended by its last pose to a number of frames."""
+    """Return a clip extended to a number of frames by repeating its last pose."""
     rest = frames - len(clip)
     roots = np.concatenate([clip.root_positions, np.repeat(clip.root_positions[-1:], rest, axis=0)])
     rotations = np.concatenate([clip.rotations, np.repeat(clip.rotations[-1:], rest, axis=0)])
@@ -211,7 +220,7 @@ def _frames_of(blow: Blow) -> tuple[int, int, int]:
 
 
 def _placed(clip: Clip, blow: Blow) -> Clip:
-    """Return an attack with its end effector over the origin at its apex and its hips straight behind, on -Y."""
+    """Return an attack moved so that, at its apex, the end effector is over the origin, and the hips behind on -Y."""
     end, hips = (clip.positions[blow.apex, clip.skeleton.joint(role)] for role in (blow.effector, "hips"))
     turn = rotation_about_up(-yaw_of((end - hips)[:2]))
     return clip.transformed(turn, -rotate(turn, end * np.array([1.0, 1.0, 0.0])))

@@ -1,4 +1,4 @@
-"""The point of a network's pose that strikes: a joint, or the tip of a weapon's bone."""
+"""The point of a network's pose that hits the target: a joint, or the tip of a weapon's bone."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from ...motion.weapons import weapon_role
 
 
 def striking_point(model: ControllerModel, y: NDArray[np.floating], effector: str) -> Array:
-    """Return an end effector's striking point (..., 3) in outputs (..., m), in their roots' frames, meters."""
+    """Return the striking point (..., 3) of an end effector in outputs (..., m), in the root's frame, meters."""
     skeleton, layout = model.skeleton, model.output_layout
     joint = skeleton.joint(weapon_role(skeleton, effector))
     number = model.joints.index(skeleton.names[joint])

@@ -1,4 +1,4 @@
-"""Retargeting of blows with the tip of a weapon's bone, as :mod:`.blow_retargeting` does for hands."""
+"""Retargeting of blows that strike with the tip of a weapon's bone, as :mod:`.blow_retargeting` does for hands."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,7 +18,7 @@ from .blow_retargeting import RetargetedBlows, retarget_blow
 @dataclass(frozen=True, slots=True)
 class TipRetargetingTuning(Tuning):
     solutions: int = tuned(16, "1", 1, 100)
-    """Number of solutions, after each of which a limb's target is corrected for the new rotation of its end."""
+    """Largest number of solutions; after each, a limb's target is corrected for the new rotation of the limb's end."""
     max_step: float = tuned(0.15, "m", 0.01, 1.0)
     """Largest change of a limb's target from one solution to the next."""
     settled: float = tuned(2e-4, "m", 1e-6, 0.01)
@@ -29,12 +29,12 @@ TUNING: Final = TipRetargetingTuning()
 
 
 class BroydenSteps:
-    """Steps of limb targets that bring the points carried by the limbs to their own targets.
+    """Steps of N limbs' targets that bring the points that the limbs carry to the points' own targets.
 
     Broyden's method: the effect of the last step estimates the next correction.
 
     Args:
-        count: number N of places.
+        count: number N of limbs.
     """
 
     def __init__(self, count: int) -> None:
@@ -42,7 +42,7 @@ class BroydenSteps:
         self._step, self._left = np.zeros((count, 3)), np.zeros((count, 3))
 
     def next(self, left: Array) -> Array:
-        """Return the next steps (N, 3), meters, for remaining distances (N, 3) of the points, meters."""
+        """Return the next steps (N, 3) of the limbs' targets, meters, from the points' remaining ways (N, 3)."""
         for row in range(len(left)):
             step, correction = self._step[row], self._correction[row]
             seen = correction @ (self._left[row] - left[row])
@@ -55,7 +55,7 @@ class BroydenSteps:
 
 
 def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow retargeted to targets (N, 3), world, meters, by its striking point: a weapon's tip, else the joint.
+    """Return a blow retargeted to hit targets (N, 3), world, meters, with its weapon's tip, or else with the joint.
 
     The weapon keeps its own motion in the hand.
 
@@ -83,7 +83,7 @@ def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
 
 
 def _nearer(one: RetargetedBlows, other: RetargetedBlows, chosen: Mask) -> RetargetedBlows:
-    """Return the blows of one solution, replaced by another's where chosen (N)."""
+    """Return one solution of the blows with those where `chosen` (N) is true replaced with another solution's."""
     names = "root_positions", "rotations", "foot_errors", "flexions"
     arrays = {name: getattr(one, name).copy() for name in names}
     for name, values in arrays.items():

@@ -1,4 +1,4 @@
-"""Accompaniment of a walk: the interface between a walk and any company, such as a ball."""
+"""Accompaniment of a walk: the interface between a walk and what goes along with it, such as a ball."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
@@ -29,12 +29,12 @@ class BatchAccompaniment(Protocol):
     def command(
         self, runtime: LocomotionRuntime, characters: NDArray[np.intp], frames: NDArray[np.intp]
     ) -> Mapping[str, Array]:
-        """Return the values (B, ...) of additional groups of inputs at the next frame, by name of the group.
+        """Return the values (B, ...) of additional input groups at the next frame, by name of the group.
 
         Args:
-            runtime: runtime of the characters (B); the state of the objects beside them is changed.
+            runtime: runtime of the characters (B); the state of the objects next to them is modified in place.
             characters: (B) indices of the characters.
-            frames: (B) current frames of their timings.
+            frames: (B) current frame of each character's timing.
         """
         ...
 
@@ -43,15 +43,15 @@ class AccompanimentPlan(Protocol):
     """The accompaniment of a planned walk."""
 
     def retimed(self, before: Timing, after: Timing) -> Self:
-        """Return the plan by another timing, with all events at the same places along the path."""
+        """Return the plan adapted to another timing, with all events at the same places along the path."""
         ...
 
     def is_like(self, other: "AccompanimentPlan | None") -> bool:
-        """Return whether another plan, or none, gives a roll-out the same commands."""
+        """Return whether another plan, or ``None``, would give a roll-out the same commands."""
         ...
 
     def batch(self, model: ControllerModel, plans: Sequence["AccompanimentPlan | None"]) -> BatchAccompaniment | None:
-        """Return the accompaniment of a batch; ``None`` if its controller has no inputs for it.
+        """Return the accompaniment of a batch; ``None`` if the controller has no inputs for one.
 
         Args:
             model: the controller.
@@ -65,7 +65,7 @@ class AccompanimentPlan(Protocol):
     def finished(
         self, walk: Walk, trace: RolloutTrace, timing: Timing, model: ControllerModel, calibration: Calibration | None
     ) -> Walk:
-        """Return a walk with its part in the accompaniment, and the accompanying objects.
+        """Return a walk in which the character plays its part in the accompaniment, with the accompanying objects.
 
         Args:
             walk: the walk, with locked feet.
@@ -75,44 +75,44 @@ class AccompanimentPlan(Protocol):
             calibration: calibration of the target skeleton; ``None`` for the controller's own skeleton.
 
         Raises:
-            FootfallError: it is impossible from the character's position.
+            FootfallError: the accompaniment is impossible from the character's position.
         """
         ...
 
 
 class Accompaniment(Protocol):
-    """The accompaniment of a walk before planning."""
+    """The accompaniment of a walk that is not planned yet."""
 
     def require(self, model: ControllerModel) -> None:
-        """Raise a :class:`FootfallError` unless a controller is capable of it."""
+        """Raise :class:`FootfallError` unless a controller can walk with the accompaniment."""
         ...
 
     def resampled(self, rate: float) -> Self:
-        """Return the accompaniment at another rate, Hz."""
+        """Return the accompaniment resampled to a rate, Hz."""
         ...
 
     def placed(
         self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
-        """Return cues with the stops and turns that the accompaniment requires.
+        """Return the walk's cues with the stops and turns added that the accompaniment requires.
 
         Args:
             cues: cues of the walk, with lengths along the planned path, in meters of the controller.
             path: the planned path.
-            profile: terrain along it.
+            profile: terrain along the path.
             scale: meters of the world per meter of the controller.
             rate: frames per second.
-            time: plans the timing of the walk from placed cues.
+            time: function that plans the walk's timing from placed cues.
 
         Raises:
-            FootfallError: it is impossible on this ground, at these places or times.
+            FootfallError: the accompaniment is impossible on this ground, or at these places or times.
         """
         ...
 
     def planned(
         self, cues: Cues, timing: Timing, profile: TerrainProfile, scale: float, rate: float
     ) -> AccompanimentPlan | None:
-        """Return the plan of the accompaniment; ``None`` without any activity.
+        """Return the plan of the accompaniment; ``None`` if nothing happens in it.
 
         Args:
             cues: cues from :meth:`placed`.

@@ -1,4 +1,4 @@
-"""A trial of a controller's crouching: a short walk at several weights of the gait, which shows what it learned."""
+"""Trial of a controller's crouching: a short walk at several gait weights, which shows what the controller learned."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,17 +21,17 @@ class CrouchTrialTuning(Tuning):
     weights: tuple[float, ...] = tuned(
         (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0), "1", 0.0, 1.0
     )
-    """Weights of crouching in the trial; captured crouched walking is mostly below 0.3."""
+    """Weights of crouching that the trial tests; captured crouched walking is mostly below 0.3."""
     speed: float = tuned(0.8, "m/s", 0.2, 2.0)
-    """Speed of the trial, usual for crouched walking."""
+    """Speed of the trial walk, usual for crouched walking."""
     duration: float = tuned(5.0, "s", 1.0, 60.0)
-    """Duration of the trial."""
+    """Duration of the trial walk."""
     settling: float = tuned(2.5, "s", 0.0, 30.0)
-    """Time at the beginning without measurements."""
+    """Time at the start of the trial during which nothing is measured."""
     min_head_drop: float = tuned(0.05, "1", 0.0, 0.5)
-    """Least drop of the head, relative to its upright height, that counts as a crouch."""
+    """Smallest drop of the head, relative to its upright height, that counts as a crouch."""
     min_foot_lift: float = tuned(0.75, "1", 0.0, 1.0)
-    """Least lift of the feet, relative to upright walking; with less, the feet slide."""
+    """Smallest lift of the feet, relative to upright walking; with less, the feet slide."""
 
 
 TUNING: Final = CrouchTrialTuning()
@@ -41,14 +41,14 @@ _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictiona
 
 
 def crouch_response(model: ControllerModel) -> CrouchResponse:
-    """Return the crouches that a controller can walk in, measured once for each loaded controller."""
+    """Return the crouches in which a controller can walk, measured once per loaded controller."""
     if model not in _responses:
         _responses[model] = _try_crouching(model)
     return _responses[model]
 
 
 def _try_crouching(model: ControllerModel) -> CrouchResponse:
-    """Return the measured crouches that a controller can walk in."""
+    """Return the crouches in which a controller can walk, as measured by a trial."""
     none = CrouchResponse(np.zeros(0), np.zeros(0))
     roles = model.skeleton.roles
     if not {"crouch", "walk", "stand"} <= set(model.gaits) or not {"head", "foot.L", "foot.R"} <= set(roles):
@@ -72,7 +72,7 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
 
 
 def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
-    """Return heights (F, W, J), meters, of joints at each of the trial's weights; `None` if the controller breaks down.
+    """Return the heights (F, W, J) of joints at each of the trial's weights, meters; `None` if the controller fails.
 
     The character walks straight ahead from standing, without corrections to a path.
     """

@@ -1,4 +1,4 @@
-"""Walks of a crowd: paths and timings that keep the characters apart, changed before any of them starts."""
+"""Walks of a crowd: their paths and timings are changed before any walk starts, so that the characters keep apart."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -22,7 +22,7 @@ from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
 from .plan import delay_waypoints
 
 MIN_WALK_M: Final = 0.1
-"""Length of a path blocked at its start below which the character stands still."""
+"""Length below which a path that is blocked at its start makes the character stand still."""
 
 
 def plan_and_batch(
@@ -31,19 +31,19 @@ def plan_and_batch(
     names: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[tuple[str, ...]]:
-    """Plan walks of one controller that keep apart, and batch them.
+    """Plan walks of one controller so that the characters keep apart, and batch them.
 
     The method is prioritized planning (Erdmann and Lozano-Perez 1987). A walk with waypoints is first rolled out alone,
-    unless that is done already, so that its timing meets them; the other walks avoid it.
+    unless it already is, so that its timing meets the waypoints; the other walks avoid it.
 
     Args:
         walks: walks in one scene that have not started.
-        start_frames: (K) frame at which each starts to walk after standing; by default 0.
+        start_frames: (K) frame at which each character starts to walk after standing; by default 0.
         names: (K) names of the characters for the warnings.
         seed: breaks ties of priority between characters that start at the same time.
 
     Returns:
-        For each walk, warnings in sentences.
+        The warnings about each walk, in sentences.
     """
     start_frames = start_frames or [0] * len(walks)
     names = names or [Message("walker {number}", number=number + 1) for number in range(len(walks))]
@@ -59,7 +59,7 @@ def plan_and_batch(
 
 
 def _agent_plan(walk: WalkRollout, start_frame: int, name: str) -> AgentPlan:
-    """Return a walk as the crowd planner sees it, in meters of the world."""
+    """Return a walk as input to the crowd planner, in meters of the world."""
     size = walk.model.skeleton.leg_length * walk.scale / ADULT_LEG_LENGTH_M
     plan, surroundings = walk.plan, walk.surroundings.scaled(1 / walk.scale)
     widths = corridor_widths(
@@ -77,7 +77,7 @@ def _agent_plan(walk: WalkRollout, start_frame: int, name: str) -> AgentPlan:
 
 
 def _apply_crowd_plan(walk: WalkRollout, coordinated_plan: CoordinatedPlan, start_frame: int) -> None:
-    """Replace the plan of a walk by its coordinated plan."""
+    """Replace a walk's plan with its coordinated plan."""
     plan = walk.plan
     if coordinated_plan.changed and coordinated_plan.distances[-1] > MIN_WALK_M:
         path = Path(coordinated_plan.points / walk.scale)
@@ -100,8 +100,8 @@ def apply_crowd_timing(
 
     Args:
         timing: the timing before coordination.
-        coordinated_plan: the plan after it, in meters of the world.
-        path: the path made from the coordinated plan, in meters of the controller.
+        coordinated_plan: the plan after coordination, in meters of the world.
+        path: the path of the coordinated plan, in meters of the controller.
         scale: meters of the world per meter of the controller.
         rate: frames per second.
     """
@@ -120,7 +120,7 @@ def apply_crowd_timing(
 
 
 def delay_timing(timing: Timing, frames: int) -> Timing:
-    """Return a timing that starts with `frames` frames of standing."""
+    """Return a timing with `frames` frames of standing added at its start."""
     if frames == 0:
         return timing
     standing = {name: np.zeros(frames) for name in ("distances", "speeds")}
@@ -129,11 +129,11 @@ def delay_timing(timing: Timing, frames: int) -> Timing:
 
 
 def _cue_fields(timing: Timing) -> list[str]:
-    """Return the fields of a timing other than arc lengths and speeds."""
+    """Return the names of a timing's fields, except arc lengths and speeds."""
     return [field.name for field in fields(timing) if field.name not in ("distances", "speeds")]
 
 
 def _interpolate_frames(values: Array, lower_frames: NDArray[np.intp], fraction: Array) -> Array:
-    """Interpolate values (T, ...) at fractional frames: a lower frame and a fraction to the next."""
+    """Return values (T, ...) interpolated at fractional frames, given by lower frames and fractions to the next."""
     fraction = fraction.reshape(-1, *(1,) * (values.ndim - 1))
     return values[lower_frames] * (1 - fraction) + values[np.minimum(lower_frames + 1, len(values) - 1)] * fraction

@@ -20,7 +20,7 @@ from ..runtime.pose_decoder import decode_poses, standing_clip
 from .finished_walk import Walk
 
 HEIGHT_SMOOTHING_S: Final = 0.08
-"""Standard deviation of the Gaussian that smooths the height of the ground below the root."""
+"""Standard deviation of the Gaussian that smooths the ground's height below the root, seconds."""
 LEVEL_GROUND: Final = Plane()
 
 
@@ -42,7 +42,7 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, g
 
 
 def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
-    """Return the network's poses (F) of one character on rigid bones, with smoothed heights."""
+    """Return the network's poses (F) of one character on rigid bones, with smoothed root heights."""
     output = frames.output.astype(float)
     rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
     positions = model.output_layout.view(output, "pose.position")
@@ -51,7 +51,7 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Return smoothed heights (F), without the jumps from samples of the ground that pass an edge."""
+    """Return heights (F) smoothed by a Gaussian, to remove the jumps where samples of the ground pass an edge."""
     pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
     if pad == 0:
         return heights

@@ -18,12 +18,12 @@ class Walk:
 
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
-        contacts: 1 for a heel or ball that is locked and stands on the ground, else 0.
+        contacts: foot contacts, 1 for a heel or ball that is locked and stands on the ground, otherwise 0.
         phase: (F) phase, cycles.
         gaits: (F, G) commanded gaits.
         standing_clip: the target skeleton standing on level ground with flat feet, if the controller can stand.
         waypoint_results: deviations of the walk from its waypoints, in the order of their times.
-        ball: the track of the ball, if any; a part of a walk has none.
+        ball: the motion of the ball, if there is one; a part of a walk has none.
     """
 
     clip: Clip
@@ -57,11 +57,11 @@ class Walk:
 
 
 class WalkPieces:
-    """A walk that is finished in pieces, each of which overwrites the end of the previous one.
+    """A walk that is finished in pieces; each piece overwrites the end of the previous one.
 
     Args:
-        first: the first piece, which also provides everything that is not per frame.
-        frames: number of frames of the whole walk; frames without a piece are uninitialized.
+        first: the first piece, which also provides everything that is not stored per frame.
+        frames: number of frames of the whole walk; frames that no piece has written are uninitialized.
     """
 
     def __init__(self, first: Walk, frames: int) -> None:
@@ -75,22 +75,22 @@ class WalkPieces:
         self.write(first, 0)
 
     def write(self, piece: Walk, frame: int) -> None:
-        """Write as many frames of a piece as fit, from a frame of the walk on."""
+        """Write a piece into the walk, starting at a frame; frames beyond the end of the walk are dropped."""
         for whole, part in zip(self._whole, _tracks(piece), strict=True):
             whole[frame : frame + len(part)] = part[: self._frames - frame]
 
     def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
-        """Return the frame at which a piece can take over: for a second from there, its poses equal the written ones.
+        """Return the frame from which a piece can take over: for a second, its poses equal those already written.
 
-        They are equal to the bit, so that a walk finished in pieces is identical to a walk finished at once.
+        They are equal to the bit, so a walk finished in pieces is identical to a walk finished at once.
 
         Args:
-            piece: a piece that is not yet written.
+            piece: a piece that has not been written yet.
             frame: frame of the walk at which the piece begins.
-            limit: last frame of the walk for the comparison, plus one.
+            limit: frame of the walk at which the comparison ends.
 
         Returns:
-            The first frame of the last run of equal poses that lasts a second; ``None`` without one.
+            The first frame of the last run of equal poses that lasts a second; ``None`` if there is no such run.
         """
         roots, rotations = (part[frame:limit] for part in self._whole[:2])
         same = (piece.clip.root_positions[: limit - frame] == roots).all(axis=1)
@@ -106,5 +106,5 @@ class WalkPieces:
 
 
 def _tracks(walk: Walk) -> tuple[Array, ...]:
-    """Return all arrays of a walk with a row for each frame."""
+    """Return all arrays of a walk that have a row for each frame."""
     return walk.clip.root_positions, walk.clip.rotations, walk.contacts.probabilities, walk.phase, walk.gaits

@@ -22,13 +22,13 @@ class FollowerPlan:
         timing: the timing.
         speed: slowest commanded speed, m/s.
         ground: the ground.
-        seed: seed that chooses the phase of the first frame; 0 for the controller's own phase.
+        seed: seed of the phase at the first frame; 0 for the controller's own phase.
         performer: shares of the controller's performers (K); empty for the first, or for a controller without
             performers.
         variation: variation of the control series; `None` for no variation.
         responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
         accompaniment: the plan of the accompaniment; `None` for a character that walks alone.
-        begin: the moving body at the path's start; `None` for a standing character.
+        begin: moving body at the path's start from which the walk continues; `None` for a standing character.
     """
 
     path: Path

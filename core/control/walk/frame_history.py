@@ -1,4 +1,4 @@
-"""The frames of a roll-out, of all its characters."""
+"""The recorded frames of a roll-out, for all its characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .rollout_trace import TRACE_FIELDS, RolloutTrace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRecord:
-    """A frame of all characters that are not finished.
+    """One frame of all characters that have not finished.
 
     Attributes:
         rows: (B) indices of the characters.
@@ -30,11 +30,11 @@ class FrameRecord:
 
 
 BLOCK_FRAMES: Final = 60
-"""Number of frames in a block: an object for each frame would take as much memory again as its numbers."""
+"""Number of frames in a block; with one object per frame, the objects would take as much memory as their numbers."""
 
 
 class FrameHistory:
-    """The frames so far: blocks of frames of the same characters, and recent frames of the next block."""
+    """The frames recorded so far: blocks of frames of the same characters, and recent frames for the next block."""
 
     def __init__(self) -> None:
         self._blocks: list[FrameRecord] = []
@@ -53,7 +53,7 @@ class FrameHistory:
         self._count += 1
 
     def before_frame(self, frame: int) -> "FrameHistory":
-        """Return the first `frame` frames, whose memory both histories share."""
+        """Return the history of the first `frame` frames; the two histories share their memory."""
         shared = FrameHistory()
         shared._blocks, shared._count = self._blocks_within(0, frame), min(frame, self._count)
         return shared
@@ -68,7 +68,7 @@ class FrameHistory:
         Args:
             character: index of the character.
             start: first frame.
-            stop: frame after the last; the character may be finished before.
+            stop: frame after the last one; the character may have finished before it.
         """
         blocks = [block for block in self._blocks_within(start, stop) if character in block.rows]
         rows = [int(np.searchsorted(block.rows, character)) for block in blocks]
@@ -93,12 +93,12 @@ class FrameHistory:
         return found
 
     def _all_blocks(self) -> list[FrameRecord]:
-        """Return the blocks, with a block of the recent frames."""
+        """Return all blocks, including one made of the recent frames."""
         return [*self._blocks, _stacked(self._recent)] if self._recent else self._blocks
 
 
 def _stacked(records: Sequence[FrameRecord]) -> FrameRecord:
-    """Stack records of single frames of the same characters into one record with arrays (F, B, ...)."""
+    """Return records of single frames of the same characters stacked into one record with arrays (F, B, ...)."""
     frames = RuntimeFrames(*(np.stack([getattr(record.frames, name) for record in records]) for name in TRACE_FIELDS))
     gaits, planned_lengths = (
         np.stack([getattr(record, name) for record in records]) for name in ("gaits", "planned_lengths")
@@ -107,6 +107,6 @@ def _stacked(records: Sequence[FrameRecord]) -> FrameRecord:
 
 
 def _slice_of(block: FrameRecord, frames: slice) -> FrameRecord:
-    """Return a slice of the frames of a block."""
+    """Return a block with only a slice of its frames."""
     kept = RuntimeFrames(*(getattr(block.frames, name)[frames] for name in TRACE_FIELDS))
     return FrameRecord(block.rows, kept, block.gaits[frames], block.planned_lengths[frames])

@@ -1,4 +1,4 @@
-"""Gait commands: the weights of gaits that a plan commands, from speeds, styles and jumps."""
+"""Gait commands: the gait weights that a plan commands, computed from speeds, styles and jumps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,9 +17,9 @@ class GaitCommandsTuning(Tuning):
     risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
     """Drop of the head below its standing height, relative to leg length, below which a body counts as upright."""
     low_drop: float = tuned(0.3, "1", 0.05, 1.0)
-    """Drop of the head, relative to leg length, above which a body is raised with full weight."""
+    """Drop of the head, relative to leg length, from which a body is raised with full weight."""
     turn_change: float = tuned(0.2, "s", 0.02, 2.0)
-    """Least duration of the change between standing and turning on the spot."""
+    """Shortest duration of a change between standing and turning on the spot."""
 
 
 TUNING: Final = GaitCommandsTuning()
@@ -36,13 +36,13 @@ class GaitCommands:
         self._rests = np.array([name in REST_GAITS for name in model.gaits])
 
     def turning(self, before: Array, yaws: Array) -> Array:
-        """Return degrees of turning (B), 0 to 1, of characters within the time ahead.
+        """Return how much (B), 0 to 1, characters turn within the time ahead.
 
-        Where a path turns back sharply, the yaw ahead changes between two frames; steps on the spot begin more
+        Where a path turns back sharply, the yaw ahead changes from one frame to the next. Steps on the spot begin more
         gradually, so the change is limited.
 
         Args:
-            before: (B) degrees of turning in the frame before.
+            before: (B) result of the previous frame.
             yaws: (B, S) commanded yaws, radians.
         """
         turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
@@ -52,14 +52,14 @@ class GaitCommands:
     def weights(
         self, plans: PlanSamples, turning: Array, jumps: Array, slow_speeds: Array, pose: Array
     ) -> tuple[Array, Array]:
-        """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions.
+        """Return the gait weights (B, S, G) and the weights of moving (B, S), which change smoothly.
 
         Args:
             plans: the plan at the samples.
-            turning: (B) degrees of turning from :meth:`turning`.
+            turning: (B) result of :meth:`turning`.
             jumps: (B, S) weights of jumping.
-            slow_speeds: (B) speeds that fully count as moving, m/s.
-            pose: (B, P, 3) joint positions of the frame before, meters.
+            slow_speeds: (B) speeds from which a character counts fully as moving, m/s.
+            pose: (B, P, 3) joint positions of the previous frame, meters.
         """
         names, speeds = self._names, plans.speeds
         styles, rests = self._split(self.raised(plans.style_weights, pose))
@@ -80,11 +80,11 @@ class GaitCommands:
         return gaits, moving
 
     def _split(self, styles: Array) -> tuple[Array, Array]:
-        """Return the weights (B, S, G) of styles of moving characters, and of styles of resting ones."""
+        """Return style weights (B, S, G) split into those of moving styles and those of resting styles."""
         return np.where(self._rests, 0.0, styles), np.where(self._rests, styles, 0.0)
 
     def raised(self, styles: Array, pose: Array) -> Array:
-        """Return weights of styles (B, S, G); negative ones, which raise a body, scale with the depth of its crouch."""
+        """Return style weights (B, S, G) with negative ones, which raise a body, scaled by how low the body is."""
         if self._head is None or (styles >= 0).all():
             return styles
         drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]

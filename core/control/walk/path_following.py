@@ -1,4 +1,4 @@
-"""Path following: the commands of each frame, and the drift correction that keeps characters on their paths."""
+"""Path following: the commands at each frame, and the drift correction that keeps characters on their paths."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,26 +36,30 @@ from .weight_shift import WeightShift, displaced
 
 @dataclass(frozen=True, slots=True)
 class PathFollowingTuning(Tuning):
-    """Tuned numbers of path following; the drift correction adds to the network's own steering."""
+    """Tuned numbers of path following; the drift correction is added to the network's own steering."""
 
     lateral_correction: float = tuned(0.7, "s", 0.05, 10.0)
-    """Time constant of the drift correction sideways."""
+    """Time constant of the sideways drift correction."""
     longitudinal_correction: float = tuned(1.0, "s", 0.05, 10.0)
     """Time constant of the drift correction along the path."""
     steady_correction: float = tuned(0.3, "s", 0.05, 10.0)
-    """Time constant of the correction of a steady drift, as in curves; the sway of the root in each step is not
-    corrected."""
+    """Time constant with which a steady drift, as in curves, is corrected.
+
+    The root's sway in each step is not corrected.
+    """
     drift_smoothing: float = tuned(0.3, "s", 0.05, 10.0)
-    """Averaging time of the steady drift."""
+    """Time over which the steady drift is averaged."""
     sidestep_correction: float = tuned(4.0, "1", 1.0, 20.0)
-    """Factor of the sideways correction at yaw offsets of a quarter turn and more, where networks drift more."""
+    """Factor of the sideways correction at yaw offsets of a quarter turn or more, where networks drift more."""
     catch_up: float = tuned(3.0, "1", 0.0, 10.0)
-    """Share of its lag that a character is commanded to make up within a second; above 1, because networks only partly
-    follow a faster trajectory."""
+    """Share of its lag that a character is commanded to make up within a second.
+
+    It is above 1, because networks follow a faster trajectory only partly.
+    """
     max_correction_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Largest drift correction as a share of the planned speed; the rest of the motion is the network's."""
     stand_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed above which standing changes to walking."""
+    """Speed above which standing changes into walking."""
     snapshot_interval: float = tuned(1.0, "s", 0.1, 60.0)
     """Time between snapshots."""
 
@@ -63,19 +67,19 @@ class PathFollowingTuning(Tuning):
 TUNING: Final = PathFollowingTuning()
 
 SLOW_SPEED_M_S: Final = 2 * TUNING.stand_speed
-"""Commanded speed below which a walk counts as slow, with a lower speed of change between standing and walking."""
+"""Commanded speed below which a walk counts as slow and changes between standing and walking at a lower speed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Snapshot:
-    """The state from which the next frame follows.
+    """The state that determines the next frame.
 
     Attributes:
-        frames_done: number of frames before it.
+        frames_done: number of frames before the next one.
         runtime: the network's state.
         state: the follower's state, by the names in :data:`STATE_FIELDS`.
-        look_ahead_lengths: (N) largest arc length, meters, read of each path so far.
-        look_ahead_frames: (N) last frame read of each timing so far.
+        look_ahead_lengths: (N) largest arc length of each path that has been read so far, meters.
+        look_ahead_frames: (N) last frame of each timing that has been read so far.
     """
 
     frames_done: int
@@ -96,7 +100,7 @@ STATE_FIELDS: Final = (
     "_strikes",
     "_shifts",
 )
-"""Attributes of :class:`PathFollower` that a snapshot holds."""
+"""Names of the attributes of :class:`PathFollower` that a snapshot stores."""
 
 
 class PathFollower:
@@ -152,27 +156,27 @@ class PathFollower:
 
     @property
     def frames_done(self) -> int:
-        """Number of frames so far."""
+        """Number of frames made so far."""
         return len(self._history)
 
     @property
     def frames_left(self) -> int:
-        """Number of remaining frames; it grows while a character is behind its plan."""
+        """Number of frames that remain; it grows while a character is behind its plan."""
         return int((self._last_frames - self._plan_frames).max(initial=0))
 
     @property
     def ways_left(self) -> Array:
-        """Remaining path lengths (B), meters, of the characters that are not finished."""
+        """Remaining path length (B), meters, of each character that has not finished."""
         lengths = np.array([self.paths[row].length for row in self._active_rows])
         return lengths - self._arc_lengths
 
     @property
     def active_rows(self) -> NDArray[np.intp]:
-        """Indices (B) of the characters that are not finished."""
+        """Indices (B) of the characters that have not finished."""
         return self._active_rows
 
     def advance(self, frames: int) -> bool:
-        """Make up to `frames` more frames; return whether any are left."""
+        """Make up to `frames` more frames, and return whether any frames remain."""
         for _ in range(frames):
             if len(self._active_rows) == 0:
                 break
@@ -183,9 +187,9 @@ class PathFollower:
         return len(self._active_rows) > 0
 
     def resume_from(self, previous: "PathFollower") -> int:
-        """Take over the frames of a previous roll-out for as long as the plans of both are equal.
+        """Take over the frames of a previous roll-out up to where the plans of the two begin to differ.
 
-        The frames are identical to the frames of a roll-out from the beginning.
+        The frames are identical to those of a roll-out from the beginning.
 
         Returns:
             The number of frames taken over.
@@ -221,7 +225,7 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, beginnings of plans and slow speeds, on ground at rest."""
+        """Return whether two roll-outs start alike, on ground at rest, so that one can continue from the other."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
@@ -244,9 +248,9 @@ class PathFollower:
         """Return the frames of one character.
 
         Args:
-            character: its index.
+            character: index of the character.
             start: first frame.
-            stop: frame after the last; by default all frames so far.
+            stop: frame after the last one; by default all frames so far are included.
         """
         return self._history.trace(character, start, self.frames_done if stop is None else stop)
 
@@ -304,7 +308,7 @@ class PathFollower:
         self._wait_budgets = self._wait_budgets - ~advances
 
     def _record_look_ahead(self, arc_lengths: Array, frames: NDArray[np.intp]) -> None:
-        """Record the largest arc lengths (B), meters, and last frames (B) read of the plans."""
+        """Record how far the plans have been read: the largest arc lengths (B), meters, and last frames (B)."""
         searched = self._arc_lengths + 2 * PATH_PROGRESS_TUNING.max_lag + PATH_TABLES_TUNING.search_window
         reach = np.maximum(arc_lengths, searched) + GROUND_MOTION_TUNING.probe_spacing
         self._look_ahead_lengths, self._look_ahead_frames = (
@@ -315,7 +319,7 @@ class PathFollower:
         self._look_ahead_frames[self._active_rows] = np.maximum(self._look_ahead_frames[self._active_rows], frames + 1)
 
     def _follow_moving_ground(self) -> None:
-        """Move characters and their paths with the ground below them."""
+        """Move characters and their paths along with the ground below them."""
         now = self.frames_done
         if now == 0:
             return
@@ -324,7 +328,7 @@ class PathFollower:
                 self._move_with_ground(row, ground, now)  # type: ignore[arg-type]
 
     def _move_with_ground(self, row: int, ground: Scene, frame: int) -> None:
-        """Move one character and its path with the ground below it."""
+        """Move one character and its path along with the ground below it."""
         runtime = self.runtime
         here = np.array([*runtime.position[row], float(runtime.past_heights[row, -1, CENTER_SAMPLE_INDEX])])
         moved = ground_motion(ground, here, float(runtime.yaw[row]), frame)
@@ -361,7 +365,10 @@ class PathFollower:
 
 
 def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[FollowerPlan]) -> tuple[Array, Array]:
-    """Return the arc lengths (B), meters, and frames (B) from which plans differ; infinite where they are equal."""
+    """Return the arc lengths (B), meters, and frames (B) at which plans begin to differ.
+
+    Infinite where they are equal.
+    """
     pairs = list(zip(walk_plans, other_plans, strict=True))
     tables = [(path_table(plan.path, plan.profile), path_table(other.path, other.profile)) for plan, other in pairs]
     plans = [(plan_table(plan.timing), plan_table(other.timing)) for plan, other in pairs]
@@ -371,7 +378,7 @@ def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[
 
 
 def _first_differing_row(table: Array, other_table: Array) -> float:
-    """Return the first row in which two tables differ, in values or length; infinity if they are equal."""
+    """Return the first row in which two tables differ, in value or because one ends; infinity if they are equal."""
     common = min(len(table), len(other_table))
     different = np.flatnonzero((table[:common] != other_table[:common]).any(axis=1))
     if len(different):

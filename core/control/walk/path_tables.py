@@ -1,4 +1,4 @@
-"""Tables of the paths and timings of a crowd, looked up for all characters at once."""
+"""Tables of a crowd's paths and timings, which are looked up for all characters at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,22 +18,23 @@ from ..path.velocity_profile import Timing
 @dataclass(frozen=True, slots=True)
 class PathTablesTuning(Tuning):
     arc_length_weight: float = tuned(0.1, "1", 0.0, 2.0)
-    """Cost of a meter along the path, relative to a meter beside it."""
+    """Cost of a meter along the path, relative to a meter to its side."""
     search_window: float = tuned(0.6, "m", 0.1, 5.0)
-    """Arc length before and after the expected one within which the nearest point is sought."""
+    """Arc length before and after the expected one within which the nearest point is looked for."""
 
 
 TUNING: Final = PathTablesTuning()
 
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
-"""Columns of all values but the points, in the order of :class:`PathSamples`."""
+"""Columns of all values except the points, in the order of :class:`PathSamples`."""
 
 
 class PathSamples(NamedTuple):
     """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
 
-    On stairs there are also planned cycles, the weight of steering the phase to them, and the leads of strikes, meters.
+    For stairs there are also planned cycles, the weight of steering the phase toward them, and the leads of strikes,
+    meters.
     """
 
     points: Array
@@ -46,7 +47,7 @@ class PathSamples(NamedTuple):
 
 
 class PlanSamples(NamedTuple):
-    """Samples of timings (B) at frames (B, ...): see :class:`..path.velocity_profile.Timing`."""
+    """Samples of timings (B) at frames (B, ...); for the fields see :class:`..path.velocity_profile.Timing`."""
 
     distances: Array
     speeds: Array
@@ -74,12 +75,15 @@ class PathTables:
         self.frame_counts = np.array([len(timing) for timing in timings])
 
     def select(self, rows: NDArray[np.intp]) -> None:
-        """Keep only some rows."""
+        """Keep only the characters at some rows."""
         for name in ("_path_tables", "_path_lengths", "_last_segments", "_plan_tables", "frame_counts"):
             setattr(self, name, getattr(self, name)[rows])
 
     def plan_at(self, frames: NDArray[np.integer]) -> PlanSamples:
-        """Return the timings at frames (B, ...), clamped to their ends; speeds and phase offsets are zero outside."""
+        """Return samples of the timings at frames (B, ...), clamped to their ends.
+
+        Speeds and phase offsets are zero outside the timings.
+        """
         ends = _expand_like(self.frame_counts, frames)
         found = self._plan_tables[
             _expand_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)
@@ -90,7 +94,7 @@ class PathTables:
         )
 
     def path_at(self, arc_lengths: Array) -> PathSamples:
-        """Return the paths at arc lengths (B, ...), meters, clamped to their ends."""
+        """Return samples of the paths at arc lengths (B, ...), meters, clamped to their ends."""
         rows = _expand_like(np.arange(len(arc_lengths)), arc_lengths)
         at = np.minimum(np.maximum(arc_lengths, 0.0), _expand_like(self._path_lengths, arc_lengths)) / PATH_SPACING_M
         index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
@@ -99,17 +103,14 @@ class PathTables:
         return PathSamples(found[..., :YAW_COLUMN], *(found[..., column] for column in SCALAR_COLUMNS))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
-        """Find the nearest points of the paths, near expected arc lengths.
+        """Return the arc lengths (B), meters, of the points on the paths nearest to roots, near expected arc lengths.
 
-        Where a path crosses itself or turns back, several points are about equally near; the point closest to the
+        Where a path crosses itself or turns back, several points are about equally near; the one closest to the
         expected arc length is chosen.
 
         Args:
             positions: (B, 2) roots, meters.
             expected_lengths: (B) expected arc lengths, meters.
-
-        Returns:
-            Arc lengths (B), meters.
         """
         count = int(2 * TUNING.search_window / PATH_SPACING_M) + 2
         first = np.maximum((expected_lengths - TUNING.search_window) / PATH_SPACING_M, 0).astype(np.intp)[:, None]
@@ -131,7 +132,7 @@ class PathTables:
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def transform(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Rotate the path of a row about a point and then shift it.
+        """Rotate the path at a row about a point, and then shift it.
 
         Args:
             row: row of the path.
@@ -150,7 +151,10 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return a table (M, 8) of a path: x, y, yaw, height, jump and planned strikes; its last row is at the end."""
+    """Return the table (M, 8) of a path: x, y, yaw, height, jump weight and planned strikes in each row.
+
+    The last row is at the end of the path.
+    """
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]
@@ -160,17 +164,17 @@ def path_table(path: Path, profile: TerrainProfile) -> Array:
 
 
 def plan_table(timing: Timing) -> Array:
-    """Return arc lengths, speeds, yaw and phase offsets, run shares and style weights (T, 5 + G) of a timing."""
+    """Return the table (T, 5 + G) of a timing: arc length, speed, yaw and phase offset, run share and style weights."""
     columns = (timing.distances, timing.speeds, timing.yaw_offsets, timing.phase_offsets, timing.run_shares)
     return np.column_stack([*columns, timing.style_weights])
 
 
 def _stack_padded(tables: Sequence[Array]) -> Array:
-    """Stack tables (M, ...) of different lengths as (B, M, ...), padded by repetition of their last rows."""
+    """Return tables (M, ...) of different lengths stacked as (B, M, ...), padded by repeating their last rows."""
     longest = max(len(table) for table in tables)
     return np.stack([table[np.minimum(np.arange(longest), len(table) - 1)] for table in tables])
 
 
 def _expand_like(values: NDArray, array: NDArray) -> NDArray:
-    """Append axes of length one to values (B), so that they broadcast with an array (B, ...)."""
+    """Return values (B) reshaped with axes of length one, so that they broadcast with an array (B, ...)."""
     return values.reshape(-1, *(1,) * (array.ndim - 1))

@@ -1,4 +1,4 @@
-"""A walk along a path: the roll-out of its plan, and the finished clip."""
+"""A walk along a path: the roll-out of its plan, and the finished motion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,15 +35,19 @@ ADVANCE_CHUNK_FRAMES = 3600
 @dataclass(frozen=True, slots=True)
 class PathWalkTuning(Tuning):
     refinish_margins: tuple[float, float, float] = tuned((6.0, 12.0, 24.0), "s", 1.0, 120.0)
-    """Times before the first new frame from which a walk is finished again; the longer ones are tried if poses still
-    differ at the seam."""
+    """Times before the first new frame from which a walk is finished again.
+
+    Longer ones are tried if poses still differ at the seam.
+    """
     seam_margin: float = tuned(2.0, "s", 0.1, 20.0)
-    """Time before the first new frame up to which new frames change nothing: longer than the range of contacts and
-    corrections."""
+    """Time before the first new frame beyond which new frames change nothing.
+
+    It is longer than the range of contacts and corrections.
+    """
     retarget_sample: float = tuned(10.0, "s", 1.0, 120.0)
-    """Length of the sample of a walk that calibrates its retargeting."""
+    """Duration of the sample of a walk from which its retargeting is calibrated."""
     piece: float = tuned(30.0, "s", 5.0, 600.0)
-    """Length of the pieces in which long walks are finished."""
+    """Duration of the pieces in which long walks are finished."""
 
 
 TUNING: Final = PathWalkTuning()
@@ -51,7 +55,7 @@ TUNING: Final = PathWalkTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FinishedWalk:
-    """A finished walk, with the clip from its beginning that calibrated its retargeting."""
+    """A finished walk, and the clip from its beginning from which its retargeting was calibrated."""
 
     walk: Walk
     retarget_sample: Clip | None
@@ -80,7 +84,7 @@ class WalkRollout:
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
-        """Continue as one character of a batch: see :func:`batch_walks`."""
+        """Continue as one character of a batch, see :func:`batch_walks`."""
         self._follower, self._character = follower, character
 
     @property
@@ -100,7 +104,7 @@ class WalkRollout:
 
     @property
     def drawn_path(self) -> Path:
-        """The requested path, warped through the waypoints, meters of the world."""
+        """The requested path after warping it through the waypoints, meters of the world."""
         return self.plan.drawn_path
 
     @property
@@ -115,7 +119,7 @@ class WalkRollout:
 
     @property
     def path(self) -> Path:
-        """The path in meters of the controller; it moves with moving ground."""
+        """The path, meters of the controller; on moving ground it moves along."""
         return self._follower.paths[self._character]
 
     @property
@@ -139,7 +143,7 @@ class WalkRollout:
         return self._frames_reused
 
     def resume_from(self, previous: "WalkRollout") -> int:
-        """Take over the frames of a previous walk for as long as both have the same plan, as before an edited end.
+        """Take over the frames of a previous walk up to where the plans differ, as when only the end was edited.
 
         The result is identical to a walk from the beginning.
 
@@ -166,21 +170,24 @@ class WalkRollout:
         return float(self.scale * self._follower.ways_left[row].sum())
 
     def body_state(self) -> BodyState:
-        """Return the body after the last frame; the walk must be unbatched, two frames old, and not at its end."""
+        """Return the state of the body after the last frame, for another controller to continue from.
+
+        The walk must be unbatched, at least two frames long, and not at its end.
+        """
         last = self._follower.trace(self._character, self.frames_done - 2).frames.output[::-1]
         runtime = self._follower.runtime.copy()
         level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
         return BodyState(runtime, tuple(one[None] for one in last), level)
 
     def advance(self, frames: int) -> bool:
-        """Make up to `frames` more frames; return whether any remain.
+        """Make up to `frames` more frames, and return whether any frames remain.
 
         A walk that misses its waypoints replans and goes back to the first frame that changes.
         """
         return self._follower.advance(frames) or self._replan_for_waypoints()
 
     def _replan_for_waypoints(self) -> bool:
-        """Replan an unbatched walk that missed its waypoints; return whether it continues."""
+        """Replan an unbatched walk that has missed its waypoints, and return whether it continues."""
         if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # a batch never goes back
             return False
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
@@ -192,7 +199,7 @@ class WalkRollout:
         return True
 
     def finish(self) -> Walk:
-        """Return the walk so far: retargeted to the target skeleton, with locked feet and gazes at its targets."""
+        """Return the walk so far, retargeted to the target skeleton, with locked feet and gazes at its targets."""
         previous, self._previous_walk = self._previous_walk, None
         self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
         walk = self._finished_walk.walk
@@ -201,7 +208,7 @@ class WalkRollout:
         return replace(walk, clip=look_along(walk.clip, self.plan.gazes, self.trace.planned_lengths, self.scale))
 
     def _finish_in_pieces(self, previous: "_FinishedWalk | None") -> "_FinishedWalk | None":
-        """Finish the new frames piece by piece; return `None` if a seam would be visible.
+        """Return the walk with its new frames finished piece by piece; `None` if a seam would be visible.
 
         Finishing a piece takes several times the memory of its finished frames.
         """
@@ -228,7 +235,7 @@ class WalkRollout:
         return _FinishedWalk(pieces.walk(), sample)
 
     def _finish_piece(self, pieces: WalkPieces, done: int, stop: int, sample: Clip | None) -> bool:
-        """Finish the frames from `done` to `stop`; return whether they join the frames before without a seam."""
+        """Finish the frames from `done` to `stop`, and return whether they join the earlier frames without a seam."""
         limit = done - round(TUNING.seam_margin * self.model.rate)
         for margin in TUNING.refinish_margins:
             first = max(done - round(margin * self.model.rate), 0)
@@ -240,7 +247,7 @@ class WalkRollout:
         return False
 
     def _finish_trace(self, trace: RolloutTrace, retarget_sample: Clip | None = None) -> "_FinishedWalk":
-        """Finish the frames of a trace: decode, correct for waypoints, duck, lock feet and retarget."""
+        """Return a trace's frames finished: decoded, corrected for waypoints, ducking, feet locked, and retargeted."""
         standing = standing_clip(self.model)
         clip = decoded_frames(self.model, trace.frames)
         if self.has_waypoints:
@@ -263,24 +270,24 @@ class WalkRollout:
         return _FinishedWalk(walk, retarget_sample)
 
     def decode_walk(self) -> Clip:
-        """Return the network's poses so far on rigid bones, without locked feet."""
+        """Return the network's poses so far on rigid bones; the feet are not locked."""
         return decoded_frames(self.model, self.trace.frames)
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:
-    """Batch walks of one controller that have not started; advancing any of them then advances all."""
+    """Batch walks of one controller that have not started; advancing one of them then advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)
 
 
 def begin_walk(model: ControllerModel, request: WalkRequest) -> WalkRollout:
-    """Plan a walk and return its roll-out; raise errors like :func:`.plan.plan_walk`."""
+    """Plan a walk and return its roll-out; errors are those of :func:`.plan.plan_walk`."""
     return WalkRollout(model, plan_walk(request, model))
 
 
 def make_walk(model: ControllerModel, request: WalkRequest) -> Walk:
-    """Plan, roll out and finish a walk; raise errors like :func:`.plan.plan_walk`."""
+    """Plan, roll out and finish a walk; errors are those of :func:`.plan.plan_walk`."""
     walk = begin_walk(model, request)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass

@@ -1,4 +1,4 @@
-"""From a request to the plan of a walk: path, terrain profile and timing in meters of the controller."""
+"""The plan of a walk, made from a request: path, terrain profile and timing, in meters of the controller."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,20 +57,20 @@ class WalkRequest:
         speed: commanded speed, m/s, above zero.
         walk_scene: the scene; by default level ground at `start_level`.
         start_level: approximate height of the path's start, meters.
-        target: walking skeleton, or its calibration to the controller's skeleton; the controller's own skeleton if not
-            given. Another skeleton walks the same path in steps of its own size.
+        target: skeleton that walks, or its calibration to the controller's skeleton; by default the controller's own
+            skeleton walks. Another skeleton walks the same path in steps of its own size.
         seed: seed for the phase of the first frame, the performer and the noise of the variation, so that characters of
             a crowd differ and are out of step; 0 is the controller's own walk without variation.
         style: one of :func:`model_styles`; empty for plain walking and running.
-        performer: one of the controller's performers; empty for its first.
+        performer: one of the controller's performers; empty for the first one.
         performer_share: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
         variation: strength of the generator's variation of the control series, from 0 for none to 1.
-        generator: generative control model of the variation; no variation without one. Generators are trained on
-            people: the control of a quadruped is never varied.
-        responsiveness: influence of the command on the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
-        accompaniment: the accompaniment; `None` for a walk alone, which ignores path events with a ball.
+        generator: generative control model of the variation; without one, nothing is varied. Generators are trained on
+            people, so the control of a quadruped is never varied.
+        responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
+        accompaniment: the accompaniment; `None` for a walk without one, which ignores path events with a ball.
         begin: a moving body at the path's start, in meters of the controller; `None` for a standing character.
     """
 
@@ -99,7 +99,7 @@ class WalkPlan(FollowerPlan):
     Attributes:
         waypoints: timed waypoints, in the order of their times.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) reason that a waypoint cannot be met; empty if it can.
+        failure_reasons: (K) why each waypoint cannot be met; empty if it can.
         scale: meters of the world per meter of the controller.
         body_scale: size of the controller's skeleton as a share of an adult's.
         drawn_path: the requested path, warped through the waypoints, meters of the world.
@@ -122,7 +122,7 @@ class WalkPlan(FollowerPlan):
 
 
 def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
-    """Raise a :class:`FootfallError` if a controller walks on two legs and a body on four, or vice versa."""
+    """Raise :class:`FootfallError` if a controller walks on two legs and a body on four, or vice versa."""
     if not is_quadruped(model.skeleton.roles):
         if has_front_legs(body.roles):
             raise FootfallError(
@@ -137,7 +137,7 @@ def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
 
 
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
-    """Plan a walk.
+    """Return the plan of a walk.
 
     The path is warped through the waypoints and repaired in the world; everything is then scaled to the controller, and
     the timing is planned.
@@ -221,23 +221,23 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
 
 def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
-    """Return a plan with its waypoints `seconds` later."""
+    """Return a plan with its waypoints delayed by a time, seconds."""
     waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
     return replace(plan, waypoints=waypoints)
 
 
 def upright_height(model: ControllerModel) -> float:
-    """Return the height, meters, of the top of the head of a controller's standing skeleton."""
+    """Return the height of the top of the head of a controller's standing skeleton, meters."""
     return HEAD_TOP_RATIO * float(model.start["position"][:, 2].max())
 
 
 def model_styles(model: ControllerModel) -> tuple[str, ...]:
-    """Return the styles of a controller, without plain walking and running."""
+    """Return the names of a controller's styles, without plain walking and running."""
     return tuple(name for name in model.gaits if name not in BASE_GAITS)
 
 
 def require_style(model: ControllerModel, style: str) -> None:
-    """Check that a controller has a style; an empty style always passes.
+    """Raise :class:`FootfallError` unless a controller has a style; an empty style always passes.
 
     Raises:
         FootfallError: the controller has no such style.
@@ -249,7 +249,7 @@ def require_style(model: ControllerModel, style: str) -> None:
 
 
 def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
-    """Raise an error if a controller cannot walk as requested."""
+    """Raise :class:`FootfallError` if a controller cannot walk as requested."""
     if model.is_interaction_controller:
         raise FootfallError("This controller does interactions: choose one that walks along paths")
     if request.accompaniment is not None:
@@ -269,7 +269,7 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
 
 
 def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
-    """Raise an error if a skeleton lacks bones whose contacts drive a controller gated by local phases."""
+    """Raise :class:`FootfallError` if a skeleton lacks bones whose contacts drive a controller with local phases."""
     known = [name for name in model.sensors if name in model.skeleton.roles]
     missing = [name for name in known if sensor_joint(target, name) is None]
     if missing:
@@ -281,10 +281,12 @@ def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
 
 
 def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:
-    """Return a controller's crouch response for a walk with crouching, low ceilings or uneven ground; else none.
+    """Return a controller's crouch response if a walk needs it, otherwise `None`.
+
+    It is needed for crouching, low ceilings and uneven ground.
 
     Raises:
-        FootfallError: the requested style is crouching, and the controller never learned it.
+        FootfallError: the requested style is crouching, and the controller has never learned it.
     """
     is_style = CROUCH in (request.style, *(span.style for span in request.cues.spans))
     is_low = profile.duck_share_at(profile.arc_lengths, upright_height(model)).any()
@@ -303,14 +305,14 @@ def _jump_place(jump: Jump, timing: Timing, rate: float) -> tuple[float, float]:
 
 
 def _control_variation(request: WalkRequest, model: ControllerModel) -> ControlVariation | None:
-    """Return the variation of a walk's control series; `None` for no variation, as on four legs."""
+    """Return the variation of a walk's control series; `None` if it is not varied, as on four legs."""
     if request.generator is None or request.seed == 0 or request.variation <= 0 or is_quadruped(model.skeleton.roles):
         return None
     return ControlVariation(request.generator, request.variation, request.seed)
 
 
 def _require_speed(speed: float) -> None:
-    """Raise an error if a speed, m/s, is out of range."""
+    """Raise :class:`FootfallError` if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
             "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, but is {speed}",
@@ -321,7 +323,7 @@ def _require_speed(speed: float) -> None:
 
 
 def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float], float]:
-    """Return the map from arc lengths of the drawn path to those of the walked one, meters of the controller."""
+    """Return a function that converts drawn arc lengths, world, to walked arc lengths, meters of the controller."""
     if walked is drawn:
         return lambda length: length / scale
     tree = scipy.spatial.KDTree(walked.points)
@@ -336,7 +338,7 @@ def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float
 def _time_waypoints(
     make_timing: Callable[..., Timing], path: Path, waypoints: Sequence[Waypoint], cues: Cues, speed: float, rate: float
 ) -> tuple[Cues, Array, Sequence[str]]:
-    """Return cues for a walk that meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
+    """Return the cues of a walk that meets its waypoints, the waypoints' arc lengths (K), and failure reasons (K)."""
     if not waypoints:
         return cues, np.zeros(0), ()
     lengths = waypoint_arc_lengths(path, waypoints, speed)

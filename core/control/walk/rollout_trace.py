@@ -9,7 +9,7 @@ from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import RuntimeFrames
 
 TRACE_FIELDS: Final = ("position", "height", "yaw", "phase", "contacts", "output")
-"""Fields of :class:`RuntimeFrames` that a trace holds."""
+"""Names of the fields of :class:`RuntimeFrames` that a trace stores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

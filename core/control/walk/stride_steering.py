@@ -1,4 +1,4 @@
-"""Stride steering: phases adjusted so that feet strike planned places, such as the middles of treads."""
+"""Stride steering: phases are adjusted so that feet strike planned places, such as the middles of treads."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,11 +17,11 @@ from .path_tables import PathTables
 @dataclass(frozen=True, slots=True)
 class StrideSteeringTuning(Tuning):
     steering: float = tuned(0.12, "s", 0.01, 2.0)
-    """Time constant of a phase's approach to its plan."""
+    """Time constant with which a phase approaches its plan."""
     max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
-    """Largest rate of a phase's adjustment."""
+    """Largest rate at which a phase is adjusted."""
     error_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of each strike's error in the expected error of the next one."""
+    """Share of each strike's error that goes into the expected error of the next strike."""
     max_error: float = tuned(0.15, "m", 0.0, 1.0)
     """Largest expected error."""
     stance: float = tuned(0.2, "cycles", 0.0, 0.5)
@@ -33,7 +33,7 @@ class StrideSteeringTuning(Tuning):
 TUNING: Final = StrideSteeringTuning()
 
 STRIKE_COLUMNS: Final = 3
-"""Number of values stored about a character's last strikes."""
+"""Number of values stored about the last strikes of a character."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
 """Phases at which the right and the left foot strike."""
 
@@ -60,19 +60,19 @@ class StrideSteering:
         phases: Array,
         walking: Array,
     ) -> Array:
-        """Adjust the phases after a frame to the planned strikes, with either foot first.
+        """Adjust the phases after a frame so that the feet strike as planned; either foot may come first.
 
         Args:
-            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: the excess of their actual lead
-                over the planned one, and the arc lengths of the root at the strikes of right and left foot.
-            runtime: the characters after the frame; their phases are shifted.
+            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: by how much their actual lead
+                exceeds the planned one, and the arc lengths of the root at the strikes of right and left foot.
+            runtime: the characters after the frame; their phases are modified in place.
             tables: tables of the characters' paths.
             arc_lengths: (B) arc lengths of the roots, meters.
             phases: (B) phases before the frame, cycles.
             walking: (B) weights of walking; a resting or running character is not steered.
 
         Returns:
-            The values after the frame, (B, :data:`STRIKE_COLUMNS`).
+            The values about the last strikes after the frame, (B, :data:`STRIKE_COLUMNS`).
         """
         errors, lengths = strikes[:, 0], strikes[:, 1:]
         plan = tables.path_at(arc_lengths + errors)
@@ -88,13 +88,13 @@ class StrideSteering:
     def _learn_leads(
         self, errors: Array, planned: Array, reached: Array, phases: Array, runtime: LocomotionRuntime
     ) -> Array:
-        """Return the expected excess (B), meters, of the feet's lead at a strike over the planned lead.
+        """Return by how much (B), meters, the feet's lead at a strike is expected to exceed the planned lead.
 
-        A foot is measured in the middle of its stance, when it rests.
+        A foot is measured in the middle of its stance, when it is at rest.
 
         Args:
             errors: (B) expected excess before the frame, meters.
-            planned: (B, 2) leads of the last strikes of right and left foot, meters; zero without a plan.
+            planned: (B, 2) planned leads of the last strikes of right and left foot, meters; zero if there is no plan.
             reached: (B, 2) travel of the root since these strikes, meters.
             phases: (B) phases before the frame, cycles.
             runtime: the characters after the frame.
@@ -109,6 +109,6 @@ class StrideSteering:
 
 
 def _passes(phases: Array, next_phases: Array, cycle: float) -> NDArray[np.bool_]:
-    """Return whether (B) phases (B) pass a given phase, cycles, in a frame."""
+    """Return which phases (B) pass a given phase, cycles, from one frame to the next."""
     advance, ahead = (next_phases - phases) % 1.0, (cycle - phases) % 1.0
     return (ahead > 0.0) & (ahead <= advance) & (advance < 0.5)

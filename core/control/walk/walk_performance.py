@@ -1,4 +1,4 @@
-"""A finished walk as a performance, with labels from the controller's outputs."""
+"""A finished walk converted to a performance, with labels from the controller's outputs."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,11 +14,11 @@ from ..performance.performance import foot_strikes
 from .finished_walk import Walk
 
 ACTION_OF_GAIT: Final = {"stand": "idle", "run": "run", "jog": "run"}
-"""The action of each gait; every other gait is a walk."""
+"""Action that belongs to each gait; every other gait counts as walking."""
 
 
 def walk_performance(walk: Walk, gait_names: Sequence[str], ground_height: float) -> Performance:
-    """Return a walk as a performance.
+    """Return a walk converted to a performance.
 
     Args:
         walk: the walk on the performing body, world.
@@ -30,7 +30,7 @@ def walk_performance(walk: Walk, gait_names: Sequence[str], ground_height: float
 
 
 def _labels(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
-    """Return the labels of a walk, with the contacts of hands with its ball."""
+    """Return the labels of a walk, including the contacts of hands with its ball."""
     names, touching = contact_names(walk.clip.skeleton.roles), walk.contacts.probabilities
     done = np.zeros((len(walk.gaits), len(ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):

@@ -1,4 +1,4 @@
-"""Meeting the waypoints of a walk: replanning after a roll-out, and correction of the last centimeters."""
+"""Meeting a walk's waypoints: replanning after a roll-out, and correction of the last centimeters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,11 +23,11 @@ from .rollout_trace import RolloutTrace
 @dataclass(frozen=True, slots=True)
 class WaypointSolverTuning(Tuning):
     max_replans: int = tuned(3, "1", 0, 20)
-    """Largest number of replans of a walk."""
+    """Largest number of times that a walk is replanned."""
     replan_distance: float = tuned(0.08, "m", 0.0, 1.0)
-    """Largest distance from a waypoint that is corrected without a replan."""
+    """Largest distance from a waypoint that is corrected without replanning."""
     miss_distance: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance from a waypoint above which it counts as missed."""
+    """Distance from a waypoint above which the waypoint counts as missed."""
 
 
 TUNING: Final = WaypointSolverTuning()
@@ -41,9 +41,9 @@ class WaypointSolver:
         waypoints: the waypoints in the order of their times.
         path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
-        failure_reasons: (K) reason that a waypoint cannot be met; empty if it can.
+        failure_reasons: (K) why each waypoint cannot be met; empty if it can.
         rate: frames per second.
-        replans_left: remaining number of replans.
+        replans_left: number of times that the walk may still be replanned.
     """
 
     waypoints: Sequence[Waypoint]
@@ -54,7 +54,7 @@ class WaypointSolver:
     replans_left: int = TUNING.max_replans
 
     def replan(self, trace: RolloutTrace, timing: Timing, rate: float) -> Timing | None:
-        """Correct a timing by the errors of the roll-out under it (iterative learning control, Arimoto et al. 1984).
+        """Return a timing corrected by the roll-out's errors (iterative learning control, Arimoto et al. 1984).
 
         Args:
             trace: the roll-out.
@@ -110,7 +110,7 @@ class WaypointSolver:
         return replace(trace, frames=replace(made, position=position, yaw=yaw))
 
     def results(self, clip: Clip, contacts: FootContacts, scale: float) -> tuple[WaypointResult, ...]:
-        """Measure the deviations of a finished clip from the waypoints.
+        """Return the deviations of a finished clip from the waypoints.
 
         Args:
             clip: the clip.
@@ -138,12 +138,15 @@ class WaypointSolver:
         return tuple(result)
 
     def _position_errors(self, positions: Array) -> Array:
-        """Return displacements (K, 2), meters, from positions (K, 2) to the waypoints; zero for impossible ones."""
+        """Return the displacements (K, 2) from positions (K, 2) to the waypoints, meters.
+
+        Zero for impossible waypoints.
+        """
         errors = np.array([waypoint.position for waypoint in self.waypoints]) - positions
         errors[[bool(reason) for reason in self.failure_reasons]] = 0.0
         return errors
 
     def _waypoint_frames(self, frame_count: int) -> NDArray[np.intp]:
-        """Return the frames (K) of the waypoints, within a walk of some number of frames."""
+        """Return the frames (K) of the waypoints, clamped to a walk of `frame_count` frames."""
         frames = np.round(np.array([waypoint.time for waypoint in self.waypoints]) * self.rate).astype(int)
         return np.clip(frames, 0, frame_count - 1)

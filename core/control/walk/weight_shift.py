@@ -1,8 +1,8 @@
-"""Weight shift: before the first step the root moves to the line of travel beside the stance foot.
+"""Weight shift: before the first step the root moves sideways toward the stance foot.
 
-People stand with their feet wider apart than they walk. The stance foot is on the line of the following steps, so that
-the body first moves sideways from the middle between both feet (anticipatory postural adjustment, Winter 1995). The
-smoothed root of captured starts moves by 3 cm within about 0.6 s, which the drift correction would suppress.
+People stand with their feet wider apart than they walk. The stance foot is on the line of the following steps, so the
+body first moves sideways from the middle between the feet (anticipatory postural adjustment, Winter 1995). The smoothed
+root of captured starts moves by 3 cm within about 0.6 s, which the drift correction would suppress.
 """
 
 from dataclasses import dataclass
@@ -24,25 +24,25 @@ from .path_tables import PlanSamples
 
 @dataclass(frozen=True, slots=True)
 class WeightShiftTuning(Tuning):
-    """Tuned numbers of the weight shift, with an adult's lengths; they are multiplied by the body's scale."""
+    """Tuned numbers of the weight shift; lengths are an adult's and are multiplied by the body's scale."""
 
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
-    """Distance of a foot from the line of travel: half the step width of people."""
+    """Distance of a foot from the line of travel, which is half of the step width."""
     max_shift: float = tuned(0.05, "m", 0.0, 0.3)
     """Largest sideways shift of the root."""
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
-    """Speed of a walking character's return to its path."""
+    """Speed at which a walking character returns to its path."""
 
 
 TUNING: Final = WeightShiftTuning()
 
 SHIFT_SAMPLE: Final = 3
-"""Sample of the plan ahead, half a second away, at which a start is detected."""
+"""Index of the plan's sample, half a second ahead, at which a start is detected."""
 
 PHASE_TOLERANCE: Final = 1e-6
-"""Largest distance, cycles, of a phase that counts as at rest."""
+"""Distance from a resting phase, cycles, up to which a phase counts as at rest."""
 
 
 class WeightShift:
@@ -55,7 +55,7 @@ class WeightShift:
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
     def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
-        """Return the shifts (B), meters, to the right of the paths after a frame.
+        """Return how far (B), meters, characters are shifted to the right of their paths after a frame.
 
         Args:
             shifts: (B) shifts before the frame, meters.

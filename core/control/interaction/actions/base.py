@@ -1,4 +1,4 @@
-"""The specification of an action: its requirements, commands, end and contacts."""
+"""The specification of an action: what it requires, commands and touches, and when it ends."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ class ActionBaseTuning(Tuning):
     """Tuned numbers that all actions share."""
 
     aimed_distance: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance from the starting position of an action within which a character that has aimed is commanded again."""
+    """Distance from the starting position within which a character that has aimed is commanded to act again."""
     back_distance: float = tuned(0.9, "m", 0.2, 3.0)
-    """Distance from the starting position of an action for a step back after unsuccessful commands."""
+    """Distance from the starting position to which a character goes back after unsuccessful commands."""
 
 
 TUNING: Final = ActionBaseTuning()
@@ -55,10 +55,11 @@ class HandHold:
 
     Attributes:
         hand: ``"L"`` or ``"R"``.
-        start: first frame.
-        stop: frame after the last.
-        wrist: (3) wrist in the object's space, meters; (N, 3) for each frame of a hand that moves on the object.
-        pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
+        start: first frame of the hold.
+        stop: frame after the last one.
+        wrist: (3) wrist in the object's space, meters; (N, 3), one per frame, for a hand that moves on the object.
+        pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if any is
+            allowed.
         surface: the surface under the palm; ``None`` where fingers are closed around a handle.
     """
 
@@ -86,16 +87,16 @@ class SeatContact:
 
 
 class ActionSpec(ABC):
-    """The rules of an action for the sequencer and the refinement; each action is a subclass in its own module.
+    """The rules of an action for the sequencer and for refinement; each action is a subclass in its own module.
 
     A specification has no state of its own: the state of a task is its :class:`TaskRun`.
 
     Attributes:
         name: name of the action, one of ``core.actions.ACTION_TABLE``.
         needs_object: whether a task needs an object.
-        approach_distance: distance from the object to the end of the path before it, meters; negative if the path
-            passes through the object.
-        approach_sides: possible sides of the approach, in quarter turns from the object's front.
+        approach_distance: distance from the object at which the path to it ends, meters; negative if the path passes
+            through the object.
+        approach_sides: sides from which the object can be approached, in quarter turns from its front.
         uses_hands: whether hands touch the object.
         is_seated: whether the body rests on a seat.
         ends_in_motion: whether the character still bends or walks at the end of a task.
@@ -112,10 +113,10 @@ class ActionSpec(ABC):
     turns_away: bool = False
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that a task can be done.
+        """Raise :class:`FootfallError` if a task cannot be done.
 
         Raises:
-            FootfallError: it cannot, with the reason.
+            FootfallError: the task cannot be done; the message says why.
         """
         if not self.needs_object:
             return
@@ -124,7 +125,7 @@ class ActionSpec(ABC):
         self.require_affordance(task, objects[task.object_index])
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that a task's object offers what the action needs.
+        """Raise :class:`FootfallError` if a task's object does not offer what the action needs.
 
         Raises:
             FootfallError: the affordance is missing.
@@ -136,19 +137,19 @@ class ActionSpec(ABC):
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the possible sides of the approach; the nearest one with room to stand is chosen."""
+        """Return the sides from which the object can be approached; the nearest one with room to stand is chosen."""
         return self.approach_sides
 
     @abstractmethod
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command of the next frame."""
+        """Return the command for the next frame."""
 
     @abstractmethod
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Update the task after a frame; return whether it is done."""
+        """Update the task after a frame, and return whether the task is done."""
 
     def give_up(self, run: TaskRun) -> bool:
-        """Begin to end a task that has exceeded its time; return whether it is over."""
+        """Begin to end a task that has taken too long, and return whether the task is over."""
         return True
 
     def senses_object_alone(self, run: TaskRun) -> bool:
@@ -156,11 +157,11 @@ class ActionSpec(ABC):
         return False
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the task's object in the next frame."""
+        """Return whether the character's root may enter the task's object in the next frame."""
         return True
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the task's object with the body after a frame; return whether the body moves it."""
+        """Move the task's object along with the body after a frame, and return whether the body moves it."""
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
@@ -173,7 +174,7 @@ class ActionSpec(ABC):
         yield from ()
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the contact of the body with its seat; ``None`` without one.
+        """Return the contact of the body with its seat; ``None`` if the action has none.
 
         Args:
             recording: the finished recording.
@@ -184,7 +185,7 @@ class ActionSpec(ABC):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return offsets (N, 2) of the root from its intended positions, meters, world, and their weights (N).
+        """Return offsets (N, 2) of the root from where it should be, meters, world, and weights (N) of correcting them.
 
         Args:
             recording: the finished recording.
@@ -192,13 +193,13 @@ class ActionSpec(ABC):
             track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
 
         Returns:
-            ``None`` if the action needs no particular position.
+            Offsets and weights; ``None`` if the action needs no particular position.
         """
         return None
 
 
 def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array) -> GoalCommand:
-    """Return the command to go to an object by the shortest path and to do the action there.
+    """Return the command to go to an object by the shortest path and to carry out an action there.
 
     Args:
         spec: the action.
@@ -219,19 +220,19 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
 def told_to_begin(
     command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False, aims: bool = False
 ) -> GoalCommand:
-    """Return the command to act, repeated for a character that stands at the starting position and does not begin.
+    """Return a command to act, repeated as long as the character stands at the starting position without acting.
 
-    After ``max_tellings`` commands in vain, or after lingering, the character is commanded to go back and then to come
-    again. With `aims`, every other attempt, beginning with the first, leads to the mirror image of its current position
-    about the starting position instead, and the command to act is repeated in between, as the character passes the
+    After ``max_tellings`` unsuccessful commands, or after lingering, the character is commanded to go back and to
+    approach again. With `aims`, every other attempt, beginning with the first, instead leads to the mirror image of its
+    current position about the starting position, and the command to act is repeated as the character passes the
     starting position.
 
     Args:
         command: the command to act.
         run: the task in progress.
         begins: (2) starting position of the root, meters, world.
-        turns: whether the character comes again from the side, for actions that begin with the back to the object.
-        aims: whether the character corrects its aim in this way.
+        turns: whether the character approaches again from the side, for actions that begin with the back to the object.
+        aims: whether the character corrects its aim by passing the starting position as described.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command

@@ -32,46 +32,49 @@ class CarryTuning(Tuning):
     start_distance: float = tuned(0.42, "m", 0.2, 1.0)
     """Distance from the middle of the object at which grasping or placing begins."""
     grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)
-    """Largest distance from the middle of both hands to the middle of an object at which it can be grasped."""
+    """Largest distance from the middle between the hands to the middle of an object at which it can be grasped."""
     bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
-    """The same limit for a bent body; refinement brings it to the object."""
+    """Largest distance at which a bent body can grasp an object; refinement then brings the body to the object."""
     bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of the action from which the body counts as bent."""
     touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
-    """Time without progress after which hands take an object that they touch, or release one that is just above its
-    place."""
+    """Time without progress after which hands take an object that they touch, or release one just above its place."""
     touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
-    """Largest distance from the middle of both hands to the middle of an object at which the hands count as touching
-    it, whatever the network's contacts."""
+    """Largest distance from the middle between the hands to that of an object at which the hands count as touching.
+
+    It applies even if the network predicts no contact.
+    """
     lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
-    """Largest lateral offset from the destination at which an arriving character puts an object down."""
+    """Largest lateral offset from the destination at which a character that arrives puts an object down."""
     max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
-    """The same limit for a character that comes no nearer."""
+    """Largest lateral offset at which a character that no longer comes nearer puts an object down."""
     max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
     """Largest facing error at which an object is put down."""
     release_distance: float = tuned(0.45, "m", 0.1, 1.5)
     """Largest distance of the object from its destination at which it may be put down."""
     release_height: float = tuned(0.1, "m", 0.01, 0.5)
-    """Height over its destination below which an object counts as low."""
+    """Height above its destination below which an object counts as low."""
     bending: float = tuned(2.0, "s", 0.2, 10.0)
-    """Duration of bending down over a place."""
+    """Duration of bending down to put an object at a place."""
     lowered: float = tuned(0.1, "m", 0.01, 0.5)
-    """Least descent of an object that shows that its bearer bends."""
+    """Smallest descent of an object from which its bearer counts as bending."""
     risen: float = tuned(0.02, "m", 0.001, 0.2)
-    """Rise of the object after its lowest point that shows that its bearer straightens again."""
+    """Rise of an object after its lowest point from which its bearer counts as straightening again."""
     lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
-    """Largest height over its destination at which the object is then put down."""
+    """Largest height above its destination at which an object is put down while its bearer straightens."""
     stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
-    """Largest distance from its destination at which an object may be put down by a character that has come no nearer
-    for ``long_stall``, or straightens again."""
+    """Largest distance at which an object is put down by a character that is stalled or straightens again.
+
+    A character is stalled if it has come no nearer for ``long_stall``.
+    """
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
     """Time without progress after which ``stalled_release_distance`` applies."""
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
-    """Greatest height of the hands for taking an object from a shelf, or putting it there."""
+    """Greatest height of the hands at which an object can be taken from a shelf or put on it."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
-    """Time after which an object is put down even if the character does not face its destination."""
+    """Time after which an object is put down even if the character does not face the destination."""
     drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
-    """Directions, relative to straight ahead, in which a free place for a dropped object is sought."""
+    """Directions, relative to straight ahead, in which a free place is sought for an object that is dropped."""
 
 
 TUNING: Final = CarryTuning()
@@ -89,10 +92,10 @@ class Carry(ActionSpec):
     turns_away = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object can be held between two hands and that a destination is given.
+        """Raise :class:`FootfallError` unless the object can be held with two hands and has a destination within reach.
 
         Raises:
-            FootfallError: one of them is missing.
+            FootfallError: the object cannot be carried, or its destination is missing or too high.
         """
         if target.grips is None:
             raise FootfallError("'{name}' is too wide to hold between two hands", name=target.name)
@@ -114,15 +117,21 @@ class Carry(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the four sides of a box, or the two sides of an object with a handle."""
+        """Return the sides of approach: all four for a box, two for an object with a handle."""
         return (0, 2) if is_hung(run.task_object) else self.approach_sides
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the object; the bearer of an object with a handle stands beside it."""
+        """Return whether the root may enter the object.
+
+        False for an object with a handle, beside which its bearer stands.
+        """
         return not is_hung(run.task_object)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object and grasp it, then to go to its destination and place it."""
+        """Return the command to go to the object and grasp it.
+
+        Once it is held, to take it to its destination and place it.
+        """
         target = _goal_object(run).facing_side(run.approach_side)
         if is_hung(target):
             return hanging_command(self, run, target)
@@ -133,7 +142,7 @@ class Carry(ActionSpec):
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Grasp and release the object; return whether the release has ended."""
+        """Grasp or release the object when it is time, and return whether the release has ended."""
         scene = run.scene
         if scene.attachment is None:
             self._try_grasp(run, frame)
@@ -149,7 +158,7 @@ class Carry(ActionSpec):
         return False
 
     def give_up(self, run: TaskRun) -> bool:
-        """Release a held object beside the character; return whether the hands are empty."""
+        """Release a held object beside the character, and return whether the hands are empty."""
         if run.scene.attachment is None:
             return True
         if run.scene.release is None:
@@ -158,7 +167,7 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
-        """Attach the object once the hands are there."""
+        """Attach the object to the hands once they have reached it."""
         target, hands = run.task_object, run.recording.wrist_positions(frame)
         if is_hung(target):
             seen = target.facing_side(run.approach_side)
@@ -174,13 +183,13 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _bends_down_again(run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the bearer of an object with a handle has bent down to its destination."""
+        """Return whether the bearer of an object with a handle has bent down at the destination."""
         placed = placed_object(run).facing_side(run.approach_side)
         return run.is_aligned and _is_reached(run, frame, bent_to(placed))
 
     @staticmethod
     def _lets_go(run: TaskRun) -> bool:
-        """Return whether to release a held object: at its place, low beside it, or where it comes no nearer.
+        """Return whether a held object should be released: at its place, just above it, or where it comes no nearer.
 
         After ``TUNING.facing_timeout``, the character need not face the destination.
         """
@@ -201,7 +210,7 @@ class Carry(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return offsets (N, 2) of the root from its places of taking and putting down, meters, world; weights (N)."""
+        """Return offsets (N, 2) of the root from where it takes and puts the object, meters, world, and weights (N)."""
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
@@ -229,7 +238,7 @@ class Carry(ActionSpec):
         return beside / np.maximum(counted, 1e-9)[:, None], np.minimum(counted, 1.0)
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield both hands on the grips from the grasp to the end of the task."""
+        """Yield the holds of both hands on the grips, from the grasp to the end of the task."""
         _, stop, task_index = interval
         grasped = recording.event_frame("took", task_index)
         if grasped is None:
@@ -248,7 +257,7 @@ class Carry(ActionSpec):
 
 
 def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSurface | None:
-    """Return the touched surface of a hand that holds an object from a side; ``None`` for an object without grips."""
+    """Return the surface that a hand touches on an object held from a side; ``None`` for an object without grips."""
     grips = held.facing_side(side).grips
     if grips is None:
         return None
@@ -258,17 +267,17 @@ def _gripped_surface(held: InteractionObject, side: int, hand: str) -> TouchedSu
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:
-    """Return the object at its current position, or at its destination once it is held."""
+    """Return the object where it is now or, once it is held, at its destination."""
     return run.task_object if run.scene.attachment is None else placed_object(run)
 
 
 def _start(target: InteractionObject) -> Array:
-    """Return the root position (2) before an object at which grasping or placing begins, meters, world."""
+    """Return the root position (2) in front of an object from which grasping or placing begins, meters, world."""
     return target.position[:2] + TUNING.start_distance * target.front_direction
 
 
 def _puts_down(run: TaskRun) -> bool:
-    """Return whether the character, holding the object before its destination, is commanded to put it down."""
+    """Return whether to command the character, which stands at the destination with the object, to put it down."""
     if not run.runtime.assistance.tells_actions:
         return False
     placed = placed_object(run).facing_side(run.approach_side)
@@ -280,7 +289,7 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character commanded to put an object down has bent over the place and straightens again."""
+    """Return whether a character that was commanded to put an object down has bent over and is straightening again."""
     assert run.task.position is not None
     if run.there_frame is None:
         return False
@@ -306,7 +315,7 @@ def placed_object(run: TaskRun) -> InteractionObject:
 
 
 def dropped_object(run: TaskRun) -> InteractionObject:
-    """Return the held object on the ground ahead of the character, or beside it if an obstacle is there."""
+    """Return the held object on the ground ahead of the character, or to its side if an obstacle is ahead."""
     held, others = run.task_object, run.scene.colliders({run.task.object_index})
     lower, upper = held.collider.bounds
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
@@ -320,7 +329,7 @@ def dropped_object(run: TaskRun) -> InteractionObject:
 
 
 def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject) -> bool:
-    """Return whether the hands have reached an object: near enough to its grips and no longer approaching."""
+    """Return whether the hands have reached an object: they are near enough to its grips and no longer approach."""
     hands, is_bent = run.recording.wrist_positions(frame), run.action_weight > TUNING.bent_weight
     distance = _grip_distance(target, hands.mean(axis=0))
     # Refinement moves the body so that the hands reach the object.
@@ -335,12 +344,12 @@ def _is_reached(run: TaskRun, frame: InteractionFrame, target: InteractionObject
 
 
 def _grip_distance(target: InteractionObject, hands: Array) -> float:
-    """Return the distance of the middle of the hands (3) from the middle of an object's grips, meters."""
+    """Return the distance from the middle of the hands (3) to the middle of an object's grips, meters."""
     return float(np.linalg.norm(target.posed_collider.to_world(target.grip_centre[None])[0] - hands))
 
 
 def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool:
-    """Return whether the character faces an object's front with a lateral offset of at most `farthest`, meters."""
+    """Return whether the character faces an object's front with a lateral offset of less than `farthest`, meters."""
     offset = run.position - target.position[:2]
     lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
     facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))

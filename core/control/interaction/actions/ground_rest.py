@@ -1,4 +1,4 @@
-"""Resting on the ground at a place, in a direction: the shared part of lying and sitting on the ground."""
+"""Resting on the ground at a place and in a direction: what lying and sitting on the ground have in common."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ class GroundRestTuning(Tuning):
     before_distance: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from the starting position within which a character is commanded to go down."""
     facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
-    """Least cosine of the angle between the character's facing and the task's direction for that command."""
+    """Smallest cosine between facing and the task's direction at which a character is commanded to go down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
     """Weight of the action above which the character counts as resting."""
     max_misplacement: float = tuned(0.4, "m", 0.0, 2.0)
-    """Largest distance from its place over which a resting body is moved there; a body farther away stays."""
+    """Largest distance from its place at which a resting body is moved there; a body farther away stays where it is."""
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
     """Weight of the action below which a character counts as risen."""
     lowest: float = tuned(0.03, "m", 0.0, 0.3)
     """Height above which a part of an object obstructs a body on the ground."""
     sample_count: int = tuned(19, "1", 2, 200)
-    """Number of points along the body that are checked for objects."""
+    """Number of points along the body at which objects are looked for."""
 
 
 TUNING: Final = GroundRestTuning()
@@ -47,10 +47,10 @@ class GroundRest(ActionSpec):
     """Resting on the ground with the hips at the task's position, in its direction.
 
     Attributes:
-        reach_m: distance from the starting position of the root to the resting hips, as in the takes.
-        extent_m: extent of the body from its hips in the task's direction.
-        half_width_m: half of the body's width.
-        height_m: height above which objects do not obstruct the body.
+        reach_m: distance from the root's starting position to the resting hips, meters, as in the takes.
+        extent_m: start and end of the body along the task's direction, relative to the hips, meters.
+        half_width_m: half of the body's width, meters.
+        height_m: height above which objects do not obstruct the body, meters.
     """
 
     reach_m: float
@@ -60,14 +60,14 @@ class GroundRest(ActionSpec):
 
     @abstractmethod
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a position."""
+        """Return the error for a task that has no position."""
 
     @abstractmethod
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place that the object of this name obstructs."""
+        """Return the error for a place that an object, given by name, obstructs."""
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that a place is given and that no object is there.
+        """Raise :class:`FootfallError` unless a place is given and no object is there.
 
         Raises:
             FootfallError: there is no place, or an object obstructs it.
@@ -93,7 +93,7 @@ class GroundRest(ActionSpec):
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character rests, is still, and has stayed for the task's duration."""
+        """Return whether the character has rested, still, for the task's duration."""
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(
             bool(run.is_still and run.action_weight > TUNING.done_weight and in_contact and run.has_come_down)
@@ -102,7 +102,7 @@ class GroundRest(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the offset (N, 2) of the body from its place, equal in all frames, and the weights (N) of resting."""
+        """Return the body's constant offset (N, 2) from its place, meters, world, and the weights (N) of resting."""
         start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:
@@ -116,7 +116,7 @@ class GroundRest(ActionSpec):
 
 
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
-    """Return whether the character can go down: at the starting position, facing its place, or already going down."""
+    """Return whether the character can go down: it is at the start facing its place, or is already going down."""
     facing = float(facing_direction(run.yaw) @ direction)
     arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0
@@ -124,5 +124,5 @@ def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
 
 
 def _direction(task: InteractionTask) -> Array:
-    """Return the direction (2) of a task's resting body; +Y if none is given."""
+    """Return the direction (2) of a task's resting body; +Y if the task has none."""
     return np.array([0.0, 1.0]) if task.direction is None else task.direction

@@ -1,7 +1,7 @@
-"""Carrying an object by its handle: beside it, down to the handle, upright with it, and down again at its place.
+"""Carrying an object by its handle: stand beside it, bend to the handle, walk upright with it, and bend again.
 
-The network knows only boxes between two hands. It is commanded to take a box ahead of it, to walk, and to take another
-box at the destination; refinement brings one hand to the handle, and the object hangs from that hand.
+The network only knows boxes held between two hands. It is commanded to take a box ahead of it, to walk, and to take
+another box at the destination; refinement brings one hand to the handle, and the object hangs from that hand.
 """
 
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 @dataclass(frozen=True, slots=True)
 class HangCarryTuning(Tuning):
     beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Largest distance from its position beside an object at which a bearer is commanded to bend."""
+    """Largest distance from the bearer's place beside an object at which it is commanded to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Largest facing error for that command."""
+    """Largest facing error at which a bearer is commanded to bend."""
 
 
 TUNING: Final = HangCarryTuning()
@@ -38,14 +38,14 @@ DOWN: Final = np.array([0.0, 0.0, -1.0])
 
 
 def require_hangable(target: InteractionObject, put_height: float) -> None:
-    """Check that an object can be lifted by its handle, and that it hangs beside the leg, clear of the ground.
+    """Raise :class:`FootfallError` unless an object can be lifted by its handle and hang beside the leg.
 
     Args:
         target: the object.
         put_height: height of its destination, meters.
 
     Raises:
-        FootfallError: it is too thick, too tall or stands too high.
+        FootfallError: the object is too thick, too tall or too high up.
     """
     lower, upper = target.collider.bounds
     handle = target.grip_centre
@@ -84,8 +84,8 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
     Args:
         spec: the action.
         run: the task in progress.
-        target: the object at its current position, or at its destination once it hangs, with the side of the approach
-            as its front.
+        target: the object at its current position, or at its destination once it is carried, with the side of the
+            approach as its front.
     """
     stand, facing = bearer_position(target), bearer_facing(target)
     if not run.is_aligned:
@@ -98,12 +98,12 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
 
 
 def beside_bearer(recording: InteractionRecording, frame: int, target: InteractionObject) -> Array:
-    """Return the offset (2) of the root in a frame from the bearer's position beside an object, meters, world."""
+    """Return the offset (2), meters, world, of the root in a frame from the bearer's place beside an object."""
     return recording.frames[frame].position[0] - bearer_position(target)
 
 
 def hanging_hold(recording: InteractionRecording, task_index: int, start: int, stop: int) -> HandHold:
-    """Return the hold of the hand that carries a task's object by its handle, from frame `start` to before `stop`."""
+    """Return the hold of the hand that carries a task's object by its handle, from frame `start` up to `stop`."""
     held = recording.task_object(task_index)
     assert held.grips is not None
     wrist = wrist_over_handle(held.grips, palm_offset(recording.model.skeleton.leg_length))

@@ -29,19 +29,19 @@ class LeanTuning(Tuning):
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
     """Weight of the action above which the character counts as leaning."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest height above the floor of the bottom of an object to lean on."""
+    """Largest gap between the floor and the bottom of an object to lean on."""
     nearby: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance from the standing position within which the place of the palms is chosen again, straight ahead."""
+    """Distance from the standing position within which the palms' place is chosen anew, straight ahead."""
 
 
 TUNING: Final = LeanTuning()
 
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
-"""Columns of the contacts of both hands."""
+"""Contact columns of the two hands."""
 
 
 class Lean(ActionSpec):
-    """Leaning on the side of an object nearest to the start of the task, at the place that the character reaches."""
+    """Leaning on the nearest side of an object, at the place on it that is nearest to the character."""
 
     name = "lean"
     needs_object = True
@@ -49,10 +49,10 @@ class Lean(ActionSpec):
     uses_hands = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object stands on the floor and has a side to lean on.
+        """Raise :class:`FootfallError` unless the object stands on the floor and has a side to lean on.
 
         Raises:
-            FootfallError: it does not.
+            FootfallError: the object does not.
         """
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError(
@@ -82,7 +82,7 @@ class Lean(ActionSpec):
         return told_to_begin(command, run, stand, aims=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character leans on both hands, is still, and has stayed for the task's duration."""
+        """Return whether the character has leaned on both hands, still, for the task's duration."""
         return run.stay(bool(run.is_still and run.action_weight > TUNING.done_weight and run.hands_touch))
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -90,7 +90,7 @@ class Lean(ActionSpec):
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield both palms on the object from the first touch to the end of the task."""
+        """Yield the holds of both palms on the object, from the first touch to the end of the task."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -107,7 +107,7 @@ class Lean(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the offset (N, 2) of the body from its leaning position, equal in all frames, and the weights (N)."""
+        """Return the body's constant offset (N, 2) from its leaning position, meters, world, and weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -122,7 +122,7 @@ class Lean(ActionSpec):
 
 
 def _place(target: InteractionObject, root: Array) -> LeanPlace:
-    """Return the place at an object's front that is nearest to a root (2)."""
+    """Return the place to lean on at an object's front that is nearest to a root (2), meters, world."""
     offset = np.append(root - target.position[:2], 0.0)
     own = rotate(inverse(target.rotation), offset)
     place = find_lean_place(target.collider, float(own[0])) or find_lean_place(target.collider)
@@ -133,7 +133,7 @@ def _place(target: InteractionObject, root: Array) -> LeanPlace:
 def _recorded_place(
     recording: InteractionRecording, interval: tuple[int, int, int], reached: int
 ) -> tuple[InteractionObject, LeanPlace, int]:
-    """Return a recorded task's object with its side as the front, the reached place on it, and the side's number."""
+    """Return a recorded task's object turned to the used side, the place that was leaned on, and the side's index."""
     start, _, task_index = interval
     side = recording.approach_sides[task_index]
     target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)
@@ -141,10 +141,10 @@ def _recorded_place(
 
 
 def _body_at(target: InteractionObject, place: LeanPlace, distance: float) -> Array:
-    """Return the root position (2) of a body at a distance, meters, from the palms before an object, meters, world."""
+    """Return the root position (2), meters, world, of a body at a distance, meters, in front of the palms' place."""
     return _world(target, place.middle)[:2] + distance * target.front_direction
 
 
 def _world(target: InteractionObject, point: Array) -> Array:
-    """Return a point (3) of an object's space in world coordinates, meters."""
+    """Return a point (3) of an object's space in world space, meters."""
     return target.posed_collider.to_world(point[None])[0]

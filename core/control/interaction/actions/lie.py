@@ -6,11 +6,11 @@ from ....errors import FootfallError
 from .ground_rest import GroundRest
 
 REACH_M: Final = 1.13
-"""Distance from the starting position of the root to the hips of the lying body, as in the takes."""
+"""Distance from the root's starting position to the hips of the lying body, as in the takes."""
 
 
 class Lie(GroundRest):
-    """Lying down with the hips at the task's position and the head in its direction, and staying."""
+    """Lying down with the hips at the task's position and the head in its direction, and staying there."""
 
     name = "lie"
     approach_distance = reach_m = REACH_M
@@ -19,7 +19,7 @@ class Lie(GroundRest):
     height_m = 0.4
 
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a position."""
+        """Return the error for a task that has no position."""
         return FootfallError("There is no target to lie down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:

@@ -25,7 +25,7 @@ class Locomote(ActionSpec):
         self.name = name
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the task's position and to idle there."""
+        """Return the command to go to the task's position and then to idle there."""
         task = run.task
         position = np.append(run.start_position, 0.0) if task.position is None else task.position
         distance = float(np.linalg.norm(position[:2] - run.position))

@@ -1,4 +1,4 @@
-"""Climbing a ladder or steps as high as captured, and staying there; the next task climbs down."""
+"""Climbing a ladder or steps, as high as in the captured clips, and staying there; the next task climbs down."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,15 +18,18 @@ from .base import ActionSpec, command_for_object, told_to_begin
 @dataclass(frozen=True, slots=True)
 class MountTuning(Tuning):
     start_distance: float = tuned(0.5, "m", 0.2, 1.0)
-    """Distance of the root from the lowest rung at the start of a climb, as in the takes."""
+    """Distance of the root from the lowest rung at the start of a climb, as in the captured clips."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as on the structure."""
+    """Weight of the action above which the character counts as being on the structure."""
     ended_phase: float = tuned(0.95, "1", 0.5, 1.0)
-    """Phase from which a climb counts as ended; the phase approaches its end, 1, ever more slowly."""
+    """Phase from which a climb counts as ended, since the phase approaches its end, 1, more and more slowly."""
     begun_phase: float = tuned(0.25, "1", 0.0, 0.5)
-    """Phase below which a climb that was in its last quarter in the frame before counts as ended."""
+    """Phase below which a climb counts as ended if the previous frame was in the last quarter."""
     off_floor: float = tuned(0.25, "m", 0.05, 1.0)
-    """Least height of both ankles of a character on the structure; below it, the phase still belongs to strides."""
+    """Smallest height of both ankles at which the character is on the structure.
+
+    Below it the phase is that of strides.
+    """
 
 
 TUNING: Final = MountTuning()
@@ -41,10 +44,10 @@ class Mount(ActionSpec):
     ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object can be climbed.
+        """Raise :class:`FootfallError` if the object cannot be climbed.
 
         Raises:
-            FootfallError: it cannot.
+            FootfallError: the object cannot be climbed.
         """
         if target.kind != "climb":
             raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps", name=target.name)
@@ -75,5 +78,5 @@ class Mount(ActionSpec):
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the climb has begun, since a ladder then is above the feet."""
+        """Return whether the climb has begun, after which a ladder may be above the feet."""
         return run.action_weight > 0.0

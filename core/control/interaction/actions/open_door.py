@@ -1,4 +1,4 @@
-"""Opening a hinged door and walking through it; see :mod:`pull_door` for one that opens toward the character."""
+"""Opening a hinged door and walking through it; for doors that open toward the character see :mod:`pull_door`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,37 +26,36 @@ from .pull_door import has_pulled, is_pulled, pulled_angle, pulling_command, pul
 @dataclass(frozen=True, slots=True)
 class OpenDoorTuning(Tuning):
     approach: float = tuned(1.1, "m", 0.5, 3.0)
-    """Distance from a door at which a character aligns itself with it."""
+    """Distance in front of a door at which a character lines up with it."""
     alignment: float = tuned(0.22, "m", 0.05, 1.0)
     """Lateral offset below which a character counts as aligned with a door."""
     far_goal_offset: float = tuned(1.5, "m", 0.0, 5.0)
-    """Path length added to a goal beyond the door until alignment, so that the character steers to the passage."""
+    """Distance added to the path beyond the door until the character is aligned, so that it steers to the passage."""
     through_offset: float = tuned(0.5, "m", 0.0, 3.0)
-    """Path length added beyond the end of the passage, so that the character steers through it."""
+    """Distance added to the path beyond the end of the passage, so that the character steers through it."""
     onwards: float = tuned(1.0, "m", 0.2, 5.0)
-    """Distance walked beyond the opened leaf after the passage."""
+    """Distance that the character walks on beyond the opened leaf."""
     lateral_range: tuple[float, float] = tuned((0.45, 0.9), "m", 0.0, 3.0)
-    """Distances from the line through the passage: up to the first, a body is moved fully onto the line; from the
-    second on, not at all."""
+    """Lateral distances between which moving a body onto its line through the passage fades from full to none."""
     max_reach_ratio: float = tuned(1.3, "1", 0.8, 3.0)
-    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand lets go."""
+    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand lets go of the handle."""
     max_lunge_ratio: float = tuned(1.6, "1", 0.8, 3.0)
-    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand does not take the handle."""
+    """Distance from shoulder to handle, relative to the arm's length, up to which a hand takes the handle."""
     reach_margin_ratio: float = tuned(0.1, "1", 0.0, 1.0)
-    """Margin over the least such distance of a body that never comes near, within which it holds the handle."""
+    """Margin added to the nearest distance, relative to the arm's length, within which a far body holds the handle."""
     handle_side: float = tuned(0.1, "m", 0.0, 0.5)
-    """Distance of the body's line through the passage from the middle of the passage, toward the handle."""
+    """Lateral distance from the middle of the passage, toward the handle, at which the body walks through."""
     centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
-    """Distances from a door: up to the first, a body is moved fully onto its line; from the second on, not at all."""
+    """Distances from a door between which moving a body onto its line fades from full to none."""
     ajar_angle: float = tuned(np.radians(0.5), "rad", 0.0, 0.2)
-    """Opening angle at which a hand takes the handle, and angle before the widest one at which it stops pushing."""
+    """Opening angle at which a hand takes the handle, and angle short of the widest at which it stops pushing."""
 
 
 TUNING: Final = OpenDoorTuning()
 
 
 class OpenDoor(ActionSpec):
-    """Walking through a door that the body and a hand on its handle push open, or that a hand pulls open."""
+    """Walking through a door, which body and hand push open by its handle, or which a hand pulls open."""
 
     name = "open"
     needs_object = True
@@ -66,16 +65,16 @@ class OpenDoor(ActionSpec):
     ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object has a handle.
+        """Raise :class:`FootfallError` if the object has no handle.
 
         Raises:
-            FootfallError: it has no handle.
+            FootfallError: the object has no handle.
         """
         if target.handle is None:
             raise FootfallError("'{name}' has no handle: set its handle and its hinge", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to align with the door and to go straight through, or to pull it open first."""
+        """Return the command to line up with the door and walk straight through it, or to pull it open first."""
         door = run.initial_object.facing_side(run.approach_side)
         if is_pulled(door):
             return pulling_command(run, door)
@@ -96,7 +95,7 @@ class OpenDoor(ActionSpec):
         )
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the leaf, which it pushes."""
+        """Return whether the root may enter the leaf: true for a door that is pushed."""
         return not is_pulled(run.initial_object.facing_side(run.approach_side))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -104,7 +103,7 @@ class OpenDoor(ActionSpec):
         return _has_passed(run, frame)
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Push or pull the door open until it is passed."""
+        """Move the door open with the body until the character has passed; return whether it still moves the door."""
         if _has_passed(run, frame):
             return False
         index, angles = run.task.object_index, run.scene.door_angles
@@ -126,9 +125,10 @@ class OpenDoor(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return offsets (N, 2) of the root from the line through a pushed door, and weights (N) by distance.
+        """Return the root's offsets (N, 2) from its line through a pushed door, meters, world, and weights (N).
 
-        The line runs on the handle's side of the middle. A pulled door, around which the character steps, has none.
+        The line is on the handle's side of the middle. A pulled door, around which the character steps, has no such
+        line.
         """
         _, _, task_index = interval
         door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
@@ -145,7 +145,7 @@ class OpenDoor(ActionSpec):
         return beside[:, None] * across, weights
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the hand on the handle while the door opens."""
+        """Yield the hold of the hand on the handle while the door opens."""
         start, stop, task_index = interval
         index, side = recording.tasks[task_index].object_index, recording.approach_sides[task_index]
         door = recording.objects[index]
@@ -172,7 +172,7 @@ class OpenDoor(ActionSpec):
 
 
 def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
-    """Return the hold of a handle, limited to the frames in which the handle is within reach of the arm.
+    """Return the hold of a handle, shortened to the frames in which the arm can reach the handle.
 
     A handle that is never within reach is held throughout, since a leaf does not open by itself.
     """
@@ -193,7 +193,7 @@ def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_inde
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
-    """Return whether the character has been aligned with a door, so that it can go straight through."""
+    """Return whether the character has lined up with a door, so that it can walk straight through."""
     offset = run.position - door.position[:2]
     forward = float(offset @ door.front_direction)
     lateral = abs(float(offset @ np.array([door.front_direction[1], -door.front_direction[0]])))
@@ -202,7 +202,7 @@ def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
 
 
 def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
-    """Return the command to walk on to a new goal: with the door as its goal, the character would turn back."""
+    """Return the command to walk on beyond the door; with the door as its goal, the character would turn back."""
     assert door.handle is not None
     goal = door.position[:2] - (door.handle.hinge_distance + TUNING.onwards) * door.front_direction
     path = run.flow_field_to(goal, passes_object=True)
@@ -210,7 +210,7 @@ def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def _has_passed(run: TaskRun, frame: InteractionFrame) -> bool:
-    """Return whether the character is beyond the leaf, seen from its start, or has gone through a pulled door."""
+    """Return whether the character is past the leaf, seen from where it started, or has gone through a pulled door."""
     door = run.initial_object.facing_side(run.approach_side)
     now = (frame.position[0] - door.position[:2]) @ door.front_direction
     if is_pulled(door):

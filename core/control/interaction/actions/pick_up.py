@@ -1,4 +1,4 @@
-"""Picking up an object and holding it before the chest; another task makes the character put it back first."""
+"""Picking up an object and holding it in front of the chest; the character puts it back before another task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from .carry import Carry
 @dataclass(frozen=True, slots=True)
 class Holding(Tuning):
     height: float = tuned(1.15, "m", 0.8, 1.4)
-    """Height of the grips of a held object for an adult."""
+    """Height at which an adult holds an object's grips."""
     rising: float = tuned(1.0, "s", 0.5, 3.0)
     """Time in which the body straightens with the object."""
 
@@ -32,7 +32,7 @@ TUNING: Final = Holding()
 class PickUp(Carry):
     """Taking an object with both hands and holding it; before another task, the character puts it back.
 
-    For controllers it is *carry* to a place in the air in front of the chest.
+    To the controller, this is *carry* with a destination in the air in front of the chest.
     """
 
     name = "pick_up"
@@ -40,20 +40,20 @@ class PickUp(Carry):
     turns_away = False
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object can be held between two hands.
+        """Raise :class:`FootfallError` unless the object can be held with two hands.
 
         Raises:
-            FootfallError: it cannot be held.
+            FootfallError: the object cannot be held.
         """
         super().require_affordance(replace(task, position=target.position), target)
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return the task with the place to which its object is put back."""
+        """Return the task with the object's current place added, to which the object is put back."""
         target = objects[task.object_index]
         return replace(task, position=target.position, direction=target.front_direction)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object and take it, to hold it, or to put it back."""
+        """Return the command for the current stage: to go to the object and take it, to hold it, or to put it back."""
         took = run.recording.event_frame("took", run.task_index)
         if took is None or self._puts_back(run):
             return super().goal_command(run)
@@ -69,7 +69,7 @@ class PickUp(Carry):
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Take, hold and, unless the task is the last, put back the object; return whether the task is done."""
+        """Take and hold the object, and put it back if another task follows; return whether the task is done."""
         if run.scene.attachment is None or self._puts_back(run):
             return super().update(run, frame)
         took = run.recording.event_frame("took", run.task_index)

@@ -1,4 +1,4 @@
-"""Pulling a door open: to its handle, back around the opening leaf, then through the passage."""
+"""Pulling a door open: walk to its handle, step back around the opening leaf, then go through."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,30 +22,30 @@ from .base import HandHold
 @dataclass(frozen=True, slots=True)
 class PullDoorTuning(Tuning):
     pulling_speed: float = tuned(np.radians(70.0), "rad/s", 0.2, 5.0)
-    """Largest speed at which a pulled leaf opens."""
+    """Largest angular speed at which a pulled leaf opens."""
     standing_radius: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the grasping position at which a character stops."""
     grasp_radius: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance from the grasping position within which a standing character pulls."""
+    """Distance from the grasping position within which a standing character begins to pull."""
     grasp_facing: float = tuned(0.4, "rad", 0.05, np.pi / 2)
-    """Largest facing error of a character that pulls."""
+    """Largest facing error at which a character begins to pull."""
     release: float = tuned(0.3, "s", 0.0, 2.0)
-    """Waiting time for the hand to come around the leaf's edge before the character goes through."""
+    """Time for the hand to come around the leaf's edge before the character goes through."""
     release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)
-    """Angle before the widest one at which a hand releases the handle; there the leaf has stopped."""
+    """Angle short of the widest at which a hand releases the handle, where the leaf has stopped."""
     withdrawal: float = tuned(0.2, "s", 0.02, 1.0)
-    """Duration of the withdrawal of the pulling hand from the far face of the open leaf around its edge."""
+    """Duration in which the pulling hand withdraws from the far face of the open leaf around its edge."""
     withdrawal_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance of that withdrawal."""
+    """Distance over which the pulling hand withdraws."""
     through_distance: float = tuned(1.5, "m", 0.5, 5.0)
-    """Distance from a door to the end of the path behind it."""
+    """Distance from a door to the end of the path on its far side."""
 
 
 TUNING: Final = PullDoorTuning()
 
 
 def is_pulled(door: InteractionObject) -> bool:
-    """Return whether a door opens toward the side of the approach, its front."""
+    """Return whether a door opens toward its front, the side of the approach."""
     return door.handle is not None and door.handle.is_pulled
 
 
@@ -55,7 +55,7 @@ def has_pulled(run: TaskRun) -> bool:
 
 
 def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
-    """Return the command to go to the handle, to step back with it, and to go through.
+    """Return the command for the current stage: to go to the handle, to step back with it, or to go through.
 
     Args:
         run: the task in progress.
@@ -79,12 +79,14 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
-    """Return the opening angle, radians, counterclockwise, of a door that the character pulls, until it is open.
+    """Return the angle of a door that the character is pulling open, radians, counterclockwise.
+
+    The angle stops changing once the door is open.
 
     Args:
         run: the task in progress.
         door: the closed door, with the side of the approach as its front.
-        angle: opening angle of the frame before, radians.
+        angle: opening angle in the previous frame, radians.
     """
     if not run.is_aligned or has_pulled(run):
         return angle
@@ -92,13 +94,13 @@ def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
 
 
 def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, int], rate: float) -> HandHold:
-    """Return the hold of a hand that pulls a handle and then withdraws around the leaf's edge, in the handle's space.
+    """Return the hold of a hand that pulls a handle and then withdraws around the leaf's edge, in the door's space.
 
     Args:
         handle: the handle.
         palm: distance from the wrist to the middle of the palm, meters.
-        angles: (N) sizes of the opening angles, radians.
-        held: first of these frames in which the handle is held, and frame after the last.
+        angles: (N) absolute opening angles, radians.
+        held: first frame in which the handle is held, and frame after the last, as indices into `angles`.
         rate: frames per second.
     """
     first, released = held
@@ -111,7 +113,7 @@ def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, in
 
 
 def _stands_at_handle(run: TaskRun, pull: DoorPull) -> bool:
-    """Return whether the character stands at the position for grasping the handle."""
+    """Return whether the character stands still where it can grasp the handle, facing the right way."""
     error = float(np.arccos(np.clip(facing_direction(run.yaw) @ pull.facing, -1.0, 1.0)))
     return (
         run.is_still

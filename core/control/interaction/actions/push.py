@@ -32,13 +32,13 @@ class PushTuning(Tuning):
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
     """Time without progress after which a character pushes even if its hands do not touch the face."""
     min_distance: float = tuned(0.1, "m", 0.01, 1.0)
-    """Smallest distance over which an object is pushed."""
+    """Smallest distance over which an object can be pushed."""
     max_short: float = tuned(0.3, "m", 0.0, 1.0)
-    """Largest distance from its destination at which an object that comes no nearer is released."""
+    """Largest distance from its destination at which an object is released when it comes no nearer."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest height of an object above the floor along which it is pushed."""
+    """Largest gap between an object and the floor at which the object can be pushed."""
     path_step: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance between the points on the line that are checked for obstacles."""
+    """Spacing of the points along an object's path that are checked for obstacles."""
 
 
 TUNING: Final = PushTuning()
@@ -53,10 +53,10 @@ class Push(ActionSpec):
     ends_in_motion = True
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that the object can be pushed to its place, and that no fixed object stands in the way.
+        """Raise :class:`FootfallError` unless the object can be pushed to its place with no fixed object in the way.
 
         Raises:
-            FootfallError: it cannot, with the reason.
+            FootfallError: the object cannot be pushed there; the message says why.
         """
         super().validate(task, objects)
         target = objects[task.object_index]
@@ -75,7 +75,9 @@ class Push(ActionSpec):
                     )
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object stands on the floor, has a face for two palms and is pushed straight away from a side.
+        """Raise :class:`FootfallError` unless the object can be pushed straight to the task's position.
+
+        It must stand on the floor, have a face for two palms, and move straight away from one of its sides.
 
         Raises:
             FootfallError: one of these conditions fails.
@@ -105,12 +107,12 @@ class Push(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the side opposite the destination."""
+        """Return the side to push: the one opposite the destination."""
         assert run.task.position is not None
         return (pushing_side(run.task_object, run.task.position)[0],)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object's front, then to walk with it to its destination."""
+        """Return the command to go to the object's front or, once it is being pushed, to walk it to its destination."""
         pushing = run.scene.pushing
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
@@ -126,7 +128,7 @@ class Push(ActionSpec):
         return told_to_begin(command, run, stand)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Begin to push, and release the object at its destination; return whether it was released."""
+        """Begin to push when ready, release the object at its destination, and return whether it has been released."""
         pushing = run.scene.pushing
         if pushing is None:
             self._try_begin(run)
@@ -146,7 +148,7 @@ class Push(ActionSpec):
         return False
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the object with the body until an obstacle stops it; return whether the body moves it."""
+        """Move the object with the body until an obstacle stops it, and return whether it is being pushed."""
         pushing = run.scene.pushing
         if pushing is None:
             return False
@@ -155,7 +157,7 @@ class Push(ActionSpec):
         return True
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield both palms on the face while the object is pushed."""
+        """Yield the holds of both palms on the face while the object is pushed."""
         _, stop, task_index = interval
         took, put = (recording.event_frame(kind, task_index) for kind in ("took", "put"))
         if took is None:
@@ -186,14 +188,14 @@ class Push(ActionSpec):
 
     @staticmethod
     def _let_go(run: TaskRun) -> bool:
-        """Release the object; return that the task is done."""
+        """Release the object, and return true, since the task is then done."""
         run.record("put")
         run.scene.pushing = None
         return True
 
 
 def _stand(target: InteractionObject) -> tuple[Array, float]:
-    """Return the root position (2) for pushing an object's front, and its distance from the object's origin, meters."""
+    """Return the root position (2), meters, world, for pushing an object's front, and its distance from the origin."""
     face = find_push_face(target.collider)
     assert face is not None
     distance = face.distance + PUSHING_TUNING.face_distance

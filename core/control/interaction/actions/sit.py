@@ -1,4 +1,4 @@
-"""Sitting down on a seat, staying there, and the exact position on the seat."""
+"""Sitting down on a seat and staying there, and the exact position on the seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,27 +28,27 @@ from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
     start_distance: float = tuned(0.36, "m", 0.1, 1.0)
-    """Distance from the middle of the seat at which sitting down begins."""
+    """Distance from the middle of the seat at which a character begins to sit down."""
     begun_weight: float = tuned(0.1, "1", 0.0, 1.0)
     """Weight of the action from which a body counts as sitting down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
     """Weight of the action above which the character counts as seated."""
     over_seat: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the middle of the seat within which a character with its back to the seat may be beside it."""
+    """Distance from the middle of the seat within which a character that has its back to the seat may be beside it."""
     sitting_reach: float = tuned(0.4, "m", 0.1, 1.0)
-    """The same limit for a character that has begun to sit down and is no longer pushed away from the seat."""
+    """Limit that replaces ``over_seat`` once a character has begun to sit down and is no longer pushed away."""
     armrest_heights: tuple[float, float] = tuned((0.08, 0.4), "m", 0.0, 1.0)
-    """Heights over the seat between which its parts obstruct hips."""
+    """Range of heights above the seat in which parts of the object, such as armrests, obstruct hips."""
     armrest_clearance: float = tuned(0.02, "m", 0.0, 0.2)
-    """Least distance of the hips from these parts."""
+    """Smallest distance between the hips and such obstructing parts."""
     way_samples: int = tuned(6, "1", 2, 100)
-    """Number of points on the line to the seat that are checked for armrests."""
+    """Number of points between the character and the seat at which armrests are looked for."""
     raised: float = tuned(0.06, "m", 0.0, 0.5)
-    """Height over the floor above which an object below a seat is not floor; a rug is."""
+    """Height above the floor from which an object under a seat counts as a platform; a rug does not."""
     back_turned: float = tuned(float(np.cos(np.radians(75.0))), "1", -1.0, 1.0)
-    """Least cosine of the angle between the character's facing and the seat's front for sitting down."""
+    """Smallest cosine between the character's facing and the seat's front at which it may sit down."""
     back_turned_again: float = tuned(float(np.cos(np.radians(120.0))), "1", -1.0, 1.0)
-    """The same limit for a character that was already before the seat with its back to it."""
+    """The limit that replaces ``back_turned`` for a character that already had its back to the seat."""
 
 
 TUNING: Final = SitTuning()
@@ -63,10 +63,10 @@ class Sit(ActionSpec):
     is_seated = True
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Check that the object has a seat, on the character's floor.
+        """Raise :class:`FootfallError` unless the object has a seat and stands on the character's floor.
 
         Raises:
-            FootfallError: it has no seat, or it stands on a platform that extends to the place in front of it.
+            FootfallError: the object has no seat, or stands on a platform that extends to the place in front of it.
         """
         super().validate(task, objects)
         target = objects[task.object_index]
@@ -79,10 +79,10 @@ class Sit(ActionSpec):
             )
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
-        """Check that the object has a seat.
+        """Raise :class:`FootfallError` unless the object has a seat.
 
         Raises:
-            FootfallError: it has no seat.
+            FootfallError: the object has no seat.
         """
         if target.seat is None:
             raise FootfallError(
@@ -91,7 +91,7 @@ class Sit(ActionSpec):
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the front of the seat, or beside it if the front is blocked, and to sit down."""
+        """Return the command to go to the seat's front, or beside the seat if the front is blocked, and to sit down."""
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         center = center[:2]
@@ -103,17 +103,17 @@ class Sit(ActionSpec):
         return told_to_begin(command, run, center + TUNING.start_distance * front, turns=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character is seated, still, and has stayed for the task's duration."""
+        """Return whether the character has been seated, still, for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether sitting has begun; from then on a desk before the seat does not repel the character."""
+        """Return whether sitting has begun; from then on a desk in front of the seat does not repel the character."""
         return run.action_weight > 0
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the character stands before the seat with its back to it, or sits."""
+        """Return whether the root may enter the seat: the character stands in front, with its back to it, or sits."""
         if run.runtime.state.seated[0]:
             return True
         target = run.task_object.facing_side(run.approach_side)
@@ -130,7 +130,7 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the offset (N, 2) of a seated body from its seat, equal in all frames, and the weights (N)."""
+        """Return a seated body's constant offset (N, 2) from its seat, meters, world, and weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -149,7 +149,7 @@ class Sit(ActionSpec):
         return np.tile(beside, (len(track), 1)), weights
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
-        """Return the contact with the middle of the seat, from the moment at which the character has settled on it."""
+        """Return the contact with the middle of the seat, which starts when the character has settled on it."""
         _, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -158,7 +158,7 @@ class Sit(ActionSpec):
 
 
 def _platform_under(target: InteractionObject, others: Sequence[InteractionObject]) -> InteractionObject | None:
-    """Return the raised object under both a seat and the place of the feet before it; ``None`` without one."""
+    """Return the platform under both a seat and the feet in front of it; ``None`` if there is none."""
     center, front = _seat_place(target)
     base = float(target.position[2] + target.collider.bounds[0][2])
     if base < TUNING.raised:
@@ -171,7 +171,7 @@ def _platform_under(target: InteractionObject, others: Sequence[InteractionObjec
 
 
 def _armrest_between(target: InteractionObject, center: Array, position: Array) -> bool:
-    """Return whether a part of the seat that rises above it is between a root (2) and its middle (3), meters, world."""
+    """Return whether an armrest is between a root (2), meters, world, and the middle of the seat (3), meters, world."""
     along = np.linspace(0.5, 1.0, TUNING.way_samples)[:, None]
     low, high = (center[2] + height for height in TUNING.armrest_heights)
     way = center[:2] + along * (position - center[:2])
@@ -179,7 +179,7 @@ def _armrest_between(target: InteractionObject, center: Array, position: Array) 
 
 
 def _seat_place(target: InteractionObject) -> tuple[Array, Array]:
-    """Return the middle (3) of an object's seat, meters, world, and its front (2)."""
+    """Return the middle (3) of an object's seat, meters, world, and the seat's front direction (2), world."""
     seat = target.seat
     assert seat is not None
     front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]

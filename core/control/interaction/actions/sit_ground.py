@@ -5,7 +5,7 @@ from .ground_rest import GroundRest
 
 
 class SitGround(GroundRest):
-    """Sitting down with the hips at the task's position, facing in its direction, and staying."""
+    """Sitting down with the hips at the task's position, facing in its direction, and staying there."""
 
     name = "sit_ground"
     reach_m = -0.1
@@ -14,7 +14,7 @@ class SitGround(GroundRest):
     height_m = 0.8
 
     def no_target(self) -> FootfallError:
-        """Return the refusal of a task without a position."""
+        """Return the error for a task that has no position."""
         return FootfallError("There is no target to sit down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
