@@ -235,7 +235,7 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
         asked = (
             Message("{start} is", start=start)
             if start == end
-            else Message("frames {start} to {end} are labeled", start=start, end=end)
+            else Message("{start} to {end} are", start=start, end=end)
         )
         raise FootfallError(
             "Action '{name}' is labeled from frame {first_frame} to {last_frame}: {asked} not",

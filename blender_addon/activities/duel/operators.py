@@ -41,7 +41,7 @@ class FOOTFALL_OT_add_beat(_Beats, bpy.types.Operator):
     """Add a beat with its marker: the active character attacks the other selected one"""
 
     bl_idname = "footfall.add_beat"
-    bl_label = "Add Beat"
+    bl_label = "Add Duel Beat"
 
     def run(self, context: bpy.types.Context) -> str:
         scene, beats = context.scene, self.items(context)
@@ -75,7 +75,7 @@ class FOOTFALL_OT_remove_beat(_Beats, RemoveOperator, bpy.types.Operator):
     """Remove the active beat and its timeline marker"""
 
     bl_idname = "footfall.remove_beat"
-    bl_label = "Remove Beat"
+    bl_label = "Remove Duel Beat"
 
     def run(self, context: bpy.types.Context) -> str:
         marker = marker_of(self.items(context)[self.active_index(context)])

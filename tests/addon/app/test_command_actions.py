@@ -73,7 +73,7 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert code == 1 and "No Python for training" in told["errors"][0]
     assert "does not exist" in called("train", "--python", tmp_path / "none")[1]["errors"][0]
     own, run = ("--python", sys.executable), tmp_path / "run"  # Blender's own Python has no torch
-    assert "list is empty" in called("train", *own)[1]["errors"][0]
+    assert "is empty" in called("train", *own)[1]["errors"][0]
     import_bvh(WALK)
     for arguments, words in (
         (("--action", "nothing"), "no action 'nothing'"),

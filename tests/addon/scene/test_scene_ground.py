@@ -258,6 +258,6 @@ def test_what_cannot_be_used_is_told() -> None:
     bpy.context.view_layer.objects.active = pushed
     bpy.ops.rigidbody.object_add()
     read = scenery()
-    assert "are not numbers" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
+    assert "invalid positions" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
     assert "physics" in read.warnings["Crate"] and "Wire" not in read.used_names
     assert np.isnan(SceneGround(read, EVERYTHING).heights(at(0, 0, 9)))
