@@ -63,7 +63,9 @@ def test_several_splines_are_walked_one_after_another() -> None:
     for point, at in zip(spline.points, [(3, 0, 0, 1), (3, 2, 0, 1)], strict=True):
         point.co = at
     path = read_path(curve)
-    assert abs(path.length - 5.0) < 1e-4 and "2 separate parts" in path.warnings[0] and "up to 1.0 m" in path.warnings[0]
+    assert (
+        abs(path.length - 5.0) < 1e-4 and "2 separate parts" in path.warnings[0] and "up to 1.0 m" in path.warnings[0]
+    )
 
 
 def test_an_annotation_becomes_a_path() -> None:

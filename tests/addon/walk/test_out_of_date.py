@@ -143,7 +143,7 @@ def test_a_moved_seat_puts_its_bake_out_of_date() -> None:
     armature.footfall.speed = 2.0
     assert said(armature) == "", "it has no path to walk along"
     stool.location.x = 0.4
-    assert said(armature).startswith("Out of date: a task")
+    assert said(armature).startswith("Out of date: a beat")
 
 
 def test_the_panel_loses_its_tick() -> None:
