@@ -41,11 +41,9 @@ SLICE_FRAMES: Final = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
-    everyone = "every armature with a path or waypoints; with --interactions, with tasks"
+    everyone = "every armature with a path, waypoints or beats; with --interactions, with beats"
     add_name_selection(parser, "--object", "armatures of the scene", everyone)
-    parser.add_argument(
-        "--interactions", action="store_true", help="bake interaction tasks instead of walks along paths"
-    )
+    parser.add_argument("--interactions", action="store_true", help="bake beats, and only characters with some")
     parser.add_argument("--crowd", action="store_true", help="bake all characters at once; they avoid each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
@@ -112,11 +110,21 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
         with job.item(object=name) as entry:
             armature = _find_armature(name, context.scene)
             with applied_changes(setting_changes(options, armature.footfall)):
-                bake = (bake_of_tasks if options.interactions else WalkBake)(armature, context)
+                bake = _bake_of(armature, context, options)
                 result = job.run(_run_bake(bake), armature.name_full)
             job.changed = True
             entry |= describe_bake(armature, bake, result)
             _require_goals(entry, options.fail_on)
+
+
+def _bake_of(
+    armature: bpy.types.Object, context: bpy.types.Context, options: argparse.Namespace
+) -> WalkBake | TaskBake:
+    """Return the bake of a character's beats; without any, or with a path or speed of the options, of its walk."""
+    walks = options.path is not None or options.speed is not None
+    if options.interactions or (armature.footfall.interaction_tasks and not walks):
+        return bake_of_tasks(armature, context)
+    return WalkBake(armature, context)
 
 
 def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
@@ -142,9 +150,9 @@ def _require_goals(entry: Mapping[str, Any], fail_on: str | None) -> None:
 
 def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
     armatures = [one for one in scene.objects if one.type == "ARMATURE"]
-    names = [one.name_full for one in armatures if _has_work(one.footfall, options.interactions)]
+    names = [one.name_full for one in armatures if _has_work(one.footfall, options)]
     if not names:
-        what = "interaction tasks" if options.interactions else "a path or waypoints"
+        what = "beats" if options.interactions else "a path, waypoints or beats"
         raise FootfallError(
             "No armature of scene '{name}' has {what}: {missing_hint}",
             name=scene.name,
@@ -154,8 +162,11 @@ def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]
     return names
 
 
-def _has_work(settings: bpy.types.PropertyGroup, interactions: bool) -> bool:
-    return bool(settings.interaction_tasks) if interactions else bool(settings.path or settings.waypoints)
+def _has_work(settings: bpy.types.PropertyGroup, options: argparse.Namespace) -> bool:
+    walks, acts = bool(settings.path or settings.waypoints), bool(settings.interaction_tasks)
+    if options.interactions or options.crowd:
+        return acts if options.interactions else walks
+    return walks or acts
 
 
 def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
