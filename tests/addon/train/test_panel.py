@@ -109,7 +109,8 @@ def test_what_the_data_contains_is_shown() -> None:
     assert seen[1] == "3 seconds in 1 clip, 0 labeled" and "No running" in seen, seen
     assert {"Gaits", "Walk", "(3 s)", "Ground", "Level Ground"} <= set(seen) and "Run" not in seen
     bpy.context.scene.footfall.clips.clear()
-    assert "The list has changed since the last analysis: analyze" in drawn(panel_train.FOOTFALL_PT_train_coverage)
+    said = " ".join(drawn(panel_train.FOOTFALL_PT_train_coverage))
+    assert "The list has changed since the last analysis: analyze" in said
     bpy.context.window_manager.footfall.coverage_key = ""
 
 

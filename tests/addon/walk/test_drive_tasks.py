@@ -104,7 +104,7 @@ def test_a_drive_with_a_seat_is_baked_along_the_driven_way_with_its_speeds_and_s
     drive(session, 2.5, "BACKWARD", "CROUCH")
     said = str(store_driven_beats(armature, session.beats(), session.scale, bpy.context.collection))
     items = armature.footfall.interaction_tasks
-    assert f"{len(items)} beats are recorded" in said
+    assert f"{len(items)} beats were recorded" in said
     done = [item.type for item in items]
     sits = done.index("sit")
     assert set(done[:sits]) == {"walk"} and done[sits + 1 :] == ["walk", "run", "walk"], "and no detours"
