@@ -18,7 +18,11 @@ def refusal(name: str, action: str, *motions: DeclaredMotion) -> str:
 
 def test_a_leaf_that_slides_is_refused_and_one_that_turns_is_not() -> None:
     said = refusal("Leaf", "open", TURNING, SLIDING)
-    assert said.startswith("'Leaf' slides, by the keyframes of 'Leaf'") and "\n" not in said and not said.endswith(".")
+    assert (
+        said.startswith("'Leaf' slides, judging by the keyframes of 'Leaf'")
+        and "\n" not in said
+        and not said.endswith(".")
+    )
     require_usable_motion("Leaf", "open", [TURNING])
 
 

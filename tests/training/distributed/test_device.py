@@ -25,8 +25,8 @@ def test_a_device_that_is_not_there_is_refused():
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (torch.AcceleratorError("CUDA error: device lost\nCompile with TORCH_USE_CUDA_DSA."), "device lost): see"),
-        (torch.AcceleratorError(), "(AcceleratorError): see"),
+        (torch.AcceleratorError("CUDA error: device lost\nCompile with TORCH_USE_CUDA_DSA."), "device lost): check"),
+        (torch.AcceleratorError(), "(AcceleratorError): check"),
         (RuntimeError("CUDA error: unspecified launch failure\nand more"), "(CUDA error: unspecified launch failure)"),
         (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "stopped working"),
         (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20 MiB."), "too little memory"),

@@ -116,7 +116,7 @@ def test_of_two_who_end_at_the_same_place_one_stands_beside_it_and_is_told() -> 
         > STATIONARY_DISTANCE_RATIO * ROOM - PRIORITIZED_PLANNING_TUNING.conflict_tolerance
     )
     assert ada.warnings == () and len(ben.warnings) == 1
-    assert "its end" in ben.warnings[0] and "Ada" in ben.warnings[0]
+    assert "the end of its path" in ben.warnings[0] and "Ada" in ben.warnings[0]
 
 
 def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -> None:
@@ -137,7 +137,9 @@ def test_an_end_missed_by_a_bit_along_the_path_and_a_bit_beside_it_is_told() -> 
     ]
     for plan, one in zip(plans, plan_crowd(plans, RATE), strict=True):
         missed = np.linalg.norm(one.points[-1] - plan.points[-1])
-        assert (missed > PRIORITIZED_PLANNING_TUNING.reported_offset) == any("its end" in note for note in one.warnings)
+        assert (missed > PRIORITIZED_PLANNING_TUNING.reported_offset) == any(
+            "the end of its path" in note for note in one.warnings
+        )
 
 
 def test_no_agent_is_sent_into_a_wall() -> None:

@@ -75,7 +75,7 @@ def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, rec
     assert environment.state(recipe.requirements) == "unfinished"
     assert recipe.wheels is not None
     next(recipe.wheels.glob("leg_work*")).unlink()
-    with pytest.raises(TrainerEnvironmentError, match=r"wheels' has no wheel of leg.work.*: put it there"):
+    with pytest.raises(TrainerEnvironmentError, match=r"wheels' has no wheel of leg.work.*: add the wheel"):
         finish(environment.make(recipe))
     assert environment.state(recipe.requirements) == "unfinished"
     make_wheel(recipe.wheels, "leg_work", "2.0")
