@@ -25,6 +25,8 @@ LOOK_SECONDS: Final = 0.1
 SETTLE_SECONDS: Final = 0.04
 ROW: Final = 14
 """Pixels from one place to the next where a button is looked for; a button is 20 high."""
+EDGE: Final = 5
+"""Pixels from the edge of a button within which it is not clicked."""
 PAGES: Final = 9
 CHOICES: Final = 20
 """Turns of the wheel after which a list of choices has come to its end."""
@@ -245,6 +247,9 @@ class Window:
             self.wait("look.is_done", seconds=240, look_seconds=0)
             y = self.ask("look.at")
             if y is not None:
+                y += EDGE * (
+                    self._is_at(does, area, region, x, y + EDGE) - self._is_at(does, area, region, x, y - EDGE)
+                )
                 self._rows[area, region, does] = y
                 return x, y
             seen |= set(self.ask("look.seen"))
@@ -252,6 +257,12 @@ class Window:
             self.tool("do", "click", "--repeat", 100 if page == 0 else 8, 4 if page == 0 else WHEEL_DOWN)
             self.settle()
         raise AssertionError(f"no button for {does}, but for {sorted(seen)}")
+
+    def _is_at(self, does: str, area: str, region: str, x: float, y: float) -> bool:
+        """Whether a button is under a place."""
+        self.ask(f"look = Look({does!r}, {area!r}, {region!r}, {x}, {[y]})")
+        self.wait("look.is_done", seconds=240, look_seconds=0)
+        return self.ask("look.at") is not None
 
     def set_number(self, name: str, value: str) -> None:
         """Types a number into a field, as a user does who points at it and presses Enter."""
