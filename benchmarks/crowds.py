@@ -30,7 +30,7 @@ CLEAR: Final = 1.0
 """Distance between characters that stand at their starts, and at their ends, meters."""
 SPEEDS: Final = (1.0, 1.4)
 ARRIVED: Final = 0.1
-"""Distance from the end of a path within which a character has arrived, meters."""
+"""Largest distance between an arrived character and the end of its path, meters."""
 MOVING: Final = 0.3
 """Speed above which a character's turning counts, meters per second."""
 

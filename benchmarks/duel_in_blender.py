@@ -15,7 +15,7 @@ import bpy
 import footfall
 from footfall.benchmarks.duels import PLACES_M, beats_of
 from footfall.blender_addon.activities.duel.bake import DuelBake
-from footfall.blender_addon.activities.strike.properties import ROLES
+from footfall.blender_addon.activities.interaction.properties import EFFECTOR_ROLES
 from footfall.core.features.locomotion import FEATURE_RATE_HZ
 
 
@@ -31,7 +31,7 @@ def add_duel() -> list[bpy.types.Object]:
         pair.append(bpy.context.object)
     bpy.context.view_layer.update()
     characters = dict(zip("AB", pair, strict=True))
-    effectors = {role: item for item, role in ROLES.items()}
+    effectors = {role: item for item, role in EFFECTOR_ROLES.items()}
     for one in beats_of(0):
         beat = scene.footfall_duel.beats.add()
         beat.kept_frame, beat.striker, beat.receiver = one.frame, characters[one.striker], characters[one.receiver]

@@ -16,7 +16,7 @@ from ..core.motion.signals import runs_of
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
 """The columns of each foot's contacts, in the order of the preset *biped*."""
 NEAR: Final = 0.3
-"""Time from a fault within which a spot indicates it, seconds."""
+"""Longest time between a fault and the spot that indicates it, seconds."""
 APART: Final = 1.6
 """Seconds between the starts of faulty contacts."""
 State = NDArray[np.bool_]

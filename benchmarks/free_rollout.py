@@ -29,7 +29,7 @@ STAND_SPEED_M_S: Final = 0.15
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
 """Speeds, m/s, at which running begins, and is complete."""
 ARRIVAL_DISTANCE_M: Final = 0.3
-"""Distance from the end within which a path counts as walked, meters."""
+"""Largest distance from the end of a walked path, meters."""
 COLLAPSE_DISTANCE_M: Final = 1.2
 """Deviation of a joint from the standing pose above which a pose has collapsed, meters: arms are shorter."""
 STALL_SPEED_SHARE: Final = 0.25

@@ -23,7 +23,7 @@ WAYS: Final = {"front": 0.0, "left": np.pi / 2, "back": np.pi, "right": -np.pi /
 """Directions of places to walk to, as yaws from the front, radians."""
 SITS: Final = 10
 DONE: Final = 0.9
-"""Share of an action at which it is done."""
+"""Least weight of an action that is done."""
 GOAL_M: Final = 5.0
 """Distance of commanded walks and runs."""
 AROUND_M: Final = (1.5, 3.0)

@@ -9,7 +9,7 @@ import bpy
 
 from ...ui.plain import choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
-from ..strike.properties import EFFECTOR_ITEMS
+from ..interaction.properties import EFFECTOR_ITEMS
 
 PART_ITEMS: Final = (
     ("head", "Head", "Strike the head"),

@@ -18,8 +18,8 @@ from ....core.motion.rotations import Array
 from ....core.rig.rig_map.roles import role_phrase
 from ...animation.fcurve_io.reader import scene_rate
 from ...ui.operator_base import is_in_scene
+from ..interaction.properties import EFFECTOR_ROLES
 from ..strike.end_effectors import HeldWeapon, nearer_hand, read_weapon
-from ..strike.properties import ROLES
 from ..strike.request import leaving_place, read_body_for
 
 LENGTH_DIGITS: Final = 4
@@ -99,7 +99,7 @@ def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
             beat.striker.name,
             beat.receiver.name,
             beat.part,
-            ROLES[beat.effector],
+            EFFECTOR_ROLES[beat.effector],
             beat.side,
             beat.answer,
         )

@@ -19,12 +19,14 @@ TASK_TYPES: Final = (
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
 )
 """Types of beats: identifier, title, description, icon and number."""
+TASK_TITLES: Final = {name: title for name, title, *_ in TASK_TYPES}
 EFFECTOR_ITEMS: Final = (
-    ("HAND_R", "Right Hand", "Right fist"),
-    ("HAND_L", "Left Hand", "Left fist"),
-    ("FOOT_R", "Right Foot", "Right foot"),
-    ("FOOT_L", "Left Foot", "Left foot"),
+    ("HAND_R", "Right Hand", "Strike with the right hand, or with the weapon in it", "TRIA_RIGHT", 0),
+    ("HAND_L", "Left Hand", "Strike with the left hand, or with the weapon in it", "TRIA_LEFT", 1),
+    ("FOOT_R", "Right Foot", "Kick with the right foot", "TRIA_DOWN", 2),
+    ("FOOT_L", "Left Foot", "Kick with the left foot", "TRIA_DOWN", 3),
 )
+"""End effectors as items of a drop-down list."""
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
 TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE)

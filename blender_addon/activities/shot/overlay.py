@@ -15,7 +15,7 @@ from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from ...ui.overlay import Overlay
 from ...ui.translations import translate_interface
-from ..interaction.properties import TASK_TYPES
+from ..interaction.properties import TASK_TITLES
 
 TEXT_PX: Final = 11.0
 _anchors: Memo[list[tuple[int, Vector]]] = Memo(1, until_update=True)
@@ -54,7 +54,6 @@ def _draw(context: bpy.types.Context) -> None:
     if not beats:
         return
     palette = palette_for((0.0, 0.0, 0.0))
-    titles = {action: title for action, title, *_ in TASK_TYPES}
     taken: dict[tuple[int, int], int] = {}
     for index, place in _anchors.get(armature.name_full, lambda: anchors_of(armature)):
         point = location_3d_to_region_2d(context.region, context.region_data, place)
@@ -62,7 +61,7 @@ def _draw(context: bpy.types.Context) -> None:
             continue
         row = taken.get(key := (round(point.x), round(point.y)), 0)
         taken[key] = row + 1
-        text = f"{index + 1} {translate_interface(Message(titles[beats[index].type]))}"
+        text = f"{index + 1} {translate_interface(Message(TASK_TITLES[beats[index].type]))}"
         draw_tag(
             text,
             point.x,

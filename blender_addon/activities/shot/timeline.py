@@ -13,14 +13,14 @@ from ...ui.operator_base import FootfallOperator, active_armature, require_armat
 from ...ui.overlay import Overlay
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_interface
-from ..interaction.properties import TASK_TYPES
+from ..interaction.properties import TASK_TITLES
 
 RULER_PX: Final = 26.0
 """Height of the frame numbers at the upper edge, pixels at a resolution scale of 1."""
 BAR_PX: Final = 16.0
 TEXT_PX: Final = 10.0
 END_PX: Final = 6.0
-"""Distance from the end of a bar within which it is dragged, pixels."""
+"""Largest distance of a drag from the end of a bar, pixels."""
 SKIPPED_COLOR: Final = (0.8, 0.2, 0.15, 1.0)
 KEYMAP: Final = "Dopesheet"
 
@@ -67,7 +67,6 @@ def _draw(context: bpy.types.Context) -> None:
         return
     settings, scale = armature.footfall, context.preferences.system.ui_scale
     palette = palette_for(context.preferences.themes[0].dopesheet_editor.space.back)
-    titles = {action: title for action, title, *_ in TASK_TYPES}
     for bar in bars_of(armature, context.region, scale):
         beat = settings.interaction_tasks[bar.index]
         is_active = bar.index == settings.active_interaction_task
@@ -76,7 +75,7 @@ def _draw(context: bpy.types.Context) -> None:
         draw_boxes([box], with_opacity(color, 1.0 if is_active else 0.7))
         if beat.has_end or is_active:
             draw_boxes([(bar.right - 3.0, bar.bottom, 3.0, bar.top - bar.bottom)], palette.outline)
-        text = f"{bar.index + 1} {translate_interface(Message(titles[beat.type]))}"
+        text = f"{bar.index + 1} {translate_interface(Message(TASK_TITLES[beat.type]))}"
         if text_width(text, TEXT_PX * scale) < bar.right - bar.left - 6.0:
             draw_text(text, bar.left + 4.0, bar.bottom + 4.0 * scale, TEXT_PX * scale, palette.text)
 

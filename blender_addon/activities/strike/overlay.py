@@ -14,7 +14,7 @@ from ...ui.gpu_drawing import draw_lines, draw_points, scene_depth
 from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from ...ui.overlay import Overlay
-from .properties import ROLES
+from ..interaction.properties import EFFECTOR_ROLES
 from .targets import target_point, why_no_target
 
 ACTIVE_COLOR, OTHER_COLOR = (1.0, 0.3, 0.2, 1.0), (1.0, 0.55, 0.4, 0.6)
@@ -40,7 +40,7 @@ def shown_targets(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tu
             target = target_point(strike, place)
         except FootfallError:
             continue
-        found.append((target, REACHES_M[ROLES[strike.effector][:4]] * size, index))
+        found.append((target, REACHES_M[EFFECTOR_ROLES[strike.effector][:4]] * size, index))
     return found
 
 

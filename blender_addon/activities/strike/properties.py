@@ -8,17 +8,9 @@ from ...animation.fcurve_io.reader import scene_rate
 from ...ui import plain
 from ...ui.overridable import OVERRIDABLE, choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
+from ..interaction.properties import EFFECTOR_ITEMS
 from .combination import apply_combination, write_combination
 
-EFFECTOR_ITEMS: Final = (
-    ("HAND_R", "Right Hand", "Strike with the right hand, or with the weapon in it", "TRIA_RIGHT", 0),
-    ("HAND_L", "Left Hand", "Strike with the left hand, or with the weapon in it", "TRIA_LEFT", 1),
-    ("FOOT_R", "Right Foot", "Kick with the right foot", "TRIA_DOWN", 2),
-    ("FOOT_L", "Left Foot", "Kick with the left foot", "TRIA_DOWN", 3),
-)
-"""End effectors as items of a drop-down list."""
-ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
-"""Roles of the end effectors."""
 PLACE_ITEMS: Final = (
     ("ORIGIN", "Origin", "The object's own origin"),
     ("VERTEX", "Vertex", "A vertex of the mesh, by its index"),

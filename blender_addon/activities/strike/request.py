@@ -21,8 +21,8 @@ from ...animation.output import walk_start_frame
 from ...rig.sole_height import rise_after
 from ...rig.store import calibrate_armature
 from ...ui.operator_base import is_in_scene
+from ..interaction.properties import EFFECTOR_ROLES
 from .end_effectors import HeldWeapon, limb_tip, read_weapon
-from .properties import ROLES
 from .targets import target_point, why_no_target
 
 
@@ -94,7 +94,9 @@ def read_strikes(
         for item, tip in zip(items, tips, strict=True):
             scene.frame_set(item.frame)
             target = target_point(item, place)
-            strikes.append(RigStrike(item.frame - start_frame, target, ROLES[item.effector], tip, item.both_hands))
+            strikes.append(
+                RigStrike(item.frame - start_frame, target, EFFECTOR_ROLES[item.effector], tip, item.both_hands)
+            )
     finally:
         scene.frame_set(now[0], subframe=now[1])
     return StrikeRequest(body, tuple(strikes), place[:2], leaving_place(settings, scene), start_frame, rate, weapons)
@@ -133,7 +135,7 @@ def _read_tips(
     weapons: dict[str, HeldWeapon] = {}
     tips = []
     for item in items:
-        role = ROLES[item.effector]
+        role = EFFECTOR_ROLES[item.effector]
         bone = _weapon_bone(role, armature, body, item.weapon is None)
         if bone or item.weapon is None or role.startswith("foot"):
             tips.append(limb_tip(body.calibration.target, role))

@@ -26,7 +26,7 @@ from ...rig.finger_bones import finger_chains
 from ...rig.store import mapped_skeleton
 
 MIN_FINGERS: Final = 3
-"""Number of chains on a hand from which they count as fingers."""
+"""Least number of chains on a hand that are fingers."""
 PHALANGES: Final = 3
 """Number of bending bones of a finger; earlier bones are in the palm."""
 CLOSING_S: Final = 0.05

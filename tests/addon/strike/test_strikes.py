@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
+from footfall.blender_addon.activities.interaction.properties import EFFECTOR_ROLES
 from footfall.blender_addon.activities.strike.preview import active_preview, stop_preview
-from footfall.blender_addon.activities.strike.properties import ROLES
 from footfall.blender_addon.rig.store import rig_map_of
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_mesh
@@ -239,7 +239,7 @@ def test_a_preview_changes_nothing_and_its_bake_is_the_same() -> None:
     assert np.linalg.norm(trail - np.array(target.location), axis=-1).min() < 0.02
     assert np.isfinite(apex).all()
     assert bpy.ops.footfall.bake_strikes() == {"FINISHED"}
-    wrist = shown.fight.clip.positions[40 - 1, shown.fight.clip.skeleton.joint(ROLES["HAND_R"])]
+    wrist = shown.fight.clip.positions[40 - 1, shown.fight.clip.skeleton.joint(EFFECTOR_ROLES["HAND_R"])]
     np.testing.assert_allclose(joint_place(person, "hand.R", 40), wrist, atol=5e-3)
     assert bpy.ops.footfall.end_strike_preview() == {"FINISHED"}
     assert active_preview() is None

@@ -13,7 +13,7 @@ from .....core.message import Message
 from .....core.motion import Clip
 from ....shot.bake_result import BakeResult
 from ....shot.staleness import shot_checksum
-from ..properties import TASK_TYPES
+from ..properties import TASK_TITLES
 from ..shot_bake import ShotBake
 from .rollout import ghosts_of, scene_object
 
@@ -125,13 +125,12 @@ class ShotPlayback:
         if not self._is_working and self.time_s >= self._end_s:
             return Message("all done after {seconds}", seconds=seconds)
         number = self.bake.beat_at(self._frame)
-        titles = {action: title for action, title, *_ in TASK_TYPES}
         paused = "" if self.running else Message(", paused")
         return Message(
             "{number} of {len}: {action}, {seconds}{paused}",
             number=number + 1,
             len=len(self.bake.kinds),
-            action=Message(titles[self.bake.kinds[number]]),
+            action=Message(TASK_TITLES[self.bake.kinds[number]]),
             seconds=seconds,
             paused=paused,
         )
