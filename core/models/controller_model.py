@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from ..features import interaction, strikes
 from ..features.layout import Layout
 from ..motion.skeleton import Skeleton
 from .network import Architecture, Float32, Network, Task
+
+TURN_KEY: Final = "turn"
+"""Key of the provenance: the side, ``left`` or ``right``, to which an interaction controller turns more promptly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +102,11 @@ class ControllerModel:
     def goal_actions(self) -> tuple[str, ...]:
         """Names of the actions that can be goals."""
         return interaction.goal_actions_of(self.actions)
+
+    @property
+    def turns_left(self) -> bool:
+        """True if an interaction controller turns to its left more promptly than to its right to sit down."""
+        return self.provenance.get(TURN_KEY) != "right"
 
     @property
     def taught_goals(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ..config.run_config import RunConfig
 from ..data.dataset import Dataset
 from ..fine_tuning.fine_tuning import dataset_for_run, inherit_provenance
 from ..fitted.families import FIT_FUNCTIONS
+from ..interactions.prompter_turn import with_prompter_turn
 from ..losses.stages import stages_of
 from ..networks.families import NETWORK_FACTORIES, architecture_of
 from ..networks.network import TrainedNetwork
@@ -89,7 +90,7 @@ def write_controller(
     Raises:
         OSError: the disk is full.
     """
-    save_model(path, build_controller(dataset, architecture, tensors, provenance))
+    save_model(path, with_prompter_turn(build_controller(dataset, architecture, tensors, provenance)))
 
 
 def build_controller(

@@ -15,6 +15,7 @@ class Assistance:
             put it down; otherwise, the action is the goal all the time.
         rests_seated: whether the phase ends on a seat, and the fed-back pose comes to rest.
         pushes_out: whether the root is pushed out of colliders.
+        mirrors: whether a character is moved as its mirror image where the network would turn the long way to sit down.
         paces_body: whether hips and head are limited to human speeds.
     """
 
@@ -22,6 +23,7 @@ class Assistance:
     tells_actions: bool = True
     rests_seated: bool = True
     pushes_out: bool = True
+    mirrors: bool = True
     paces_body: bool = True
 
     @classmethod

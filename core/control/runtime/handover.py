@@ -92,7 +92,7 @@ def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> No
         walks: runtime of the locomotion controller for the same character, before its first step; modified in place.
     """
     source, target, model = acts.state, walks.state, walks.model
-    target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.phase.copy()
+    target.position, target.yaw, target.phase = source.position.copy(), source.yaw.copy(), source.own_phase()
     target.pose, target.velocity = source.pose.copy(), source.velocity.copy()
     past = source.past_samples
     target.past_positions, target.past_yaws = past.positions.copy(), yaw_of(past.directions)

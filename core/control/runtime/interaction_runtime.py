@@ -7,6 +7,7 @@ the goal-centric one (bidirectional control, NSM section 4.2), which brings the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from ...features.interaction import (
     TimeSeries,
     goal_object_pose,
 )
+from ...features.interaction_mirror import InteractionMirror
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, inverse, log, multiply
@@ -36,7 +38,7 @@ from .goal_on_the_way import goal_positions
 from .goal_steering import steer_trajectory
 from .root_correction import push_out
 from .seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run_out_phase
-from .steering_limit import limit_steering
+from .steering_limit import WALK_RUN_INDICES, limit_steering
 from .time_series import (
     mix_series,
     one_hot_action,
@@ -53,6 +55,8 @@ class InteractionRuntimeTuning(Tuning):
     """Time in which the goals ahead cover nine tenths of the way to a new command."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
     """Share of the interaction sensor's occupancy that is kept each frame, so that a change of objects is smooth."""
+    striding: float = tuned(0.5, "1", 0.0, 1.0)
+    """Weight of walking and running above which the phase is that of a stride."""
 
 
 TUNING: Final = InteractionRuntimeTuning()
@@ -95,6 +99,7 @@ class InteractionState(BatchState):
         seated: (B) whether a character that is commanded to sit or lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
         outputs: last two outputs (B, m) that the bodies followed, the newer one first; ``None`` before the first frame.
+        mirrored: (B) whether the network moves the character's mirror image; the phase is that of the image.
     """
 
     rotation: Array
@@ -106,6 +111,15 @@ class InteractionState(BatchState):
     seated: NDArray[np.bool_]
     steering: Array
     outputs: tuple[NDArray[np.float32], NDArray[np.float32]] | None
+    mirrored: NDArray[np.bool_]
+
+    def strides(self) -> NDArray[np.bool_]:
+        """Return whether each character (B) walks or runs, so that its phase is that of a stride."""
+        return self.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1) > TUNING.striding
+
+    def own_phase(self) -> Array:
+        """Return the phases (B) of the characters themselves, cycles; a mirrored stride is half a cycle later."""
+        return (self.phase + 0.5 * (self.mirrored & self.strides())) % 1.0
 
 
 class InteractionRuntime:
@@ -149,6 +163,7 @@ class InteractionRuntime:
             seated=np.zeros(count, dtype=bool),
             steering=np.ones(count),
             outputs=None,
+            mirrored=np.zeros(count, dtype=bool),
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
         self.observation: NsmState | None = None
@@ -173,7 +188,7 @@ class InteractionRuntime:
     @property
     def phase(self) -> Array:
         """Phases (B), cycles."""
-        return self.state.phase
+        return self.state.own_phase()
 
     def step(
         self,
@@ -195,19 +210,40 @@ class InteractionRuntime:
         self._last_commands = tuple(commands)
         self._blend_goals(commands)
         self.observation = self._observe(commands, sensed_colliders)
-        self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
+        x, mirrored = self.observation.to_inputs(model.input_layout), self.state.mirrored
+        if mirrored.any():
+            x[mirrored] = self._mirror.inputs(x[mirrored])
+        self.network_input = (x - model.x_mean) / model.x_std
         answer, self.state.memory = self.network.step(self.network_input, self.state.phase, self.state.memory)
-        y, shares = self._follow(answer * model.y_std + model.y_mean)
+        y = answer * model.y_std + model.y_mean
+        if mirrored.any():
+            y[mirrored] = self._mirror.outputs(y[mirrored])
+        y, shares = self._follow(y)
         actions = self.state.past_samples.actions[:, -1]
         return InteractionFrame(
             self.state.position,
             self.state.yaw,
-            self.state.phase,
+            self.phase,
             actions,
             np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
             y,
             self._integrate(y, shares, commands, solid_colliders),
         )
+
+    def mirror(self, row: int, mirrored: bool) -> None:
+        """Let the network move a character's mirror image from now on, or the character itself."""
+        own = self.phase
+        self.state.mirrored[row] = mirrored
+        self.state.phase[row] = own[row]
+        self.state.phase[row] = self.phase[row]  # a phase is mirrored twice to itself
+
+    @cached_property
+    def _mirror(self) -> InteractionMirror:
+        """The mirror of the controller's inputs and outputs."""
+        model, names = self.model, self.model.skeleton.names
+        other = model.skeleton.mirror_pairs
+        pairs = [model.joints.index(names[other[names.index(name)]]) for name in model.joints]
+        return InteractionMirror(model.input_layout, model.output_layout, pairs, model.reference_rotations)
 
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""

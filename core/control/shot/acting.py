@@ -155,9 +155,15 @@ class Acting:
             return None if task.position is None else scale * task.position[:2]
         target = situation.objects[task.object_index]
         others = [one.posed_collider for one in situation.objects if one is not target]
-        away, here = abs(spec.approach_distance) + TUNING.before, situation.place[:2] / scale
+        here = situation.place[:2] / scale
+        coming = (here - target.position[:2]) / max(float(length(here - target.position[:2])), 1e-6)
         fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
-        stands = [target.position[:2] + away * front for front in fronts]
+        # Who comes from the front stops farther before the object than who comes along its side.
+        befores = [TUNING.before * max(float(coming @ front), 0.0) for front in fronts]
+        stands = [
+            target.position[:2] + (abs(spec.approach_distance) + before) * front
+            for before, front in zip(befores, fronts, strict=True)
+        ]
         costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
         return scale * stands[shortest_way(costs)]
 

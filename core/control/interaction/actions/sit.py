@@ -35,6 +35,8 @@ class SitTuning(Tuning):
     """Weight of the action above which the character counts as seated."""
     over_seat: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the middle of the seat within which a character that has its back to the seat may be beside it."""
+    turn_choice: float = tuned(1.7, "m", 0.5, 3.0)
+    """Distance from the place in front of the seat at which the character's turn to sit down is chosen."""
     sitting_reach: float = tuned(0.4, "m", 0.1, 1.0)
     """Limit that replaces ``over_seat`` once a character has begun to sit down and is no longer pushed away."""
     armrest_heights: tuple[float, float] = tuned((0.08, 0.4), "m", 0.0, 1.0)
@@ -100,6 +102,9 @@ class Sit(ActionSpec):
         command = command_for_object(self, run, target, path_end)
         if run.action_weight == 0:
             command = replace(command, volume=target.seat_volume)
+        if not run.came_near and float(np.linalg.norm(run.position - path_end)) < TUNING.turn_choice:
+            run.came_near = True
+            self._choose_turn(run, center, front)
         return told_to_begin(command, run, center + TUNING.start_distance * front, turns=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -107,6 +112,18 @@ class Sit(ActionSpec):
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
+
+    def _choose_turn(self, run: TaskRun, center: Array, front: Array) -> None:
+        """Let the character turn by the short way to sit down: as its mirror image if its network turns the other way.
+
+        Args:
+            run: the task in progress.
+            center: (2) middle of the seat, meters, world.
+            front: (2) front direction of the seat, world.
+        """
+        if run.runtime.assistance.mirrors:
+            turns_right = float((run.position - center) @ [front[1], -front[0]]) > 0.0
+            run.runtime.mirror(0, turns_right == run.runtime.model.turns_left)
 
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; from then on a desk in front of the seat does not repel the character."""

@@ -95,7 +95,7 @@ class Model:
     rate, input_layout, output_layout, skeleton, joints = 60.0, IN, OUT, SKELETON, JOINTS
     x_mean = y_mean = 0.0
     x_std = y_std = 1.0
-    is_interaction_controller = True
+    is_interaction_controller = turns_left = True
     actions, goal_actions, taught_goals = ACTIONS, GOAL_ACTIONS, GOAL_ACTIONS
     reference_rotations = np.tile(rotation_about_up(np.array(np.pi)), (len(JOINTS), 1))
     start = {

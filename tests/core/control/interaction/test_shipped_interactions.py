@@ -44,6 +44,20 @@ def chair() -> InteractionObject:
     return InteractionObject("chair", "seat", collider, np.zeros(3), rotation_about_up(np.array(0.0)))
 
 
+def turned(model: ControllerModel, chair: InteractionObject, x: float, yaw: float) -> float:
+    """Return by how much a character turns that comes from before a seat and sits down, degrees."""
+    play = InteractionSequencer(model, [chair], [InteractionTask("sit", 0)], np.array([x, 2.2]), yaw)
+    while not play.done and play.advance(60):
+        pass
+    yaws = np.unwrap([frame.yaw[0] for frame in play.frames])
+    return float(np.degrees(np.abs(yaws[-1] - yaws[0])))
+
+
+@pytest.mark.parametrize("x", [-1.4, -0.8, 0.8, 1.4])
+def test_a_character_turns_the_short_way_to_sit_down(model: ControllerModel, chair: InteractionObject, x: float) -> None:
+    assert turned(model, chair, x, np.pi - np.arctan2(x, 1.6)) < 180.0
+
+
 def test_the_controller_names_its_training_data(model: ControllerModel) -> None:
     (source,) = model.provenance["sources"]
     assert "CMU" in source["name"] and "ACCAD" in source["name"] and "EIA-0196217" in source["credit"]
