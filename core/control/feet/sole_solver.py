@@ -27,7 +27,7 @@ from .foothold import Foothold, LegReach, find_foothold
 from .landing_lead import beyond_turn, clear_leads
 from .resting_place import carry_to_middle_frame, rest_position
 from .swept_ground import SweptGround
-from .swing_clearance import swing_lift
+from .swing_clearance import swing_lift, swing_retreat
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 
@@ -45,7 +45,7 @@ class Soles(Tuning):
     tilt: float = tuned(0.05, "s", 0.0, 0.5)
     """Time before and after a contact in which a foot's end is tilted out of the ground."""
     max_tilt_rise: float = tuned(0.08, "m", 0.0, 0.2)
-    """Largest rise of the tilted end."""
+    """Height of ground up to which a foot's end is tilted onto it."""
     sunk_depth: float = tuned(0.001, "m", 0.0, 0.02)
     """Depth beyond which a held heel counts as sunk into the ground."""
     step: float = tuned(0.8, "s", 0.1, 3.0)
@@ -160,13 +160,20 @@ class SoleSolver:
 
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of constant length, at rest during contacts, never below the ground."""
-        soles = self.planted_soles()
+        soles, touches, rate = self.planted_soles(), self.contacts.heel | self.contacts.ball, self.clip.rate
         turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
-        tip = soles.ball + rotate(multiply(toe_bend(self, turn), turn), self.toe_vectors)
-        ends = zip((soles.heel, soles.ball, tip), self.end_heights, strict=True)
-        depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
-        lift = swing_lift(depths, self.contacts.heel | self.contacts.ball, self.clip.rate)[:, None] * UP
-        return SolePoints(soles.heel + lift, soles.ball + lift)
+        ends = soles.heel, soles.ball, soles.ball + rotate(multiply(toe_bend(self, turn), turn), self.toe_vectors)
+        depths = self._depths(ends)
+        moved = swing_retreat(ends[2], depths, touches, rate, self.scale)
+        if moved.any():
+            depths = self._depths(tuple(end + moved for end in ends))
+        moved = moved + swing_lift(depths, touches, rate)[:, None] * UP
+        return SolePoints(soles.heel + moved, soles.ball + moved)
+
+    def _depths(self, ends: tuple[Array, ...]) -> Array:
+        """Return how deep (F) the deepest of heel, ball and tip of the toes (F, 3) is in the ground, meters."""
+        pairs = zip(ends, self.end_heights, strict=True)
+        return np.max([self._min_heights(points, above) - points[:, 2] for points, above in pairs], axis=0)
 
     def planted_soles(self) -> SolePoints:
         """Return soles of constant length that rest during contacts; elsewhere they may be below the ground."""
@@ -181,8 +188,9 @@ class SoleSolver:
             (ball, self.sole_heights[1], contacts.ball),
             (heel, self.sole_heights[0], contacts.heel),
         ):
-            rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, TUNING.max_tilt_rise * self.scale)
-            points[:, 2] += np.where(held, 0.0, tilted * rise)
+            rise = self._min_heights(points, above) - points[:, 2]
+            is_tilted = ~held & (rise > 0.0) & (rise < TUNING.max_tilt_rise * self.scale)
+            points[:, 2] += tilted * np.where(is_tilted, rise, 0.0)
         along = normalize(ball - heel)
         ball_weight = contacts.ball_weight[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel

@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground that it would penetrate."""
+"""Swing clearance: how far a swing foot is raised over ground, or kept back from ground beyond its landing place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +16,10 @@ from ...tuning import Tuning, tuned
 class SwingClearance(Tuning):
     lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
     """Time over which a foot is raised before an obstacle, and lowered after it."""
+    max_overshoot: float = tuned(0.25, "m", 0.0, 0.5)
+    """Farthest that a foot swings beyond its landing place and is kept back instead of raised."""
+    min_swing: float = tuned(0.1, "m", 0.0, 0.5)
+    """Shortest way of a swing that has a direction."""
 
 
 TUNING: Final = SwingClearance()
@@ -43,6 +47,33 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
         lifts = smooth_falloff(np.abs(offsets) / width) * penetrations[start:stop]
         result[frames] = np.maximum(result[frames], lifts.max(axis=1))
     return result
+
+
+def swing_retreat(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
+    """Return how far (F, 3), meters, a swing foot is kept back from ground beyond its landing place.
+
+    On stairs a network's foot swings a little over the next step before it lands. It would be raised by the height of
+    the riser, and drop onto its own step within a few frames.
+
+    Args:
+        tips: (F, 3) tips of the toes, meters.
+        depths: (F) depth of the foot in the ground, meters; negative above it.
+        in_contact: (F) whether the foot is in contact.
+        rate: frame rate, Hz.
+        scale: size of the body relative to an adult.
+    """
+    beyond, ways = np.zeros(len(tips)), np.zeros((len(tips), 2))
+    for start, stop in runs_of(~in_contact):
+        if start == 0 or stop == len(tips):
+            continue
+        way = tips[stop, :2] - tips[start - 1, :2]
+        if np.linalg.norm(way) < TUNING.min_swing * scale:
+            continue
+        ways[start:stop] = way / np.linalg.norm(way)
+        past = np.where(depths[start:stop] > 0.0, (tips[start:stop, :2] - tips[stop, :2]) @ ways[start], 0.0)
+        if past.max() < TUNING.max_overshoot * scale:
+            beyond[start:stop] = np.maximum(past, 0.0)
+    return np.pad(-swing_lift(beyond, in_contact, rate)[:, None] * ways, ((0, 0), (0, 1)))
 
 
 def _swing_interval(in_contact: NDArray[np.bool_], frame: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from footfall.core.control.feet import swing_clearance
-from footfall.core.control.feet.swing_clearance import swing_lift
+from footfall.core.control.feet.swing_clearance import swing_lift, swing_retreat
 
 RATE = 60.0
 FRAMES = 80
@@ -47,3 +47,28 @@ def test_a_foot_rises_before_a_step_and_sinks_behind_it(rate: float) -> None:
     np.testing.assert_array_equal(lift[: middle - round(swing_clearance.TUNING.lift_blend * rate)], 0.0)
     np.testing.assert_array_equal(lift[middle + round(swing_clearance.TUNING.lift_blend * rate) + 1 :], 0.0)
     assert np.abs(np.diff(lift)).max() * rate < 2 * 0.1 / swing_clearance.TUNING.lift_blend
+
+
+def swing_onto_a_step(overshoot: float, rate: float = RATE) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return tips of the toes, depths and contacts of a swing of 0.6 m that passes its landing place and comes back."""
+    frames = round(rate)
+    share = np.clip(np.arange(3 * frames) / frames - 1.0, 0.0, 1.0)
+    tips = np.zeros((3 * frames, 3))
+    tips[:, 1] = 0.6 * np.minimum(share / 0.6, 1.0) + overshoot * np.sin(np.pi * np.clip(2 * share - 1, 0.0, 1.0)) ** 2
+    held = (share == 0.0) | (share == 1.0)
+    return tips, np.where(tips[:, 1] > 0.61, 0.17, -0.05), held
+
+
+@pytest.mark.parametrize("overshoot", [0.05, 0.15])
+def test_a_foot_that_swings_past_its_landing_place_is_kept_before_the_riser(overshoot: float) -> None:
+    tips, depths, held = swing_onto_a_step(overshoot)
+    back = swing_retreat(tips, depths, held, RATE, 1.0)
+    assert tips[:, 1].max() > 0.61 and (tips + back)[:, 1].max() < 0.61
+    np.testing.assert_array_equal(back[held], 0.0)
+    np.testing.assert_array_equal(back[:, [0, 2]], 0.0)
+
+
+def test_a_foot_that_only_passes_over_high_ground_is_not_kept_back() -> None:
+    tips, depths, held = swing_onto_a_step(0.0)
+    depths[70:80] = 0.1
+    np.testing.assert_array_equal(swing_retreat(tips, depths, held, RATE, 1.0), 0.0)

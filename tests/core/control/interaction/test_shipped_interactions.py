@@ -54,7 +54,9 @@ def turned(model: ControllerModel, chair: InteractionObject, x: float, yaw: floa
 
 
 @pytest.mark.parametrize("x", [-1.4, -0.8, 0.8, 1.4])
-def test_a_character_turns_the_short_way_to_sit_down(model: ControllerModel, chair: InteractionObject, x: float) -> None:
+def test_a_character_turns_the_short_way_to_sit_down(
+    model: ControllerModel, chair: InteractionObject, x: float
+) -> None:
     assert turned(model, chair, x, np.pi - np.arctan2(x, 1.6)) < 180.0
 
 
