@@ -7,6 +7,7 @@ import numpy as np
 
 from ..blender_addon.scene.ground_tags import WALKABLE, set_tag
 from ..core.evaluation.report import root_positions
+from ..core.motion.rotations import Array
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import box_mesh
 from ..training.interactions.props.seats import Chair
@@ -83,6 +84,12 @@ def shown_frames(baked: Baked, count: int) -> list[int]:
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
     """Return a camera with the stairs in view from their side."""
     return place_camera(scene, "Shot", CAMERA, AIM)
+
+
+def heights(points: Array) -> Array:
+    """Return the heights (N) of floor, steps and landing under points (N, 2), meters."""
+    steps = STEPS - np.ceil((np.abs(points[:, 1]) - DEPTH / 2) / TREAD)
+    return RISE * np.clip(steps, 0, STEPS) * (np.abs(points[:, 0]) < WIDTH / 2)
 
 
 def _draw(scene: bpy.types.Scene, name: str, points: tuple[tuple[float, float, float], ...]) -> bpy.types.Object:
