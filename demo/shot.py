@@ -24,7 +24,7 @@ LANDING: Final = RISE * STEPS
 WIDTH: Final = 2.6
 DEPTH: Final = 3.0
 """Depth of the landing, meters; its middle is at the origin."""
-DOOR: Final = Door(width=0.92, height=2.0)
+DOOR: Final = Door(width=0.92, height=2.0, hinge_side=1)
 DOOR_AT: Final = (0.0, 5.0, 0.0)
 BEGINS: Final = (0.1, -5.0, 0.0)
 UP: Final = ((0.1, -4.7, 0.0), (0.25, -3.8, 0.0), (0.1, -3.1, 0.0), (0.1, -1.0, LANDING))

@@ -28,7 +28,7 @@ CAPTIONS: Final = ("Walk up stairs", "Sit down", "Walk down", "Open the door", "
 """Names of the shot's beats here, and their captions."""
 SPACING_M: Final = 0.02
 """Distance between a drawn line's points."""
-GONE_M: Final = 1.2
+GONE_M: Final = 1.6
 """Distance behind the door at the end of the film."""
 SUN_TURN: Final = 0.6
 """Turn of the sun about Z, radians: it comes from the left of the camera."""
@@ -46,8 +46,9 @@ VIEWS: Final = (
     ("up", 2.2, 88.0, 10.0, 7.0, 1.0),
     ("sit", 0.0, 76.0, 9.0, 6.2, 1.0),
     ("down", 0.0, 72.0, 9.0, 6.0, 1.0),
-    ("open", -1.2, 72.0, 9.0, 6.2, 1.0),
-    ("open", 1.8, 36.0, 9.0, 6.2, 1.0),
+    ("open", -1.2, 70.0, 9.0, 6.2, 1.0),
+    ("open", 1.6, 34.0, 11.0, 6.2, 1.0),
+    ("open", 3.6, 10.0, 13.0, 6.4, 1.0),
 )
 """The way of the camera: a beat, seconds from its start, degrees about Z and from above, meters, and the share of the
 character in its aim; the rest is the scene's middle."""
