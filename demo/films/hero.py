@@ -7,12 +7,11 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ...blender_addon.scene.path_reader import read_path
-from ...core.evaluation.report import root_positions
 from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 from ..camera import calm_middles, led
 from ..render import Quality
-from ..shot import DOOR_AT, bake_shot, build_stairs, heights
+from ..shot import bake_shot, build_stairs, heights, shown_frames
 from ..walk import Baked
 from .drawn_line import add_drawn_line
 from .film import RATE, Film, Shot, empty_stage
@@ -24,12 +23,13 @@ DRAWN: Final = (("up", 0.9), ("down", 0.7))
 BREATH_S, BAKED_S = 0.15, 0.8
 """Pause after drawing, and duration of the appearance of footprints."""
 BEATS: Final = ("up", "sit", "down", "open", "away")
-CAPTIONS: Final = ("Walk up stairs", "Sit down", "Walk down", "Open the door", "Walk away")
-"""Names of the shot's beats here, and their captions."""
+"""Names of the shot's beats here."""
+CAPTIONS: Final = ("Draw paths", "Walk up stairs", "Sit down", "Walk down", "Open the door", "Walk away")
+"""Before the beats, and of each."""
 SPACING_M: Final = 0.02
 """Distance between a drawn line's points."""
-GONE_M: Final = 1.6
-"""Distance behind the door at the end of the film."""
+AFTER_S: Final = 2.1
+"""Time from the passage through the door to the end of the film."""
 SUN_TURN: Final = 0.6
 """Turn of the sun about Z, radians: it comes from the left of the camera."""
 SUN_STRENGTH: Final = 4.2
@@ -37,12 +37,12 @@ FILL: Final = 0.4
 """Strength of the sky's light; it looks brighter than that."""
 RIM_TILT: Final = (1.05, 0.0, -1.95)
 RIM_STRENGTH: Final = 1.6
-WIDE: Final = (0.0, -0.1, 0.75)
+WIDE: Final = (0.0, 0.1, 0.75)
 """Middle of the whole scene, meters."""
 LAST_AIM_M: Final = 4.5
 """Where the camera stays behind, along Y."""
 VIEWS: Final = (
-    ("up", 0.0, 76.0, 13.0, 16.0, 0.0),
+    ("up", 0.0, 76.0, 13.0, 16.6, 0.0),
     ("up", 2.2, 88.0, 10.0, 7.0, 1.0),
     ("sit", 0.0, 76.0, 9.0, 6.2, 1.0),
     ("down", 0.0, 72.0, 9.0, 6.0, 1.0),
@@ -72,10 +72,10 @@ def build() -> Film:
     beats = [beat.first_frame for beat in baked.armature.footfall.interaction_tasks]
 
     def caption(frame: int) -> str:
-        return CAPTIONS[max(np.searchsorted(beats, frame, side="right") - 1, 0)] if frame >= begins else "Draw paths"
+        return CAPTIONS[np.searchsorted(beats, frame, side="right")]
 
-    gone = begins + int(np.argmax(root_positions(baked.clip)[:, 1] > DOOR_AT[1] + GONE_M))
-    return Film(scene, (Shot(_camera(scene, baked, beats), 1, gone, caption),), 0.45, QUALITY)
+    last = shown_frames(baked, 2)[-1] + round(AFTER_S * RATE)
+    return Film(scene, (Shot(_camera(scene, baked, beats), 1, last, caption),), 0.45, QUALITY)
 
 
 def _on_ground(corners: Array) -> Array:
