@@ -75,7 +75,7 @@ def build() -> Film:
         return CAPTIONS[np.searchsorted(beats, frame, side="right")]
 
     last = shown_frames(baked, 2)[-1] + round(AFTER_S * RATE)
-    return Film(scene, (Shot(_camera(scene, baked, beats), 1, last, caption),), 0.45, QUALITY)
+    return Film(scene, (Shot(_camera(scene, baked, beats), 1, last, caption),), 0.26, QUALITY)
 
 
 def _on_ground(corners: Array) -> Array:
