@@ -89,17 +89,35 @@ def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
 
 def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
     """Return a camera with a key per frame that moves along with the walker and looks at it from a view."""
+    middles = calm_middles(clip)
+    values = (view.turn, max(view.tilt, LOWEST_TILT), view.distance)
+    return led(scene, middles, np.tile(values, (len(middles), 1)), first)
+
+
+def calm_middles(clip: Clip) -> Array:
+    """Return the smooth way (F, 3) of a character's middle, meters."""
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2:]
-    middle = np.concatenate([root_positions(clip), heights], axis=1)
-    roots = gaussian_filter1d(middle, CALM * clip.rate, axis=0, mode="nearest")
-    turn, tilt = math.radians(view.turn), math.radians(max(view.tilt, LOWEST_TILT))
-    way = np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])
-    camera = _add(scene, "Along")
+    middles = np.concatenate([root_positions(clip), heights], axis=1)
+    return gaussian_filter1d(middles, CALM * clip.rate, axis=0, mode="nearest")
+
+
+def led(scene: bpy.types.Scene, aims: Array, views: Array, first: int) -> bpy.types.Object:
+    """Return a camera with a key per frame from a first one on.
+
+    Args:
+        scene: scene of the camera.
+        aims: (F, 3) points in the middle of the picture, meters.
+        views: (F, 3) degrees about Z from the -Y side, degrees from above, and meters to the aim.
+        first: scene frame.
+    """
+    turns, tilts = np.radians(views[:, 0]), np.radians(views[:, 1])
+    ways = np.stack([np.sin(turns) * np.cos(tilts), -np.cos(turns) * np.cos(tilts), np.sin(tilts)], axis=1)
+    camera = _add(scene, "Led")
     camera.rotation_mode = "QUATERNION"
-    for frame in range(len(roots)):
-        _place(camera, roots[frame] + view.distance * way, roots[frame])
-        camera.keyframe_insert("location", frame=first + frame)
-        camera.keyframe_insert("rotation_quaternion", frame=first + frame)
+    for frame, (aim, at) in enumerate(zip(aims, aims + views[:, 2:] * ways, strict=True), first):
+        _place(camera, at, aim)
+        camera.keyframe_insert("location", frame=frame)
+        camera.keyframe_insert("rotation_quaternion", frame=frame)
     return camera
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..blender_addon.scene.ground_tags import WALKABLE, set_tag
 from ..core.evaluation.report import root_positions
+from ..core.motion.rotations import Array
 from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import box_mesh
 from ..training.interactions.props.seats import Chair
@@ -23,7 +24,7 @@ LANDING: Final = RISE * STEPS
 WIDTH: Final = 2.6
 DEPTH: Final = 3.0
 """Depth of the landing, meters; its middle is at the origin."""
-DOOR: Final = Door(width=0.92, height=2.0)
+DOOR: Final = Door(width=0.92, height=2.0, hinge_side=1)
 DOOR_AT: Final = (0.0, 5.0, 0.0)
 BEGINS: Final = (0.1, -5.0, 0.0)
 UP: Final = ((0.1, -4.7, 0.0), (0.25, -3.8, 0.0), (0.1, -3.1, 0.0), (0.1, -1.0, LANDING))
@@ -83,6 +84,12 @@ def shown_frames(baked: Baked, count: int) -> list[int]:
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
     """Return a camera with the stairs in view from their side."""
     return place_camera(scene, "Shot", CAMERA, AIM)
+
+
+def heights(points: Array) -> Array:
+    """Return the heights (N) of floor, steps and landing under points (N, 2), meters."""
+    steps = STEPS - np.ceil((np.abs(points[:, 1]) - DEPTH / 2) / TREAD)
+    return RISE * np.clip(steps, 0, STEPS) * (np.abs(points[:, 0]) < WIDTH / 2)
 
 
 def _draw(scene: bpy.types.Scene, name: str, points: tuple[tuple[float, float, float], ...]) -> bpy.types.Object:

@@ -39,6 +39,7 @@ def add_drawn_line(scene: bpy.types.Scene, points: Array, first: int, last: int)
         data.keyframe_insert("bevel_factor_end", frame=frame)
         pen.location = [float(np.interp(share * lengths[-1], lengths, raised[:, axis])) for axis in range(3)]
         pen.keyframe_insert("location", frame=frame)
+    shown_from(pen, first)
     shown_from(pen, last + 2, False)
 
 

@@ -13,7 +13,7 @@ from ..stage import build_set
 RATE: Final = 24
 """Frames per second of all films."""
 QUALITY: Final = Quality(480, 270, 4)
-"""Quality of all films."""
+"""Quality of films."""
 SUN_TILT: Final = (0.78, 0.0, -0.7)
 """Tilt of the sun's light, which comes from the left behind the camera."""
 SUN_STRENGTH: Final = 2.9
@@ -41,11 +41,13 @@ class Film:
 
     Attributes:
         still: share of the film, 0 to 1, at its still picture.
+        quality: of its pictures.
     """
 
     scene: bpy.types.Scene
     shots: tuple[Shot, ...]
     still: float = 0.5
+    quality: Quality = QUALITY
 
     def frames(self) -> Iterator[tuple[Shot, int]]:
         """Yield each picture's shot and scene frame."""

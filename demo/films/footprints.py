@@ -15,6 +15,8 @@ from ..walk import Baked
 from .film import shown_from
 
 LENGTH_M, WIDTH_M, LIFT_M = 0.26, 0.1, 0.006
+BALL_M = 0.08
+"""Distance of a print's middle behind the ball of the foot."""
 
 
 def add_footprints(
@@ -29,7 +31,7 @@ def add_footprints(
         heights: heights of the ground under points (N, 2), meters.
     """
     action = walk.armature.animation_data.action
-    contacts = [one for one in action.footfall.segments if one.kind == "CONTACT" and one.name[:-2] == "foot"]
+    contacts = [one for one in action.footfall.segments if one.kind == "CONTACT" and one.name[:-2] == "toe"]
     contacts.sort(key=lambda one: one.start)
     shapes = {side: _shape(side) for side in "LR"}
     for contact, frame in zip(contacts, np.linspace(first, last, len(contacts)).round().astype(int), strict=True):
@@ -39,7 +41,7 @@ def add_footprints(
         ankle, ball = walk.clip.positions[at, joints]
         way = ball - ankle
         print_ = bpy.data.objects.new("Footprint", shapes[side])
-        middle = ankle + 0.45 * way
+        middle = ball - BALL_M * way / np.linalg.norm(way[:2])
         print_.location = (middle[0], middle[1], float(heights(middle[None, :2])[0]) + LIFT_M)
         print_.rotation_euler.z = math.atan2(way[1], way[0])
         scene.collection.objects.link(print_)

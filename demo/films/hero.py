@@ -1,109 +1,118 @@
-"""Hero: a path is drawn and baked, the character walks up stairs along it, and sits down."""
+"""Hero: paths are drawn, and one bake takes the character up stairs, onto a chair, down, and out through a door."""
 
-import math
 from typing import Final
 
 import bpy
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
-from ...blender_addon.animation.fcurve_io import read_action
-from ...blender_addon.scene.ground_tags import WALKABLE
 from ...blender_addon.scene.path_reader import read_path
+from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
-from ...training.interactions.props.seats import Chair
-from ..camera import along, place_camera
-from ..room import WOOD, add_thing
-from ..scene import build_scene
-from ..scene_file import Part, SceneFile, View
-from ..solids import box, stairs
-from ..walk import Baked, add_walker, bake_walk
+from ..camera import calm_middles, led
+from ..render import Quality
+from ..shot import bake_shot, build_stairs, heights, shown_frames
+from ..walk import Baked
 from .drawn_line import add_drawn_line
-from .film import RATE, Film, Shot, empty_stage, shown_from
+from .film import RATE, Film, Shot, empty_stage
 from .footprints import add_footprints
 
-STEPS, RISE_M, TREAD_M, WIDTH_M = 5, 0.17, 0.29, 2.4
-TOP_M: Final = STEPS * RISE_M
-LANDING_M: Final = 3.6
-PATH: Final = ((-2.2, -1.25), (-1.5, -0.95), (-0.75, -0.25), (0.1, 0.05), (1.5, 0.0), (2.3, 0.0))
-"""x, y in meters: over the floor, up the stairs along x, onto the landing."""
-SPEED_M_S: Final = 1.2
-DRAWN_S, BAKED_S = 1.7, 0.8
-"""Durations of drawing the path, and of the appearance of its footprints."""
-BREATH_S: Final = 0.2
-"""Pause between them, and before the walk."""
-SEAT_AT: Final = (3.7, 0.25)
-SEAT_TURN: Final = math.radians(128.0)
-"""Direction of the chair, with its front toward the stairs and the camera."""
-SITS_S: Final = 1.2
-STANDS_M_S: Final = 0.45
-"""Speed below which the walk is over, and the film continues with the seat."""
-LEFT_OUT_S: Final = 0.8
-"""Standing time before the walk."""
-CUT_S: Final = 1.5
-"""Time of the way to the seat skipped by the cut."""
-OVERLOOK: Final = ((0.35, -8.7, 3.2), (0.4, 0.0, 0.85))
-WALK_VIEW: Final = View(turn=20.0, tilt=11.0, distance=5.2)
-SEAT_VIEW: Final = ((1.9, -4.3, 2.15), (3.0, 0.0, 1.6))
+QUALITY: Final = Quality(640, 360, 4)
+DRAWN: Final = (("up", 0.9), ("down", 0.7))
+"""Paths, and the seconds of drawing each."""
+BREATH_S, BAKED_S = 0.15, 0.8
+"""Pause after drawing, and duration of the appearance of footprints."""
+BEATS: Final = ("up", "sit", "down", "open", "away")
+"""Names of the shot's beats here."""
+CAPTIONS: Final = ("Draw paths", "Walk up stairs", "Sit down", "Walk down", "Open the door", "Walk away")
+"""Before the beats, and of each."""
+SPACING_M: Final = 0.02
+"""Distance between a drawn line's points."""
+AFTER_S: Final = 2.1
+"""Time from the passage through the door to the end of the film."""
+SUN_TURN: Final = 0.6
+"""Turn of the sun about Z, radians: it comes from the left of the camera."""
+SUN_STRENGTH: Final = 4.2
+FILL: Final = 0.4
+"""Strength of the sky's light; it looks brighter than that."""
+RIM_TILT: Final = (1.05, 0.0, -1.95)
+RIM_STRENGTH: Final = 1.6
+WIDE: Final = (0.0, 0.1, 0.75)
+"""Middle of the whole scene, meters."""
+LAST_AIM_M: Final = 4.5
+"""Where the camera stays behind, along Y."""
+VIEWS: Final = (
+    ("up", 0.0, 76.0, 13.0, 16.6, 0.0),
+    ("up", 2.2, 88.0, 10.0, 7.0, 1.0),
+    ("sit", 0.0, 76.0, 9.0, 6.2, 1.0),
+    ("down", 0.0, 72.0, 9.0, 6.0, 1.0),
+    ("open", -1.2, 70.0, 9.0, 6.2, 1.0),
+    ("open", 1.6, 34.0, 11.0, 6.2, 1.0),
+    ("open", 3.6, 10.0, 13.0, 6.4, 1.0),
+)
+"""The way of the camera: a beat, seconds from its start, degrees about Z and from above, meters, and the share of the
+character in its aim; the rest is the scene's middle."""
+CALM_S: Final = 0.7
 
 
 def build() -> Film:
     """Return the film."""
     scene, _ = empty_stage()
-    landing = box((LANDING_M, WIDTH_M, TOP_M)).placed((STEPS * TREAD_M + LANDING_M / 2, 0.0, 0.0), 0.0)
-    parts = (
-        Part("Stairs", WALKABLE, (stairs(STEPS, RISE_M, TREAD_M, WIDTH_M),)),
-        Part("Landing", WALKABLE, (landing,)),
-    )
-    described = SceneFile("hero", "Stairs and a chair", SPEED_M_S, np.array(PATH), parts, WALK_VIEW)
-    path = build_scene(scene, described)
-    chair = Chair(seat_height=0.45, width=0.48, depth=0.46, back_height=0.42)
-    seat = add_thing(scene, "Chair", chair.mesh(), (*SEAT_AT, TOP_M), SEAT_TURN, WOOD)
-    begins = round((DRAWN_S + BAKED_S + 2 * BREATH_S) * RATE)
-    scene.frame_start = begins
-    walk = bake_walk(scene, path, SPEED_M_S)
-    path.hide_render = True
-    points = read_path(path).points
-    line = np.column_stack([points, _heights(points)])
-    drawn, baked = round(DRAWN_S * RATE), round((DRAWN_S + BREATH_S) * RATE)
-    add_drawn_line(scene, line, 1, drawn)
-    add_footprints(scene, walk, baked, baked + round(BAKED_S * RATE), _heights)
-    sitter = _sit(scene, walk, seat)
-    return Film(scene, _shots(scene, walk, sitter, begins, baked), still=0.62)
+    _light(scene)
+    things = build_stairs(scene)
+    frame = 1
+    for name, seconds in DRAWN:
+        path, last = things[name], frame + round(seconds * RATE)
+        add_drawn_line(scene, _on_ground(read_path(path).points), frame, last)
+        path.hide_render = True
+        frame = last
+    scene.frame_start = begins = frame + round(BREATH_S * RATE)
+    baked = bake_shot(scene, things)
+    add_footprints(scene, baked, begins, begins + round(BAKED_S * RATE), heights)
+    beats = [beat.first_frame for beat in baked.armature.footfall.interaction_tasks]
+
+    def caption(frame: int) -> str:
+        return CAPTIONS[np.searchsorted(beats, frame, side="right")]
+
+    last = shown_frames(baked, 2)[-1] + round(AFTER_S * RATE)
+    return Film(scene, (Shot(_camera(scene, baked, beats), 1, last, caption),), 0.26, QUALITY)
 
 
-def _sit(scene: bpy.types.Scene, walk: Baked, seat: bpy.types.Object) -> Baked:
-    """Return another character with the same look, which continues from the end of the walk and sits down."""
-    sitter = add_walker()
-    place = walk.clip.root_positions[-1]
-    sitter.location = (float(place[0]), float(place[1]), TOP_M)
-    sitter.rotation_euler.z = math.pi / 2
-    bpy.context.view_layer.objects.active = sitter
-    bpy.context.view_layer.update()
-    task = sitter.footfall.interaction_tasks.add()
-    task.type, task.object, task.duration = "sit", seat, SITS_S
-    scene.frame_start = walk.last
-    bpy.ops.footfall.bake_shot()
-    clip, first = read_action(sitter, sitter.animation_data.action, scene)
-    body = Baked(sitter, clip, first, "")
-    shown_from(walk.body, first, False)
-    shown_from(body.body, first)
-    return body
+def _on_ground(corners: Array) -> Array:
+    """Return closely spaced points (N, 3) on the ground along a polyline (K, 2), meters."""
+    lengths = arc_lengths_of(corners)
+    at = np.arange(0.0, lengths[-1], SPACING_M)
+    points = np.column_stack([np.interp(at, lengths, corners[:, axis]) for axis in range(2)])
+    return np.column_stack([points, heights(points)])
 
 
-def _shots(scene: bpy.types.Scene, walk: Baked, sitter: Baked, begins: int, baked: int) -> tuple[Shot, ...]:
-    """Return the shots of the path, the walk and the seat."""
-    over = place_camera(scene, "Overlook", *OVERLOOK)
-    beside = along(scene, walk.clip, walk.first, WALK_VIEW)
-    seat = place_camera(scene, "Seat", *SEAT_VIEW)
-    speeds = np.linalg.norm(np.diff(walk.clip.root_positions[:, :2], axis=0), axis=1) * RATE
-    arrives = walk.first + int(np.flatnonzero(speeds > STANDS_M_S)[-1])
-    return (
-        Shot(over, 1, begins - 1, lambda frame: "Draw a path" if frame < baked else "Bake"),
-        Shot(beside, walk.first + round(LEFT_OUT_S * RATE), arrives, lambda _: "Walk up stairs"),
-        Shot(seat, sitter.first + round(CUT_S * RATE), sitter.last, lambda _: "Sit down"),
-    )
+def _camera(scene: bpy.types.Scene, baked: Baked, beats: list[int]) -> bpy.types.Object:
+    """Return the camera, which is led from a view of everything along with the character to the door."""
+    ways = calm_middles(baked.clip)
+    ways = np.concatenate([np.repeat(ways[:1], baked.first - 1, axis=0), ways])
+    ways[:, 1] = np.minimum(ways[:, 1], LAST_AIM_M)
+    starts: dict[str, int] = dict(zip(BEATS, beats, strict=True))
+    keyed = [starts[beat] + seconds * RATE for beat, seconds, *_ in VIEWS]
+    columns = np.array([values for _, _, *values in VIEWS]).T
+    frames = np.arange(1, len(ways) + 1)
+    moves = np.column_stack([np.interp(frames, keyed, column) for column in columns])
+    moves = gaussian_filter1d(moves, CALM_S * RATE, axis=0, mode="nearest")
+    aims = WIDE + moves[:, 3:] * (ways - WIDE)
+    return led(scene, gaussian_filter1d(aims, CALM_S * RATE, axis=0, mode="nearest"), moves[:, :3], 1)
 
 
-def _heights(points: Array) -> Array:
-    """Return the heights (N) of the ground under points (N, 2), meters."""
-    return np.clip(np.floor(points[:, 0] / TREAD_M) + 1, 0, STEPS) * RISE_M
+def _light(scene: bpy.types.Scene) -> None:
+    """Let the sun come from the side of the camera, add a rim light behind the character, and dim the sky's light."""
+    sun = bpy.data.objects["Sun"]
+    sun.rotation_euler.z, sun.data.energy = SUN_TURN, SUN_STRENGTH
+    data = bpy.data.lights.new("Rim", "SUN")
+    data.energy, data.angle = RIM_STRENGTH, 0.3
+    rim = bpy.data.objects.new("Rim", data)
+    rim.rotation_euler = RIM_TILT
+    scene.collection.objects.link(rim)
+    tree = scene.world.node_tree
+    rays, strength = tree.nodes.new("ShaderNodeLightPath"), tree.nodes.new("ShaderNodeMapRange")
+    background = next(node for node in tree.nodes if node.type == "BACKGROUND").inputs["Strength"]
+    strength.inputs["To Min"].default_value, strength.inputs["To Max"].default_value = FILL, background.default_value
+    tree.links.new(rays.outputs["Is Camera Ray"], strength.inputs["Value"])
+    tree.links.new(strength.outputs["Result"], background)

@@ -17,7 +17,7 @@ import footfall
 from footfall.core.errors import FootfallError
 from footfall.demo.films import curve, hero, interaction, own_mocap, own_rig, rough_ground, waypoint
 from footfall.demo.films.caption import Caption
-from footfall.demo.films.film import QUALITY, RATE, Film, grade
+from footfall.demo.films.film import RATE, Film, grade
 from footfall.demo.render import prepare, render_frame, write_video
 
 FILMS: Final[Mapping[str, Callable[[], Film]]] = {
@@ -47,7 +47,7 @@ def main() -> int:
         print(f"films: {str(error).strip().removeprefix('Error: ')}", file=sys.stderr)
         return 1
     shutil.copy(files[round(film.still * (len(files) - 1))], options.folder / "still.png")
-    write_video(files, QUALITY, RATE, options.folder.resolve() / f"{options.name}.mp4")
+    write_video(files, film.quality, RATE, options.folder.resolve() / f"{options.name}.mp4")
     return 0
 
 
@@ -61,9 +61,9 @@ def render(film: Film, folder: Path, every: int) -> list[Path]:
         if number % every:
             continue
         film.scene.camera = shot.camera
-        caption.show(shot.caption(frame), shot.camera, QUALITY.width / QUALITY.height)
+        caption.show(shot.caption(frame), shot.camera, film.quality.width / film.quality.height)
         files.append(folder / f"{number:04d}.png")
-        render_frame(film.scene, frame, QUALITY, files[-1])
+        render_frame(film.scene, frame, film.quality, files[-1])
     return files
 
 
