@@ -29,6 +29,7 @@ from .foot_pose import FootPose, SoleContacts
 from .foot_solver import solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
+from .stepping import give_time_to_step
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 
@@ -129,6 +130,8 @@ def locked_contacts(
             _release_left_heels(foot, soles_of[side].ball, scene, scale)
             _release_shuffling_feet(foot, soles_of[side], scene, scale, clip.rate)
     _release_heels_of_straight_legs(held, clip, scene, standing or clip)
+    if scene.is_static:
+        give_time_to_step(held, [soles_of[side].ball for side in "LR"], clip.rate, scale)
     _drop_remnants(held, shortest)
     return FootContacts(held.astype(float))
 

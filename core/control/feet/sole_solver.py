@@ -26,6 +26,7 @@ from .foot_pose import SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
 from .landing_lead import beyond_turn, clear_leads
 from .resting_place import carry_to_middle_frame, rest_position
+from .stepping import step_rise
 from .swept_ground import SweptGround
 from .swing_clearance import swing_lift, swing_retreat
 
@@ -167,7 +168,8 @@ class SoleSolver:
         moved = swing_retreat(ends[2], depths, touches, rate, self.scale)
         if moved.any():
             depths = self._depths(tuple(end + moved for end in ends))
-        moved = moved + swing_lift(depths, touches, rate)[:, None] * UP
+        rise = np.maximum(swing_lift(depths, touches, rate), step_rise(ends[2], depths, touches, self.scale))
+        moved = moved + rise[:, None] * UP
         return SolePoints(soles.heel + moved, soles.ball + moved)
 
     def _depths(self, ends: tuple[Array, ...]) -> Array:

@@ -12,6 +12,8 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.inertialization import inertialized
+from ...motion.limb_ik import Leg, straighten_backward_knee, with_world_rotations
+from ...motion.roles import is_quadruped
 from ...motion.rotations import exp, multiply, normalize, turns_between
 from ...terrain.ground import Scene
 from ...tuning import Tuning, tuned
@@ -48,7 +50,9 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
         held[:overlap] = before.contacts.probabilities[seam:]
         begun = begun.with_contacts(FootContacts(held))
     whole = (before.cut(0, seam) if overlap else before).concat(begun)
-    smooth = whole.clip
+    blended = slice(seam, seam + round((TUNING.fade + TUNING.overlap) * whole.clip.rate))
+    smooth = with_straight_knees(whole.clip, blended)
+    whole = whole.with_clip(smooth)
     reach = round((TUNING.reach + TUNING.fade) * smooth.rate)
     first, last = max(seam - reach, 0), min(seam + reach, len(smooth))
     start, stop = max(first - reach, 0), min(last + reach, len(smooth))
@@ -59,6 +63,19 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
     contacts[start:stop] = part.contacts.probabilities
     moved = replace(smooth, root_positions=roots, rotations=rotations)
     return whole.with_clip(moved).with_contacts(FootContacts(contacts))
+
+
+def with_straight_knees(clip: Clip, span: slice) -> Clip:
+    """Return a clip in which no knee of a biped bends backward within a span of frames, as in blends of fast poses."""
+    if is_quadruped(clip.skeleton.roles):
+        return clip
+    part = clip.cut(*span.indices(len(clip))[:2])
+    positions, rotations = (array.copy() for array in part.world)
+    for side in "LR":
+        straighten_backward_knee(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side))
+    turned = clip.rotations.copy()
+    turned[span] = with_world_rotations(part, part.root_positions, rotations).rotations
+    return replace(clip, rotations=turned)
 
 
 def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:

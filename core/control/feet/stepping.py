@@ -1,0 +1,111 @@
+"""Small steps in place of slides: a foot that is held at two places has the time to step from one to the other.
+
+A network's feet creep while it turns on the spot or gets up. Each is held until it is too far from its place, and would
+then slide to the next one within a few frames.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array, length
+from ...motion.signals import runs_of
+from ...tuning import Tuning, tuned
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping(Tuning):
+    distances: tuple[float, float] = tuned((0.03, 0.4), "m", 0.0, 1.0)
+    """Distances between two places from which, and up to which, a foot takes a small step."""
+    least: float = tuned(0.2, "s", 0.05, 1.0)
+    """Shortest time of a step."""
+    speed: float = tuned(2.0, "m/s", 0.2, 5.0)
+    """Speed by which a longer step takes longer."""
+    shortest_contact: float = tuned(0.1, "s", 0.02, 1.0)
+    """Time for which a foot is held at least before and after its step."""
+    rise: tuple[float, float] = tuned((0.01, 0.04), "m", 0.0, 0.2)
+    """Smallest and largest height of a small step."""
+    rise_share: float = tuned(0.15, "1", 0.0, 0.5)
+    """Height of a small step as a share of its length."""
+
+
+TUNING: Final = Stepping()
+
+
+def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: float, scale: float) -> None:
+    """Shorten contacts (F, 4), in place, between which a foot would slide, while the other foot is held.
+
+    Args:
+        held: held contacts of heels and balls, left ones first.
+        places: (F, 3) ball of each foot, meters, relative to the ground.
+        rate: frames per second.
+        scale: size of the body relative to an adult.
+    """
+    for side in range(2):
+        own, other = held[:, 2 * side : 2 * side + 2], held[:, 2 - 2 * side : 4 - 2 * side]
+        runs = runs_of(own.any(axis=1))
+        rests = [np.median(places[side][start:stop, :2], axis=0) for start, stop in runs]
+        for number in range(len(runs) - 1):
+            (first, stop), (start, last) = runs[number], runs[number + 1]
+            away = float(length(rests[number + 1] - rests[number])) / scale
+            if TUNING.distances[0] < away < TUNING.distances[1]:
+                wanted = round((TUNING.least + away / TUNING.speed) * rate)
+                runs[number, 1], runs[number + 1, 0] = _shortened(
+                    own, other.any(axis=1), (first, stop, start, last), wanted, round(TUNING.shortest_contact * rate)
+                )
+
+
+def _shortened(
+    own: NDArray[np.bool_],
+    other_stands: NDArray[np.bool_],
+    frames: tuple[int, int, int, int],
+    wanted: int,
+    shortest: int,
+) -> tuple[int, int]:
+    """Cut frames of two contacts (F, 2), in place, until the gap between them is wide enough; return the gap's ends.
+
+    Args:
+        own: contacts of heel and ball.
+        other_stands: (F) whether the other foot is held.
+        frames: first frame and the frame after the last of both contacts.
+        wanted: frames of the gap.
+        shortest: frames that are left of each contact.
+    """
+    first, stop, start, last = frames
+    while start - stop < wanted:
+        earlier = stop - first > shortest and bool(other_stands[stop - 1])
+        later = last - start > shortest and bool(other_stands[start])
+        if not (earlier or later):
+            break
+        if earlier:
+            stop -= 1
+            own[stop] = False
+        if later:
+            own[start] = False
+            start += 1
+    return stop, start
+
+
+def step_rise(tips: Array, depths: Array, in_contact: NDArray[np.bool_], scale: float) -> Array:
+    """Return how far (F), meters, a foot is raised in a small step in which it would slide along the ground.
+
+    Args:
+        tips: (F, 3) tips of the toes, meters.
+        depths: (F) depth of the foot in the ground, meters; negative above it.
+        in_contact: (F) whether the foot is in contact.
+        scale: size of the body relative to an adult.
+    """
+    result = np.zeros(len(tips))
+    for start, stop in runs_of(~in_contact):
+        if start == 0 or stop == len(tips):
+            continue
+        away = float(length(tips[stop, :2] - tips[start - 1, :2]))
+        if TUNING.distances[0] * scale < away < TUNING.distances[1] * scale:
+            wanted = np.clip(TUNING.rise_share * away, *(scale * rise for rise in TUNING.rise))
+            lacks = wanted - max(float(-depths[start:stop].min()), 0.0)
+            share = (np.arange(start, stop) - start + 1.0) / (stop - start + 1.0)
+            result[start:stop] = max(lacks, 0.0) * np.sin(np.pi * share) ** 2
+    return result
