@@ -45,8 +45,8 @@ def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: fl
         scale: size of the body relative to an adult.
     """
     for side in range(2):
-        own, other = held[:, 2 * side : 2 * side + 2], held[:, 2 - 2 * side : 4 - 2 * side]
-        runs = runs_of(own.any(axis=1))
+        own, other = held[:, 2 * side : 2 * side + 2], np.asarray(held[:, 2 - 2 * side : 4 - 2 * side].any(axis=1))
+        runs = runs_of(np.asarray(own.any(axis=1)))
         rests = [np.median(places[side][start:stop, :2], axis=0) for start, stop in runs]
         for number in range(len(runs) - 1):
             (first, stop), (start, last) = runs[number], runs[number + 1]
@@ -54,7 +54,11 @@ def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: fl
             if TUNING.distances[0] < away < TUNING.distances[1]:
                 wanted = round((TUNING.least + away / TUNING.speed) * rate)
                 runs[number, 1], runs[number + 1, 0] = _shortened(
-                    own, other.any(axis=1), (first, stop, start, last), wanted, round(TUNING.shortest_contact * rate)
+                    own,
+                    other,
+                    (first, stop, start, last),
+                    wanted,
+                    round(TUNING.shortest_contact * rate),
                 )
 
 
@@ -104,7 +108,7 @@ def step_rise(tips: Array, depths: Array, in_contact: NDArray[np.bool_], scale: 
             continue
         away = float(length(tips[stop, :2] - tips[start - 1, :2]))
         if TUNING.distances[0] * scale < away < TUNING.distances[1] * scale:
-            wanted = np.clip(TUNING.rise_share * away, *(scale * rise for rise in TUNING.rise))
+            wanted = min(max(TUNING.rise_share * away, scale * TUNING.rise[0]), scale * TUNING.rise[1])
             lacks = wanted - max(float(-depths[start:stop].min()), 0.0)
             share = (np.arange(start, stop) - start + 1.0) / (stop - start + 1.0)
             result[start:stop] = max(lacks, 0.0) * np.sin(np.pi * share) ** 2

@@ -5,6 +5,7 @@ motion is recomputed: as far as the hand on its handle reaches, early enough for
 turn, and as smooth as its closing. A pulled leaf opens as recorded, with the character's steps.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +37,8 @@ class LeafMotion(Tuning):
     """Angle by which a leaf opens farther than the body requires."""
     shutting: float = tuned(2.0, "s", 0.2, 10.0)
     """Time in which a leaf falls shut behind the character."""
+    shut: float = tuned(np.radians(1.0), "rad", 0.0, 0.2)
+    """Opening angle up to which a leaf counts as shut."""
     earliness: float = tuned(0.12, "s", 0.0, 1.0)
     """Time by which a leaf opens before the body needs it to."""
     smoothing: float = tuned(0.09, "s", 0.01, 1.0)
@@ -72,6 +75,37 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
             replace_at(state, index, closed.swing_open(float(angle)))
             for state, angle in zip(states, np.asarray(angles), strict=True)
         ]
+    return states
+
+
+def fall_shut(recording: InteractionRecording, last: Sequence[InteractionObject]) -> ObjectStates:
+    """Return the states of all objects after a recording, in which doors that are still open fall shut.
+
+    Args:
+        recording: the recorded interaction.
+        last: all objects in their states at its last frame.
+
+    Returns:
+        States of the following frames; none if no door is open.
+    """
+    total = TUNING.shutting * recording.model.rate
+    angles = {}
+    for _, stop, task_index in recording.task_intervals():
+        index = recording.tasks[task_index].object_index
+        if recording.tasks[task_index].action == "open":
+            closed, fallen = recording.objects[index], len(recording) - stop
+            angle = opening_angle(last[index], closed) * opening_sign(
+                closed.facing_side(recording.approach_sides[task_index])
+            )
+            shares = smooth_falloff(np.arange(fallen, round(total) + 1) / total)
+            if abs(angle) > TUNING.shut and len(shares) > 1 and shares[0] > 0.0:
+                angles[index] = angle * shares[1:] / shares[0]
+    states: list[tuple[InteractionObject, ...]] = []
+    for frame in range(max(map(len, angles.values()), default=0)):
+        state = tuple(last)
+        for index, one in angles.items():
+            state = replace_at(state, index, recording.objects[index].swing_open(float(one[min(frame, len(one) - 1)])))
+        states.append(state)
     return states
 
 

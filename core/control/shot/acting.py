@@ -15,12 +15,13 @@ from ..interaction.task import InteractionTask, require_known_actions
 from ..navigation.approach_pose import blocking_penalty, shortest_way
 from ..refine.interaction_performance import interaction_performance
 from ..refine.interaction_refinement import refine_interaction
+from ..refine.leaf_motion import fall_shut
 from ..runtime.body_state import BodyState
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .beats import TaskPart
 from .nearby import near_way
 from .outcome import Act, BeatResult
-from .tracks import object_tracks
+from .tracks import object_tracks, settling_tracks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +112,12 @@ class Acting:
         refined = refine_interaction(play.recording, request.target, request.skin, request.rise)
         made = interaction_performance(refined, level).raised(-request.rise)
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
+        falls = (
+            []
+            if after is None
+            else [[_at_level(one, -floor) for one in state] for state in fall_shut(play.recording, refined.objects[-1])]
+        )
+        ends = falls[-1] if falls else states[-1]
         gave_up = any(event.kind == "gave up" for event in play.events)
         late = 0.0 if until is None else max((leaves - until) / stage.acts.rate, 0.0)
         status: Literal["done", "gave up"] = "gave up" if gave_up else "done"
@@ -120,13 +127,14 @@ class Acting:
                 BodyState(play.runtime, (), floor) if after is not None else None,
                 np.append(play.runtime.position[0] * scale, level),
                 situation.yaw,
-                tuple(states[-1][near.index(at)] if at in near else one for at, one in enumerate(situation.objects)),
+                tuple(ends[near.index(at)] if at in near else one for at, one in enumerate(situation.objects)),
                 run.task.object_index,
                 situation.frame + len(made),
             ),
             {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections, late=late)},
             leaves={run.number: leaves},
             acts=(Act(run.number, 0, near, play.recording, refined),),
+            settling=settling_tracks(states[-1], falls, scale),
         )
 
     def _leave(self, play: InteractionSequencer, situation: Situation, after: Activity) -> Iterator[int]:

@@ -14,7 +14,7 @@ from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
-from ..performance import Performance
+from ..performance import ObjectTrack, Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
 from .outcome import Act, BeatResult
@@ -150,6 +150,7 @@ class MadePart:
         overlap: number of frames at the end over which the next motion begins.
         leaves: frame at which the character begins to leave the place of each beat, by number.
         acts: the activity's task with its recording.
+        settling: objects that still move after the end, such as a door that falls shut; frames from the end on.
         rollout: roll-out of a walk, from which another walk that begins alike can continue.
     """
 
@@ -159,6 +160,7 @@ class MadePart:
     overlap: int = 0
     leaves: dict[int, int] = field(default_factory=dict)
     acts: tuple[Act, ...] = ()
+    settling: tuple[ObjectTrack, ...] = ()
     rollout: WalkRollout | None = None
 
 

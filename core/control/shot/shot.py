@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion.rotations import length
-from ..performance import Performance
+from ..performance import ObjectTrack, Performance
 from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
@@ -22,7 +22,7 @@ from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
 from .request import ShotRequest
 from .striking import Striking
-from .tracks import alike
+from .tracks import alike, settled
 from .walking import Walking
 
 
@@ -56,6 +56,7 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
+        self._settling: list[tuple[int, ObjectTrack]] = []  # each from a frame on
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._memo = ShotMemo() if memo is None else memo
@@ -71,7 +72,7 @@ class ShotRollout:
     @property
     def so_far(self) -> Performance | None:
         """The motion of the finished parts; ``None`` before the first one."""
-        return self._made
+        return None if self._made is None else self._settled(self._made)
 
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
@@ -96,8 +97,15 @@ class ShotRollout:
         if self._made is None:
             reasons = [one.reason for one in self._results.values() if one.reason]
             raise FootfallError("{reason}", reason=reasons[0]) if reasons else FootfallError("The shot has no beats")
-        made = replace(self._made.cut(0, self.frames_done) if self._overlap else self._made, origins=None)
+        made = self._made.cut(0, self.frames_done) if self._overlap else self._made
+        made = replace(self._settled(made), origins=None)
         return Shot(made, tuple(self._with_misses(made)), tuple(self._seams), tuple(self._acts_done))
+
+    def _settled(self, made: Performance) -> Performance:
+        """Return a motion in which objects that were left moving come to rest."""
+        for frame, track in self._settling:
+            made = settled(made, frame, track)
+        return made
 
     def _all_results(self) -> list[BeatResult]:
         """Return the outcome of each beat; a wait lasts from the end of its task or walk until the character leaves."""
@@ -192,6 +200,7 @@ class ShotRollout:
         self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
         self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
         made = part.performance
+        self._settling += [(first + len(made) - part.overlap, track) for track in part.settling]
         if self._made is not None:
             before, after = alike(self._made, made)
             overlap = min(self._overlap, len(after))

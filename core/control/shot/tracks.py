@@ -31,6 +31,40 @@ def object_tracks(
     return tuple(tracks)
 
 
+def settling_tracks(
+    last: Sequence[InteractionObject], following: Sequence[Sequence[InteractionObject]], scale: float
+) -> tuple[ObjectTrack, ...]:
+    """Return the motion of the objects that still move after a recording.
+
+    Args:
+        last: objects at the last frame of the recording, in meters of the controller.
+        following: (F) objects at each frame after it.
+        scale: meters of the world for one of the controller's.
+    """
+    tracks = []
+    for index, one in enumerate(last):
+        states = [state[index] for state in following]
+        if any(state is not one for state in states):
+            rotations = unroll(np.array([state.rotation for state in (one, *states)]))[1:]
+            positions = scale * np.array([state.position for state in states])
+            tracks.append(ObjectTrack(one.name, positions, rotations, np.zeros(len(states), dtype=bool)))
+    return tuple(tracks)
+
+
+def settled(performance: Performance, frame: int, track: ObjectTrack) -> Performance:
+    """Return a motion in which an object goes on moving from a frame on, and then rests until it is moved again."""
+    known = next((one for one in performance.objects if one.name == track.name), None)
+    if known is None or frame >= len(known):
+        return performance
+    positions, rotations = known.positions.copy(), known.rotations.copy()
+    rests = np.all(rotations[frame:] == rotations[frame], axis=1) & np.all(positions[frame:] == positions[frame], axis=1)
+    span = slice(frame, frame + (len(rests) if rests.all() else int(np.argmin(rests))))
+    at = np.minimum(np.arange(span.stop - frame), len(track) - 1)
+    positions[span], rotations[span] = track.positions[at], track.rotations[at]
+    moved = replace(known, positions=positions, rotations=unroll(rotations))
+    return replace(performance, objects=tuple(moved if one is known else one for one in performance.objects))
+
+
 def _is_held(recording: InteractionRecording, object_index: int, frames: int) -> Mask:
     """Return a mask (F) of the frames in which an object is held in the hands."""
     held = np.zeros(frames, dtype=bool)

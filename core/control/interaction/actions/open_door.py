@@ -5,8 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....errors import FootfallError
+from ....motion.proportions import ADULT_LEG_LENGTH_M
+from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ....tuning import Tuning, tuned
@@ -43,6 +46,10 @@ class OpenDoorTuning(Tuning):
     """Distance from shoulder to handle, relative to the arm's length, up to which a hand takes the handle."""
     reach_margin_ratio: float = tuned(0.1, "1", 0.0, 1.0)
     """Margin added to the nearest distance, relative to the arm's length, within which a far body holds the handle."""
+    max_crossing: float = tuned(0.0, "m", -0.2, 0.5)
+    """Distance beyond the middle of the body, toward the other side, at which a hand lets go of the handle."""
+    least_ahead: float = tuned(0.05, "m", -0.3, 0.5)
+    """Distance ahead of the body's middle within which a hand lets go of the handle."""
     handle_side: float = tuned(0.1, "m", 0.0, 0.5)
     """Lateral distance from the middle of the passage, toward the handle, at which the body walks through."""
     centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
@@ -189,7 +196,20 @@ def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_inde
     taken = int(np.flatnonzero(ratios <= TUNING.max_lunge_ratio)[0])
     nearest = max(TUNING.max_reach_ratio, float(ratios.min()) + TUNING.reach_margin_ratio)
     left = int(np.flatnonzero(ratios < nearest)[-1])
+    passed = np.flatnonzero(_is_passed(recording, frames, wrists, hold.hand)[taken:])
+    left = min(left, taken + int(passed[0])) if len(passed) else left
     return replace(hold, start=hold.start + taken, stop=hold.start + max(left, taken) + 1)
+
+
+def _is_passed(recording: InteractionRecording, frames: range, wrists: Array, hand: str) -> NDArray[np.bool_]:
+    """Return in which frames (N) a held point (N, 3), meters, world, is beside or behind the body, or across it."""
+    roots = np.concatenate([recording.frames[frame].position for frame in frames])
+    ahead = facing_direction(np.concatenate([recording.frames[frame].yaw for frame in frames]))
+    away, right = wrists[:, :2] - roots, np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
+    outward = np.sum(away * right, axis=1) * (1.0 if hand == "R" else -1.0)
+    scale = recording.model.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    near = np.sum(away * ahead, axis=1) < TUNING.least_ahead * scale
+    return np.asarray(near | (outward < -TUNING.max_crossing * scale))
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
