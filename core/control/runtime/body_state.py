@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array
 from .handover import hand_to_interaction, hand_to_locomotion
 from .interaction_runtime import InteractionRuntime
@@ -38,6 +39,14 @@ class BodyState:
     def yaw(self) -> float:
         """Yaw of the root, radians; zero faces +Y."""
         return float(self.runtime.yaw[0])
+
+    @property
+    def feet(self) -> Array:
+        """Ankles (2, 2), left and right, meters, world."""
+        model, state = self.runtime.model, self.runtime.state
+        names = model.skeleton.names
+        joints = [model.joints.index(names[model.skeleton.joint(f"foot.{side}")]) for side in "LR"]
+        return self.position + out_of_frame(state.pose[0, joints, :2], self.runtime.yaw[0])
 
     @property
     def velocity(self) -> Array:

@@ -46,6 +46,8 @@ class Approach(Tuning):
     """Largest share of the way to the next point that the straight start may take."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object counts as standing on the character's ground."""
+    above: float = tuned(1.0, "m", 0.3, 2.0)
+    """Height above the goal's ground from which the ground under the feet is searched."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)

@@ -57,7 +57,8 @@ def settled(performance: Performance, frame: int, track: ObjectTrack) -> Perform
     if known is None or frame >= len(known):
         return performance
     positions, rotations = known.positions.copy(), known.rotations.copy()
-    rests = np.all(rotations[frame:] == rotations[frame], axis=1) & np.all(positions[frame:] == positions[frame], axis=1)
+    poses = np.concatenate([positions, rotations], axis=1)[frame:]
+    rests = np.all(poses == poses[0], axis=1)
     span = slice(frame, frame + (len(rests) if rests.all() else int(np.argmin(rests))))
     at = np.minimum(np.arange(span.stop - frame), len(track) - 1)
     positions[span], rotations[span] = track.positions[at], track.rotations[at]

@@ -189,11 +189,13 @@ class Walking:
         return (situation.frame + rollout.frames_done) / self.stage.walks.rate >= self.part.until
 
     def _has_arrived(self, rollout: WalkRollout, goal: Destination) -> bool:
-        """Return whether a walking character is near its goal and at its ground level."""
+        """Return whether a walking character is near its goal, with the ground under it and its feet at that level."""
         if rollout.way_left >= TUNING.left:
             return False
-        level = self.stage.scale * rollout.body_state().level
-        return abs(level - goal.level) < TUNING.same_level
+        state, stage = rollout.body_state(), self.stage
+        feet = np.append(stage.scale * state.feet, np.full((2, 1), goal.level + TUNING.above), axis=1)
+        levels = [stage.scale * state.level, *(stage.ground_below(foot, goal.level) for foot in feet)]
+        return all(abs(level - goal.level) < TUNING.same_level for level in levels)
 
     def _path_of(self, situation: Situation, goal: Destination | None) -> tuple[Array, Cues]:
         """Return path points (N, 2), meters, of the walks from the character to a goal, and the walks' path events."""
