@@ -243,10 +243,13 @@ def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
     steps = np.linalg.norm(np.diff(clip.positions, axis=0), axis=2)
     bent = np.radians(flexion_angles(clip, hinge_axes(clip))["knee"])
     knees = np.abs(np.diff(bent, n=2, axis=0)) * clip.rate**2
+    # A foot that rolls over its ball still stands: the slower of heel and ball counts.
+    roles = clip.skeleton.roles
+    ends = {side: [roles[f"{part}.{side}"] for part in ("foot", "toe") if f"{part}.{side}" in roles] for side in "LR"}
+    standing = {side: steps[:, joints].min(axis=1) for side, joints in ends.items()}
     for seam in made.seams:
         near = slice(max(seam - reach, 0), seam + reach)
-        held = [steps[near, clip.skeleton.joint(f"foot.{side}")][contacts.planted(side)[1:][near]] for side in "LR"]
-        supports = np.concatenate(held)
+        supports = np.concatenate([standing[side][near][contacts.planted(side)[1:][near]] for side in "LR"])
         yield {
             "frame": seam,
             "largest_step_cm": 100 * float(steps[near].max()),
