@@ -38,6 +38,8 @@ class WalkBeat:
         style: of the controller; empty for plain walking and running.
         time: its times.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
+        direction: (2) unit vector that the character faces while it stays at the end, world; ``None`` for that of the
+            walk.
     """
 
     points: Array
@@ -45,6 +47,7 @@ class WalkBeat:
     style: str = ""
     time: BeatTime = FREE
     cues: Cues = field(default_factory=Cues)
+    direction: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

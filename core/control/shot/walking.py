@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
 from ..path.path import Path
-from ..path.path_events import Cues, CueSpan, Wait
+from ..path.path_events import Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
@@ -33,6 +34,9 @@ from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
 from .walk_timing import arriving_after, standing_until
+
+FAR_M: Final = 100.0
+"""Distance of a point that is faced in order to face a direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +63,20 @@ class Walking:
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
-        return self._near(situation, self._path_of(situation, destination_of(after, situation))[0])
+        return self._near(situation, self._path_of(situation, self._goal(situation, after))[0])
+
+    def _goal(self, situation: Situation, after: Activity | None) -> Destination | None:
+        """Return the end of a walk that goes on to the next activity; ``None`` for one that stays where it ends."""
+        stays = self.part.wait > 0.0 or self.part.until is not None
+        return None if stays else destination_of(after, situation)
 
     def _near(self, situation: Situation, points: Array) -> tuple[int, ...]:
         """Return the indices of the objects near path points (N, 2), meters, world."""
         return near_way(situation.objects, points / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`; problems of a walk show when it is planned."""
+        """See :class:`.activity.Activity`; other problems of a walk show when it is planned."""
+        self.stage.require_walker()
 
     def is_far(self, situation: Situation) -> bool:
         """See :class:`.activity.Activity`."""
@@ -83,7 +93,7 @@ class Walking:
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """See :class:`.activity.Activity`; a walk that misses its set end is planned again."""
-        goal, ends = destination_of(after, situation), self.part.arrives
+        goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
         if ends is None:
@@ -211,10 +221,17 @@ class Walking:
             points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale)
-        return np.array(points), self._events_along(np.array(points), situation.frame)
+        path = np.array(points)
+        return path, self._events_along(path, situation.frame, stays=goal is None)
 
-    def _events_along(self, points: Array, frame: int) -> Cues:
-        """Return the path events of the walks along path points (N, 2), meters, from a frame of the shot on."""
+    def _events_along(self, points: Array, frame: int, stays: bool) -> Cues:
+        """Return the path events of the walks along path points (N, 2), meters.
+
+        Args:
+            points: the path.
+            frame: frame of the shot at which it begins.
+            stays: whether the character stays at its end.
+        """
         cues, start = list[Cues](), 0.0
         path = Path(points) if len(points) > 1 and self.part.walks else None
         for number, (_, walk) in enumerate(self.part.walks):
@@ -228,8 +245,13 @@ class Walking:
             ends = length(path.points - np.asarray(walk.points, dtype=float)[-1, :2])
             ends[path.arc_lengths < begins] = np.inf
             start = float(path.arc_lengths[np.argmin(ends)])
+        turns = list[CueSpan]()
+        direction = self.part.walks[-1][1].direction if self.part.walks else None
+        if path is not None and stays and direction is not None:
+            begins = path.length - TUNING.turning * self.stage.scale
+            turns.append(CueSpan(begins, np.inf, facing=Facing(target=(points[-1] + FAR_M * direction)[None])))
         return Cues(
-            tuple(span for one in cues for span in one.spans),
+            (*(span for one in cues for span in one.spans), *turns),
             tuple(wait for one in cues for wait in one.waits),
             jumps=tuple(jump for one in cues for jump in one.jumps),
         )
