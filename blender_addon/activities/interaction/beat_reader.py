@@ -1,6 +1,6 @@
 """Reading of a character's beats, and of the objects that they use, from the scene."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -54,15 +54,15 @@ class BeatReader:
     spared: Sequence[bpy.types.Object] = ()
     objects: list[SceneInteractionObject] = field(default_factory=list)
 
-    def read(self) -> list[list[Beat]]:
-        """Read the objects, and return the shot's beats of each beat of the list: a walk has a wait after it.
+    def read(self) -> list[Beat]:
+        """Read the objects, and return the beats.
 
         Raises:
             FootfallError: a beat lacks something, or its object cannot be used.
         """
         items = self.armature.footfall.interaction_tasks
         numbers = self._read_objects(items)
-        return [list(self._beats_of(item, index)) for item, index in zip(items, numbers, strict=True)]
+        return [self._beat_of(item, index) for item, index in zip(items, numbers, strict=True)]
 
     def _read_objects(self, items: Sequence[bpy.types.PropertyGroup]) -> list[int]:
         """Read all objects of the scene; return the index of the object of each beat, -1 for none."""
@@ -85,31 +85,29 @@ class BeatReader:
         self.objects += read_obstacles(self.scene, [*taken, *self.spared], self.scale)
         return numbers
 
-    def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int) -> Iterator[Beat]:
-        """Yield the shot's beats of a beat of the list."""
+    def _beat_of(self, item: bpy.types.PropertyGroup, object_index: int) -> Beat:
+        """Return a beat of the list as one of the shot."""
         time = self._time_of(item)
         if item.type == WAIT:
-            yield WaitBeat(item.duration, time)
-        elif item.type == STRIKE:
+            return WaitBeat(item.duration, time)
+        if item.type == STRIKE:
             place = np.array(self._target_of(item).matrix_world.translation[:])
-            yield StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
-        elif item.type in WALK_SPEEDS_M_S and (self.walk_rate is not None or is_path(self._target_of(item))):
-            yield from self._walk_of(item, time)
-        else:
-            # A stay with an end lasts until then, whatever its duration.
-            yield TaskBeat(self._task_of(item, object_index), time)
+            return StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
+        if item.type in WALK_SPEEDS_M_S and (self.walk_rate is not None or is_path(self._target_of(item))):
+            return self._walk_of(item, time)
+        # A stay with an end lasts until then, whatever its duration.
+        return TaskBeat(self._task_of(item, object_index), time)
 
-    def _walk_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> Iterator[Beat]:
-        """Yield a walk, and the wait after it."""
+    def _walk_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> WalkBeat:
+        """Return a walk along a path, or to a place whose +Y the character faces while it stays there."""
         target = self._target_of(item)
         speed, style = item.speed or WALK_SPEEDS_M_S[item.type], item.style or self.armature.footfall.style
         if is_path(target):
-            yield WalkBeat(read_path(target).points, speed, style, time, self._cues_of(item))
-        else:
-            place, direction = self._pose_of(target, on_floor=True)
-            yield WalkBeat(self.scale * place[None, :2], speed, style, time, direction=direction)
-        if item.duration > 0.0:
-            yield WaitBeat(item.duration)
+            points, cues = read_path(target).points, self._cues_of(item)
+            return WalkBeat(points, speed, style, time, cues, wait=item.duration)
+        place, direction = self._pose_of(target, on_floor=True)
+        points = self.scale * place[None, :2]
+        return WalkBeat(points, speed, style, time, direction=direction, wait=item.duration)
 
     def _cues_of(self, item: bpy.types.PropertyGroup) -> Cues:
         """Return the path events of a walk, if its path is the one that has them."""

@@ -105,9 +105,8 @@ class ShotBake:
             self.start_height = ground_height(self.ground, np.append(place, floor_height(armature)))
             beats = reader.read()
         self.objects = reader.objects
-        self.items = [number for number, made in enumerate(beats) for _ in made]
         request = ShotRequest(
-            [one for made in beats for one in made],
+            beats,
             np.append(place, self.start_height),
             yaw,
             self.around.walk_scene,
@@ -133,7 +132,7 @@ class ShotBake:
     @property
     def fraction(self) -> float:
         """Approximate completed share: beats done."""
-        return min(self.rollout.beats_done / max(len(self.items), 1), 0.99)
+        return min(self.rollout.beats_done / len(self.kinds), 0.99)
 
     @property
     def ground(self) -> Scene:
@@ -162,8 +161,7 @@ class ShotBake:
 
     def beat_at(self, frame: int) -> int:
         """Return the index of the character's beat at a frame of the finished parts."""
-        begun = (self.items[number] for number, one in self.rollout.beats_so_far.items() if one.first <= frame)
-        return max(begun, default=0)
+        return max((number for number, one in self.rollout.beats_so_far.items() if one.first <= frame), default=0)
 
     def object_tracks(self, made: Performance) -> Iterator[ObjectTrack]:
         """Yield the motion of the origin of each object that moves in the scene."""
@@ -183,8 +181,7 @@ class ShotBake:
     @property
     def skipped_tasks(self) -> list[int]:
         """The numbers, from 1, of the beats that could not be done."""
-        left = (item for item, one in zip(self.items, self.shot.beats, strict=True) if one.status != "done")
-        return sorted({item + 1 for item in left})
+        return [number for number, one in enumerate(self.shot.beats, start=1) if one.status != "done"]
 
     # --- Writing
 
@@ -210,28 +207,23 @@ class ShotBake:
         rollout_cache.store(armature, self.memo, self.memo.frames)
         said = [
             Message("Baked {len} frames", len=len(written.clip)),
-            *moved_by_refinement(self.acts()),
+            *moved_by_refinement(self.shot.corrections),
             *touch_gaps_of(written.rows),
             *unreached_rests(self.acts(), self.scale),
             *written.notes,
-            *skipped_beats(self.items, self.shot.beats),
+            *skipped_beats(self.shot.beats),
         ]
         return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
 
     def _store_spans(self, items: Sequence[bpy.types.PropertyGroup], edited: Performance) -> None:
         """Store the scene's frames of each beat for the timeline."""
         clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
-        skipped = self.skipped_tasks
-        for number, item in enumerate(items, start=1):
+        for item, one in zip(items, self.shot.beats, strict=False):  # the list may have changed during the bake
+            first, last = (edited.frame_from(at) for at in (one.first, one.last))
             item.first_frame = item.last_frame = 0
-            item.is_skipped = number in skipped
-        for index, one in zip(self.items, self.shot.beats, strict=True):
-            frames = [edited.frame_from(at) for at in (one.first, one.last)]
-            if one.status == "left out" or index >= len(items) or frames[0] is None or frames[1] is None:
-                continue
-            begin, end = clock.scene_frame(frames[0]), clock.scene_frame(frames[1])
-            items[index].first_frame = items[index].first_frame or begin
-            items[index].last_frame = end
+            item.is_skipped = one.status != "done"
+            if one.status != "left out" and first is not None and last is not None:
+                item.first_frame, item.last_frame = clock.scene_frame(first), clock.scene_frame(last)
 
     def _used_names(self) -> Iterator[str]:
         """Yield the full names of the objects of the tasks."""

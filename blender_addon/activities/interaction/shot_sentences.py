@@ -18,14 +18,10 @@ LEAST_TOLD_S: Final = 0.2
 """Least delay of a beat that is reported, seconds."""
 
 
-def moved_by_refinement(acts: Sequence[Act]) -> Iterator[Message]:
-    """Yield a sentence about how far refinement moved the network's hips and hands."""
-    found: dict[str, float] = {}
-    for act in acts:
-        for role, far in act.refined.max_corrections.items():
-            found[role] = max(far, found.get(role, 0.0))
-    hips = found.pop("hips", 0.0)
-    hands = max(found.values(), default=0.0)
+def moved_by_refinement(corrections: Mapping[str, float]) -> Iterator[Message]:
+    """Yield a sentence about the corrections (by role, m) by which refinement moved the network's hips and hands."""
+    hips = corrections.get("hips", 0.0)
+    hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
     far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * hips:.0f}"}
     if hands > LEAST_TOLD_M and hips > LEAST_TOLD_M:
         yield Message("Reached its goals by moving the hands up to {hands} cm and the hips {hips} cm", **far)
@@ -62,19 +58,11 @@ def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
                 )
 
 
-def skipped_beats(items: Sequence[int], beats: Sequence[BeatResult]) -> Iterator[Message]:
-    """Yield a sentence about each beat of the list that was skipped, or ends late.
-
-    Args:
-        items: (N) index in the list of each beat of the shot.
-        beats: (N) outcome of each beat of the shot.
-    """
-    said: dict[int, Message] = {}
-    for item, one in zip(items, beats, strict=True):
+def skipped_beats(beats: Sequence[BeatResult]) -> Iterator[Message]:
+    """Yield a sentence about each beat that was skipped, or ends late."""
+    for number, one in enumerate(beats, start=1):
         if one.status != "done":
             reason = one.reason or Message("the target cannot be reached")
-            said.setdefault(item, Message("Beat {number} was skipped: {reason}", number=item + 1, reason=reason))
+            yield Message("Beat {number} was skipped: {reason}", number=number, reason=reason)
         elif one.late > LEAST_TOLD_S:
-            late = Message("Beat {number} ends {late} s late", number=item + 1, late=f"{one.late:.1f}")
-            said.setdefault(item, late)
-    yield from said.values()
+            yield Message("Beat {number} ends {late} s late", number=number, late=f"{one.late:.1f}")
