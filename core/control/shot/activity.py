@@ -50,6 +50,10 @@ class Approach(Tuning):
     """Distance before the end of a walk from which the character turns to the direction that it faces there."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
+    missed: float = tuned(0.5, "m", 0.1, 2.0)
+    """Distance from the end of a walk, from which on it counts as not reached because of an obstacle."""
+    standing_room: float = tuned(2.0, "m", 1.0, 3.0)
+    """Height over the ground up to which an object is in the way of someone who stands."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
     """Largest error with which an arrival counts as on time."""
     tries: int = tuned(2, "1", 1, 10)

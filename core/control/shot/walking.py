@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
@@ -29,7 +30,7 @@ from .activity import (
     Stage,
     destination_of,
 )
-from .beats import WalkPart
+from .beats import WalkBeat, WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
@@ -136,6 +137,7 @@ class Walking:
         walks = self.stage.walks
         state = rollout.body_state() if after is not None else None
         done = rollout.frames_done
+        results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
         if after is not None:
             rollout.advance(round(SEAM.overlap * walks.rate))
         walk = rollout.finish()
@@ -145,10 +147,23 @@ class Walking:
         return MadePart(
             walk_performance(walk, walks.gaits, level),
             replace(situation, state=state, place=place, frame=situation.frame + done),
-            {number: BeatResult(0, done - 1, "done", late=late) for number in self.numbers},
+            results,
             rollout.frames_done - done,
             rollout=rollout,
         )
+
+    def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
+        """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
+        scale, end = self.stage.scale, np.asarray(walk.points, dtype=float)[-1:, :2]
+        made = BeatResult(0, rollout.frames_done - 1, "done", late=late)
+        if float(length(scale * rollout.plan.path.points - end).min()) < TUNING.missed * scale:
+            return made
+        floor = float(situation.place[2]) / scale
+        heights = floor + TUNING.same_level, floor + TUNING.standing_room
+        away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
+        if any(float(distances[0]) == 0.0 for distances in away):
+            return made
+        return replace(made, status="gave up", reason=Message("an obstacle is in the way, with no way around it"))
 
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
