@@ -140,6 +140,7 @@ def make_request(
 
     from ..core.control.shot.beats import BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
     from ..core.control.shot.request import ShotRequest
+    from ..core.motion.root_frame import facing_direction
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
     from ..core.terrain.walk_scene import WalkScene
@@ -156,7 +157,8 @@ def make_request(
         seconds = wait_seconds(one)
         time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
         if isinstance(one, WalkEntry):
-            beats.append(WalkBeat(one.points, one.speed, one.style, time))
+            faced = None if one.yaw is None else facing_direction(np.array(one.yaw))
+            beats.append(WalkBeat(one.points, one.speed, one.style, time, direction=faced, wait=one.wait))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif seconds is not None:
@@ -187,8 +189,9 @@ def bake(
     with ProgressBar(f"shot of {name}", "beats") as progress:
         while rollout.advance():
             progress(rollout.beats_done, len(request.beats))
+        made = rollout.finish()
         progress(len(request.beats), len(request.beats))
-    return rollout.finish()
+    return made
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:

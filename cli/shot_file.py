@@ -63,11 +63,15 @@ class WalkEntry:
         points: (N, 2) points of the path, meters; a single point is a destination.
         speed: m/s.
         style: style of the controller; empty for none.
+        yaw: yaw of the facing while the character stays at its end, radians; ``None`` for that of the walk.
+        wait: time to stay there, seconds.
     """
 
     points: Array
     speed: float
     style: str
+    yaw: float | None = None
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -132,10 +132,7 @@ class InteractionRuntime:
         assistance: the rules that help the network.
 
     Attributes:
-        observation, network_input: inputs of the last step, in world space and normalized; ``None`` before the first
-            step.
-        predicted_trajectories: egocentric and goal-centric future trajectories (B, 6, 2) of the last step, meters,
-            world.
+        network_input: normalized input of the last step; ``None`` before the first step.
     """
 
     def __init__(
@@ -166,10 +163,7 @@ class InteractionRuntime:
             mirrored=np.zeros(count, dtype=bool),
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
-        self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
-        future = self.state.future_samples.positions
-        self.predicted_trajectories: tuple[Array, Array] = future, future
 
     def __len__(self) -> int:
         """Return the number of characters."""
@@ -209,8 +203,7 @@ class InteractionRuntime:
         )
         self._last_commands = tuple(commands)
         self._blend_goals(commands)
-        self.observation = self._observe(commands, sensed_colliders)
-        x, mirrored = self.observation.to_inputs(model.input_layout), self.state.mirrored
+        x, mirrored = self._observe(commands, sensed_colliders).to_inputs(model.input_layout), self.state.mirrored
         if mirrored.any():
             x[mirrored] = self._mirror.inputs(x[mirrored])
         self.network_input = (x - model.x_mean) / model.x_std
@@ -370,6 +363,5 @@ class InteractionRuntime:
         """Blend egocentric and goal-centric trajectory (NSM section 4.2); return the weights of the latter (B)."""
         goals = self.state.future_goal_samples
         positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
-        self.predicted_trajectories = egocentric.positions, positions
         shares = goal_shares(egocentric.positions, goals.positions[..., :2])
         return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]

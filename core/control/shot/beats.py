@@ -38,6 +38,9 @@ class WalkBeat:
         style: of the controller; empty for plain walking and running.
         time: its times.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
+        direction: (2) unit vector that the character faces while it stays at the end, world; ``None`` for that of the
+            walk.
+        wait: time for which the character stays at the end, seconds.
     """
 
     points: Array
@@ -45,6 +48,8 @@ class WalkBeat:
     style: str = ""
     time: BeatTime = FREE
     cues: Cues = field(default_factory=Cues)
+    direction: Array | None = None
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,9 +180,9 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
             else:
                 runs[-1] = _with_wait(last, beat.seconds)
         elif isinstance(last, WalkPart) and last.wait == 0.0 and last.until is None and last.arrives is None:
-            runs[-1] = replace(last, walks=(*last.walks, (number, beat)))
+            runs[-1] = replace(last, walks=(*last.walks, (number, beat)), wait=beat.wait)
         else:
-            runs.append(WalkPart(((number, beat),), leaves=0.0 if runs else start or 0.0))
+            runs.append(WalkPart(((number, beat),), beat.wait, leaves=0.0 if runs else start or 0.0))
     return runs
 
 

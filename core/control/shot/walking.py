@@ -2,14 +2,16 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
+from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
 from ..path.path import Path
-from ..path.path_events import Cues, CueSpan, Wait
+from ..path.path_events import Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
@@ -28,11 +30,14 @@ from .activity import (
     Stage,
     destination_of,
 )
-from .beats import WalkPart
+from .beats import WalkBeat, WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
 from .walk_timing import arriving_after, standing_until
+
+FAR_M: Final = 100.0
+"""Distance of a point that is faced in order to face a direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +64,20 @@ class Walking:
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
-        return self._near(situation, self._path_of(situation, destination_of(after, situation))[0])
+        return self._near(situation, self._path_of(situation, self._goal(situation, after))[0])
+
+    def _goal(self, situation: Situation, after: Activity | None) -> Destination | None:
+        """Return the end of a walk that goes on to the next activity; ``None`` for one that stays where it ends."""
+        stays = self.part.wait > 0.0 or self.part.until is not None
+        return None if stays else destination_of(after, situation)
 
     def _near(self, situation: Situation, points: Array) -> tuple[int, ...]:
         """Return the indices of the objects near path points (N, 2), meters, world."""
         return near_way(situation.objects, points / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`; problems of a walk show when it is planned."""
+        """See :class:`.activity.Activity`; other problems of a walk show when it is planned."""
+        self.stage.require_walker()
 
     def is_far(self, situation: Situation) -> bool:
         """See :class:`.activity.Activity`."""
@@ -83,7 +94,7 @@ class Walking:
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """See :class:`.activity.Activity`; a walk that misses its set end is planned again."""
-        goal, ends = destination_of(after, situation), self.part.arrives
+        goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
         if ends is None:
@@ -126,6 +137,7 @@ class Walking:
         walks = self.stage.walks
         state = rollout.body_state() if after is not None else None
         done = rollout.frames_done
+        results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
         if after is not None:
             rollout.advance(round(SEAM.overlap * walks.rate))
         walk = rollout.finish()
@@ -135,10 +147,23 @@ class Walking:
         return MadePart(
             walk_performance(walk, walks.gaits, level),
             replace(situation, state=state, place=place, frame=situation.frame + done),
-            {number: BeatResult(0, done - 1, "done", late=late) for number in self.numbers},
+            results,
             rollout.frames_done - done,
             rollout=rollout,
         )
+
+    def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
+        """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
+        scale, end = self.stage.scale, np.asarray(walk.points, dtype=float)[-1:, :2]
+        made = BeatResult(0, rollout.frames_done - 1, "done", late=late)
+        if float(length(scale * rollout.plan.path.points - end).min()) < TUNING.missed * scale:
+            return made
+        floor = float(situation.place[2]) / scale
+        heights = floor + TUNING.same_level, floor + TUNING.standing_room
+        away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
+        if any(float(distances[0]) == 0.0 for distances in away):
+            return made
+        return replace(made, status="gave up", reason=Message("an obstacle is in the way, with no way around it"))
 
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
@@ -213,10 +238,17 @@ class Walking:
             points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale)
-        return np.array(points), self._events_along(np.array(points), situation.frame)
+        path = np.array(points)
+        return path, self._events_along(path, situation.frame, stays=goal is None)
 
-    def _events_along(self, points: Array, frame: int) -> Cues:
-        """Return the path events of the walks along path points (N, 2), meters, from a frame of the shot on."""
+    def _events_along(self, points: Array, frame: int, stays: bool) -> Cues:
+        """Return the path events of the walks along path points (N, 2), meters.
+
+        Args:
+            points: the path.
+            frame: frame of the shot at which it begins.
+            stays: whether the character stays at its end.
+        """
         cues, start = list[Cues](), 0.0
         path = Path(points) if len(points) > 1 and self.part.walks else None
         for number, (_, walk) in enumerate(self.part.walks):
@@ -230,8 +262,13 @@ class Walking:
             ends = length(path.points - np.asarray(walk.points, dtype=float)[-1, :2])
             ends[path.arc_lengths < begins] = np.inf
             start = float(path.arc_lengths[np.argmin(ends)])
+        turns = list[CueSpan]()
+        direction = self.part.walks[-1][1].direction if self.part.walks else None
+        if path is not None and stays and direction is not None:
+            begins = path.length - TUNING.turning * self.stage.scale
+            turns.append(CueSpan(begins, np.inf, facing=Facing(target=(points[-1] + FAR_M * direction)[None])))
         return Cues(
-            tuple(span for one in cues for span in one.spans),
+            (*(span for one in cues for span in one.spans), *turns),
             tuple(wait for one in cues for wait in one.waits),
             jumps=tuple(jump for one in cues for jump in one.jumps),
         )
