@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..cli.interact import SHIPPED_CONTROLLER
-from ..cli.shot import seam_measures
+from ..cli.shot import SHIPPED_CONTROLLER, seam_measures
 from ..cli.walk import shipped_controller
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.shot.beats import Beat, TaskBeat, WaitBeat, WalkBeat

@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from . import options as option_types
 from .quality import add_fail_on_option
 from .reading import add_reading_options, describe_target, reading_of, summarize_target
+from .shot import SHIPPED_CONTROLLER
 
 if TYPE_CHECKING:
     from ..core.control.shot.outcome import Shot
@@ -34,10 +35,6 @@ Actions: walk, run, idle, sit, lie, carry, push, open, and sit_ground and lean f
 that no task names are obstacles. Objects that move are written to take.objects.csv. A task that takes too long
 is skipped and the others are performed (exit code 1).
 docs/manual/pipelines.md describes all fields."""
-
-SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "presets" / "controllers" / "interactions"
-SHIPPED_CONTROLLER: Final = SHIPPED_FOLDER / "everyday.safetensors"
-"""The shipped controller with the most actions; others beside it have the remaining ones."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +133,7 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
 
     most = shipped_controller(SHIPPED_CONTROLLER)
     loaded: dict[Path, ControllerModel] = {}
-    for file in (most, *sorted(set(SHIPPED_FOLDER.glob("*.safetensors")) - {most})):
+    for file in (most, *sorted(set(most.parent.glob("*.safetensors")) - {most})):
         loaded[file] = load_model(file)
         if actions <= set(loaded[file].taught_goals):
             return file, loaded[file]

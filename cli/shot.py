@@ -45,6 +45,8 @@ Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects
 is left out and the next one begins from where the character is (exit code 1).
 docs/manual/pipelines.md describes all fields."""
 
+SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets/controllers/interactions/everyday.safetensors"
+"""The shipped interaction controller with the most actions; others beside it have the remaining ones."""
 BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
 STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
 """Further columns of characters that strike."""
@@ -76,7 +78,6 @@ def run(options: argparse.Namespace) -> int:
     from ..core.motion.proportions import scale_between
     from ..core.rig.clip_file import read_target
     from ..core.terrain.walk_scene import WalkScene
-    from .interact import SHIPPED_CONTROLLER
     from .output import print_result
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from footfall.cli import main
-from footfall.cli.interact import SHIPPED_CONTROLLER, require_all_done
+from footfall.cli.interact import require_all_done
+from footfall.cli.shot import SHIPPED_CONTROLLER
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
