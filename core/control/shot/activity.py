@@ -53,7 +53,7 @@ class Approach(Tuning):
     missed: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from the end of a walk, from which on it counts as not reached because of an obstacle."""
     standing_room: float = tuned(2.0, "m", 1.0, 3.0)
-    """Height over the ground up to which an object is in the way of someone who stands."""
+    """Height over the ground up to which an object is in the way of a standing character."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
     """Largest error with which an arrival counts as on time."""
     tries: int = tuned(2, "1", 1, 10)
