@@ -14,6 +14,7 @@ from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
+from ..pair.partner_dance import DanceSource
 from ..performance import Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
@@ -68,12 +69,14 @@ class Stage:
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
+        dances: the dance of two characters, if there is one.
     """
 
     walks: ControllerModel
     acts: ControllerModel
     request: ShotRequest
     strikes: ControllerModel | None = None
+    dances: DanceSource | None = None
 
     @cached_property
     def scale(self) -> float:
@@ -123,16 +126,19 @@ class Destination:
         passed: indices of objects that the walk does not avoid.
         faced: (2) place that the character faces at the end, meters, world, if the activity begins from standing; other
             activities take over in mid-step.
+        is_exact: whether the activity begins at this place only, rather than anywhere at its distance from the faced
+            place.
     """
 
     stand: Array | None
     level: float
     passed: frozenset[int] = frozenset()
     faced: Array | None = None
+    is_exact: bool = False
 
     def reached_from(self, place: Array) -> Array | None:
         """Return the end (2) of a walk from a place (2), meters, world, at the wanted distance from the faced place."""
-        if self.stand is None or self.faced is None:
+        if self.stand is None or self.faced is None or self.is_exact:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
         far = float(length(away))
