@@ -47,6 +47,10 @@ class Approach(Tuning):
     """Largest share of the way to the next point that the straight start may take."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object counts as standing on the character's ground."""
+    past_partner: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
+    """Smallest angle between the way to a partner in front of the character and the direction in which it leaves."""
+    settles: float = tuned(0.6, "s", 0.0, 2.0)
+    """Time in which a character comes to rest at an exact destination."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
@@ -106,6 +110,7 @@ class Situation:
         objects: the objects, in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
         frame: number of frames before this situation.
+        partner: (2) place of the partner in front of the character, meters, world, if there is one.
     """
 
     state: BodyState | None
@@ -114,6 +119,7 @@ class Situation:
     objects: tuple[InteractionObject, ...]
     used: int = -1
     frame: int = 0
+    partner: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -68,7 +68,7 @@ class Answering:
         return False
 
     def destination(self, situation: Situation) -> Destination | None:
-        """See :class:`.activity.Activity`; nobody knows yet where the partner will be."""
+        """See :class:`.activity.Activity`; the partner's place is not known yet."""
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
@@ -122,7 +122,7 @@ class Answering:
         place = last * [1, 1, 0] + [0, 0, stage.ground_below(last, level)]
         return MadePart(
             walk_performance(walk, walks.gaits, level),
-            replace(situation, state=end, place=place, frame=situation.frame + frames),
+            replace(situation, state=end, place=place, frame=situation.frame + frames, partner=None),
             {self.part.number: BeatResult(0, frames - 1, "done")},
             overlap,
         )

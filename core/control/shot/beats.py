@@ -260,7 +260,7 @@ class MeetingPart:
 
     @property
     def is_fight(self) -> bool:
-        """Whether it is a fight."""
+        """True for a fight, false for a dance."""
         return isinstance(self.beats[0][1], FightBeat)
 
     def goes_on(self, beat: MeetingBeat) -> bool:

@@ -46,7 +46,7 @@ class CastRollout:
     """The shots of a cast in progress: each goes on by itself up to a beat with a partner that has not come yet.
 
     Args:
-        members: the characters by name, in an order that does not depend on which of them is asked for.
+        members: the characters by name, in a fixed order.
 
     Attributes:
         shots: the shot of each, by name.
@@ -75,7 +75,7 @@ class CastRollout:
                 joined[name].encounters[part.beats[0][0]] = encounter
 
     def _script(self, pairing: Pairing) -> FightScript | DanceScript:
-        """Return what a meeting is for."""
+        """Return the content of a meeting."""
         first, second = (self.shots[name].stage for name in pairing.names)
         kind = FightScript if pairing.parts[0].is_fight else DanceScript
         return kind((first, second), pairing)
@@ -88,8 +88,9 @@ class CastRollout:
     def advance(self) -> bool:
         """Do one piece of the work for each character, and return whether any work remains."""
         going = [name for name, one in self.shots.items() if not one.is_done]
+        waited = self._company.waiting >= set(going)
         for name in going:
             self.shots[name].advance()
-        if going and self._company.waiting >= set(going):
+        if going and waited and self._company.waiting >= set(going):  # after a failure that nobody foresaw
             self._company.stuck = going[0]
         return bool(going)

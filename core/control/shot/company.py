@@ -1,4 +1,4 @@
-"""The company of a cast: its characters' shots while they are made, and which of them waits for which."""
+"""The company of a cast: its characters' shots in progress, and the waiting ones among them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from ...motion.rotations import Array
 from ..performance import Performance
 
 WAITING: Final = 0
-"""What a waiting character yields instead of its number of finished frames."""
+"""Yielded by a waiting character in place of its number of finished frames."""
 
 
 class MadeShot(Protocol):
@@ -22,7 +22,7 @@ class MadeShot(Protocol):
 
     @property
     def is_done(self) -> bool:
-        """Whether all beats are done or left out."""
+        """True once all beats are done or left out."""
         ...
 
     @property

@@ -105,7 +105,7 @@ class DanceScript:
 
     @cached_property
     def _sides(self) -> tuple[int, int]:
-        """Which of both characters leads, and which follows."""
+        """The leading and the following character, 0 or 1."""
         leads = [any(isinstance(beat, DanceBeat) and beat.leads for _, beat in part.beats) for part in self._parts]
         return (1, 0) if leads[1] and not leads[0] else (0, 1)
 

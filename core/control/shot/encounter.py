@@ -1,4 +1,4 @@
-"""The encounter of two partners: who has come, and the motion of both, which is made once for both."""
+"""The encounter of two partners: their arrivals, and the motion of both, which is made once for both."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
@@ -61,7 +61,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMotion:
-    """What two partners do, from standing on; for each of both, over the ground z = 0, on soles of usual height.
+    """The motion of two partners in a fight or dance, over the ground z = 0, on soles of usual height.
 
     Attributes:
         clips: motion of the body that moves, world; equally long.
@@ -76,7 +76,7 @@ class PairMotion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stand:
-    """A place where a character stands.
+    """The place of a standing character.
 
     Attributes:
         place: (2) root, meters, world.
@@ -88,18 +88,18 @@ class Stand:
 
 
 class Script(Protocol):
-    """What partners meet for."""
+    """The content of a meeting: a fight or a dance."""
 
     @property
     def stands(self) -> tuple[Stand, Stand]:
-        """Where both stand when it begins."""
+        """Places of both at the beginning."""
         ...
 
     def require(self) -> None:
         """Raise :class:`~core.errors.FootfallError` if it is impossible wherever both stand."""
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the motion of both from a frame of the shot on, given where they really stand; yield the share done.
+        """Make the motion of both from a frame of the shot on, given their actual places; yield the share done.
 
         Raises:
             FootfallError: it is impossible.
@@ -135,11 +135,11 @@ class Arrival:
 
 
 class Encounter:
-    """A meeting while it is made: who has come, and the motion of both, which is made once for both.
+    """A meeting in progress: the arrivals, and the motion of both, which is made once for both.
 
     Args:
         pairing: both characters and their parts.
-        script: what they meet for.
+        script: the content of the meeting.
         company: all characters of the cast.
     """
 
@@ -186,7 +186,7 @@ class Encounter:
 
     @property
     def inputs(self) -> object:
-        """Everything that the motion of both depends on."""
+        """All inputs of the motion of both."""
         names, parts = self.pairing.names, self.pairing.parts
         return names, parts, self.start, [self._arrivals[name].key for name in names]
 

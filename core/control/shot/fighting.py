@@ -43,7 +43,7 @@ class _Turn:
 
     Attributes:
         frame: frame of the blow, from the beginning of the fight.
-        side: which of both attacks.
+        side: 0 for an attack of the first character, 1 for one of the second.
         number: index of its beat in the shot of the character that attacks.
         attack: the attack.
     """

@@ -1,4 +1,4 @@
-"""Meetings of a shot: two partners come to one place, and from one frame on both do what they meet for."""
+"""Meetings of a shot: two partners come to one place, and begin to fight or dance there at one frame."""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
@@ -45,7 +45,7 @@ class Meeting:
 
     @property
     def _side(self) -> int:
-        """Which of both the character is."""
+        """The character among both, 0 or 1."""
         return self.encounter.pairing.names.index(self.member.name)
 
     def inputs(self, situation: Situation) -> object:
@@ -125,6 +125,7 @@ class Meeting:
                 yaw,
                 situation.objects,
                 frame=situation.frame + done,
+                partner=root_track(pair.clips[1 - side].cut(len(clip) - 1, len(clip))).positions[0],
             ),
             dict(self._results(pair.outcomes[side], frames, done)),
             overlap,

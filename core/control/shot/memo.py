@@ -15,7 +15,7 @@ from .activity import Activity, MadePart, Situation, Stage, destination_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Peer:
-    """What the shots of a cast have to have in common with those of its earlier version.
+    """A character of a cast, as far as its earlier version must equal it.
 
     Attributes:
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
@@ -27,7 +27,7 @@ class Peer:
 
     @staticmethod
     def of(stage: Stage) -> "Peer":
-        """Return a character of a cast."""
+        """Return the character with a stage."""
         dances = (None, None) if stage.dances is None else (stage.dances.model, stage.dances.figures)
         return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, *dances))
 

@@ -1,4 +1,4 @@
-"""Meetings of a cast: which beats of two shots are one meeting, and where it is, found before anything is made."""
+"""Meetings of a cast: the beats of two shots that are one meeting, and its place, found before the roll-out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...message import Message
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 from .activity import Stage
 from .beats import AnswerPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
@@ -83,7 +83,7 @@ class _Order:
             partner = part.answer.partner
             if self.now(partner) is not None and not self._waits_for(partner, name):
                 return False
-            self.places[name] = self.places[partner]
+            self.places[name] = _beside(self.places[partner], self.places[name], part.answer.distance)
         else:
             self.places[name] = _end_of(part, stage, self.places[name])
         self.done[name] += 1
@@ -107,6 +107,12 @@ class _Order:
             self.places[one] = pairing.middle
             self.done[one] += 1
         return True
+
+
+def _beside(place: Array, origin: Array, distance: float) -> Array:
+    """Return the place (2) at a distance from another, meters, toward a third."""
+    way = origin - place
+    return place + distance / max(float(length(way)), 1e-6) * way
 
 
 def _partner_of(part: Part | None) -> str | None:

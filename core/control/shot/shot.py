@@ -35,7 +35,7 @@ class ShotRollout:
 
     Attributes:
         stage: controllers and request.
-        is_done: whether all beats are done or left out.
+        is_done: true once all beats are done or left out.
         key: checksum of all inputs of the finished motion.
 
     Args:
