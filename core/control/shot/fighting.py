@@ -83,7 +83,7 @@ class FightScript:
             raise FootfallError("There is no controller that strikes: choose one")
         if not any(beat.attack for part in self.pairing.parts for beat in _beats(part.beats)):
             raise FootfallError(
-                "Nobody attacks in the fight of '{name}' and '{partner}': give one of them an attack",
+                "The fight of '{name}' and '{partner}' has no attack: give one of them an attack",
                 name=self.pairing.names[0],
                 partner=self.pairing.names[1],
             )

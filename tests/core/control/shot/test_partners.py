@@ -179,7 +179,7 @@ def test_a_meeting_that_fails_is_told_for_both_and_both_go_on() -> None:
 
 def test_a_fight_without_an_attack_is_told() -> None:
     shots = cast_of(Ada=[ALONG, FightBeat("Bob")], Bob=[FightBeat("Ada"), AWAY])
-    assert "Nobody attacks in the fight of 'Ada' and 'Bob'" in str(shots["Ada"].beats[1].reason)
+    assert "The fight of 'Ada' and 'Bob' has no attack" in str(shots["Ada"].beats[1].reason)
 
 
 @pytest.mark.slow
