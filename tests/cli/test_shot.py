@@ -117,9 +117,7 @@ def test_partners_follow_and_fight_and_both_tables_tell_it(tmp_path: Path) -> No
     assert [row["action"] for row in rows] == ["follow", "fight"] and rows[1]["blow_frame"] == str(hit["blow_frame"])
 
 
-def test_a_partner_without_the_beat_is_told_before_the_bake(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_partner_without_the_beat_is_told_before_the_bake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dance = {"action": "dance", "partner": "Bo", "duration": 5}
     assert bake(tmp_path, {"name": "Ada", "beats": [dance]}, {"name": "Bo", "beats": [UP]}) == 1
     assert "the shot of 'Bo' has no dance with 'Ada': add one" in capsys.readouterr().err

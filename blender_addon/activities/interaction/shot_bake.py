@@ -7,10 +7,12 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.control.pair.partner_dance import DanceSource
 from ....core.control.path.path_events import Cues
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.activity import STEP_FRAMES
 from ....core.control.shot.beats import Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
+from ....core.control.shot.cast import CastMember, CastRollout
 from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
 from ....core.control.shot.request import Manner, ShotRequest
@@ -22,6 +24,7 @@ from ....core.motion.rotations import Array, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
 from ...animation.shown_frame import shown_at
+from ...controllers.dances import load_dance
 from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
@@ -37,7 +40,8 @@ from ...ui.operator_base import require_in_scene, require_present
 from ..walk.path_events import read_path_events
 from .bake import InteractionBake
 from .beat_frames import given_frame
-from .properties import EFFECTOR_ROLES, STRIKE, WALK_SPEEDS_M_S
+from .partners import cast_of, partner_beat, require_one_start
+from .properties import DANCE, EFFECTOR_ROLES, FIGHT, STRIKE, TYPES_WITH_PARTNER, WALK_SPEEDS_M_S, WITHOUT_INTERACTION
 from .task_bake import TaskBake, standing_pose
 
 WAIT: Final = "idle"
@@ -58,12 +62,18 @@ class ShotBake(TaskBake):
         controller: the name of an interaction controller and the controller, in place of that of the settings.
         seed_offset: added to the seed of the settings.
         again: whether the last bake keeps its frames.
+        is_companion: whether the shot is part of the bake of a partner.
+
+    Attributes:
+        companions: bakes of the partners and of their partners.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
     inputs = "SHOT"
+    rollout: ShotRollout
+    """The character's shot in progress."""
 
     def __init__(
         self,
@@ -72,6 +82,7 @@ class ShotBake(TaskBake):
         controller: tuple[str, ControllerModel] | None = None,
         seed_offset: int = 0,
         again: bool = False,
+        is_companion: bool = False,
     ) -> None:
         super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
@@ -111,8 +122,20 @@ class ShotBake(TaskBake):
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo)
+        striker, dances = self._striker(settings), self._dances(settings)
+        self.member = CastMember(walks, self.model, request, striker, self.memo, dances)
         self.made: Shot | None = None
+        self.companions: list[ShotBake] = []
+        if is_companion:
+            return
+        for one in cast_of(armature):
+            was_baked = again and one.footfall.baked_action is not None
+            self.companions.append(ShotBake(one, context, None, seed_offset, was_baked, True))
+        bakes = {one.armature_name: one for one in (self, *self.companions)}
+        require_one_start({name: one.start_frame for name, one in bakes.items()})
+        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)})
+        for name, one in bakes.items():
+            one.rollout = self.cast.shots[name]
 
     @staticmethod
     def _manner(settings: bpy.types.PropertyGroup) -> Manner:
@@ -136,9 +159,15 @@ class ShotBake(TaskBake):
 
     def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
         """Return the controller that strikes, if a beat needs it."""
-        if STRIKE not in self.kinds:
+        if STRIKE not in self.kinds and FIGHT not in self.kinds:
             return None
         return load_fighter(settings.combat.controller_file)[1].strikes
+
+    def _dances(self, settings: bpy.types.PropertyGroup) -> DanceSource | None:
+        """Return the dance, if a beat needs it."""
+        if DANCE not in self.kinds:
+            return None
+        return DanceSource(*load_dance(settings.partner.dance, settings.partner.dance_file)[1:])
 
     def _time_of(self, item: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BeatTime:
         """Return the given start and end of a beat, seconds from the first frame of the shot."""
@@ -151,6 +180,9 @@ class ShotBake(TaskBake):
         time = self._time_of(item, scene)
         if item.type == WAIT:
             yield WaitBeat(item.duration, time)
+            return
+        if item.type in TYPES_WITH_PARTNER:
+            yield partner_beat(item, time, scene)
             return
         if item.type not in (*WALK_SPEEDS_M_S, STRIKE):
             # A stay with an end lasts until then, whatever its duration.
@@ -173,7 +205,8 @@ class ShotBake(TaskBake):
     @property
     def fraction(self) -> float:
         """Approximate completed share: beats done."""
-        return min(self.rollout.beats_done / max(len(self.items), 1), 0.99)
+        count = sum(len(one.items) for one in (self, *self.companions))
+        return min(self.cast.beats_done / max(count, 1), 0.99)
 
     @property
     def ground(self) -> Scene:
@@ -182,18 +215,27 @@ class ShotBake(TaskBake):
 
     def advance(self, frames: int) -> bool:
         """Generate some frames; return false when all beats are done."""
-        return all(self.rollout.advance() for _ in range(max(frames // STEP_FRAMES, 1)))
+        return all(self.cast.advance() for _ in range(max(frames // STEP_FRAMES, 1)))
 
     def post_process(self) -> None:
         """Do the part of :meth:`finish` that does not change the file."""
         if self.made is None:
             self.made = self.rollout.finish()
+        for one in self.companions:  # nothing is written if a partner has no motion
+            one.post_process()
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the shot, and keep its parts for the next bake."""
+        """Write the shot and those of its partners, and keep their parts for the next bake."""
+        self.post_process()
+        for one in self.companions:
+            require_present(one.armature_name, scene)
         result = super().finish(scene)
         rollout_cache.store(require_present(self.armature_name, scene), self.memo, self.memo.frames)
-        return result
+        told = [
+            Message("'{name}': {note}", name=one.armature_name, note=one.finish(scene).message)
+            for one in self.companions
+        ]
+        return replace(result, message=Message.joined("; ", [result.message, *told])) if told else result
 
     def performance(self) -> Performance:
         """Return the shot on soles of usual height, with the objects that move in the scene."""
@@ -270,7 +312,7 @@ def bake_of_tasks(
 def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:
     """Return whether beats need more than tasks on level floor: a path, times, a strike, or another level."""
     tasks = armature.footfall.interaction_tasks
-    if any(item.type == STRIKE or item.has_start or item.has_end for item in tasks):
+    if any(item.type in WITHOUT_INTERACTION or item.has_start or item.has_end for item in tasks):
         return True
     if any(item.type in WALK_SPEEDS_M_S and item.target is not None and is_path(item.target) for item in tasks):
         return True

@@ -94,7 +94,8 @@ class Answering:
         self._seen, self._seen_key = shot.so_far.clip, shot.key
         if self._frames(situation) < LEAST_S * self.stage.walks.rate:
             raise FootfallError(
-                "'{partner}' has come to its end when '{name}' begins to answer it: give the beat a duration",
+                "'{partner}' has stopped before '{name}' begins to answer it: give the beat an end, or let it begin "
+                "earlier",
                 partner=partner,
                 name=name,
             )

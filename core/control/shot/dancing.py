@@ -32,7 +32,7 @@ from .pairing import Pairing
 class DancingTuning(Tuning):
     """Tuned numbers of dances of two partners."""
 
-    shortest: float = tuned(4.0, "s", 2.0, 20.0)
+    shortest: float = tuned(3.0, "s", 2.0, 20.0)
     """Duration of the shortest dance."""
 
 

@@ -28,8 +28,8 @@ class Peer:
     @staticmethod
     def of(stage: Stage) -> "Peer":
         """Return the character with a stage."""
-        dances = (None, None) if stage.dances is None else (stage.dances.model, stage.dances.figures)
-        return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, *dances))
+        dances = None if stage.dances is None else stage.dances.model  # its figures come with it
+        return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, dances))
 
 
 class ShotMemo:
