@@ -16,6 +16,7 @@ from ..duel.beats import Beat as DuelBeat
 from ..duel.rig_duel import FRAME_FIELDS, RigDuelist, make_rig_duel
 from ..runtime.controller_body import calibrate_controller
 from ..strike.fight import Fighter
+from ..strike.lifted_feet import above_ground
 from ..strike.rig_fight import RigBody
 from ..strike.strike_error import StrikeError
 from .activity import Stage
@@ -111,8 +112,8 @@ class FightScript:
             begins = int(rests[-1]) + 1 if len(rests) else 0
             miss = None if turn.attack.answer == "dodge" else abs(distance)
             outcomes[turn.side][turn.number] = Outcome(begins, turn.frame, miss)
-        clips = [
-            duel.clips[name].transformed(IDENTITY, np.array([0.0, 0.0, -stage.request.rise]))
+        clips = [  # a kick lowered to its target sinks on its way back
+            above_ground(duel.clips[name], 0.0).transformed(IDENTITY, np.array([0.0, 0.0, -stage.request.rise]))
             for name, stage in zip(names, self.stages, strict=True)
         ]
         return PairMotion(
