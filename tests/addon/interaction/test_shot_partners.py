@@ -62,6 +62,22 @@ def test_one_bake_makes_both_follow_and_fight(pair: list[bpy.types.Object]) -> N
     assert "a beat or its object" in str(first_change(ada, bpy.context.scene))
 
 
+@pytest.mark.slow
+@pytest.mark.all_only("dances are tested in tests/core/control/shot and tests/addon/pair")
+def test_one_bake_makes_both_dance(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    add_beat(ada, "dance", partner=bob, duration=4.0)
+    add_beat(bob, "dance", partner=ada, duration=4.0, leads=True)
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    first, second = motion(ada), motion(bob)
+    frames = min(len(first), len(second))
+    palms = [one.positions[:frames, one.skeleton.joint("hand.R")] for one in (first, second)]
+    assert np.linalg.norm(palms[0] - palms[1], axis=1).min() < 0.3
+    assert not any(beat.is_skipped for one in pair for beat in one.footfall.interaction_tasks)
+    assert max(np.linalg.norm(np.diff(one.positions, axis=0), axis=2).max() for one in (first, second)) < 0.5
+
+
 def test_a_new_beat_proposes_the_selected_character(pair: list[bpy.types.Object]) -> None:
     ada, bob = pair
     bob.select_set(True)
