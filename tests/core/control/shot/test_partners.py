@@ -21,6 +21,8 @@ from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.scene.body_overlap import deepest_overlap
+from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.core.control.shot.test_shot import DOWN, LANDING, STAIRS, TOP, UP
 
 PRESETS = Path(__file__).parents[4] / "presets"
 FILES = "controllers/locomotion", "controllers/interactions/everyday", "strikes/strikes"
@@ -180,6 +182,32 @@ def test_a_meeting_that_fails_is_told_for_both_and_both_go_on() -> None:
 def test_a_fight_without_an_attack_is_told() -> None:
     shots = cast_of(Ada=[ALONG, FightBeat("Bob")], Bob=[FightBeat("Ada"), AWAY])
     assert "The fight of 'Ada' and 'Bob' has no attack" in str(shots["Ada"].beats[1].reason)
+
+
+def test_a_meeting_that_fails_leaves_nobody_waiting_forever() -> None:
+    shots = cast_of(
+        Ada=[FightBeat("Bob"), FightBeat("Cy", PUNCH), ALONG],
+        Bob=[AnswerBeat("Ada"), FightBeat("Ada"), AWAY],
+        Cy=[AnswerBeat("Bob"), FightBeat("Ada"), AWAY],
+    )
+    assert "has no attack" in str(shots["Ada"].beats[0].reason)
+    assert "'Ada' waits for 'Cy', which cannot come" in str(shots["Ada"].beats[1].reason)
+    assert all(shot.beats[-1].status == "done" for shot in shots.values())
+
+
+@pytest.mark.slow
+@pytest.mark.all_only("fights on level ground are tested above")
+def test_partners_fight_on_the_landing_of_stairs() -> None:
+    stairs = {"scene": WalkScene(STAIRS)}
+    shots = cast_of(
+        requests={"Ada": stairs, "Bob": stairs},
+        Ada=[UP, FightBeat("Bob", PUNCH, np.array([0.0, LANDING[0] + 1.6])), DOWN],
+        Bob=[UP, FightBeat("Ada"), WalkBeat(np.array([[-0.5, 0.0]]))],
+    )
+    assert all(beat.status == "done" for shot in shots.values() for beat in shot.beats)
+    for shot in shots.values():
+        hips = shot.performance.clip.positions[shot.beats[1].last - 60, 0, 2]
+        assert TOP + 0.7 < hips < TOP + 1.1 and shot.performance.clip.root_positions[-1, 2] < 1.1
 
 
 @pytest.mark.slow
