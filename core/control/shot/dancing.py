@@ -61,7 +61,8 @@ class DanceScript:
     @cached_property
     def _stands(self) -> tuple[Stand, Stand]:
         if self.source is None:  # The dance is left out anyway.
-            return tuple(Stand(place, 0.0) for place in self.pairing.origins)  # type: ignore[return-value]
+            first, second = (Stand(place, 0.0) for place in self.pairing.origins)
+            return first, second
         figure = self._composed(self._duration(None), self._way, self.pairing.middle).figure
         placed = [Stand(self._scale * figure.positions[0, row], float(figure.yaws[0, row])) for row in self._rows]
         return placed[0], placed[1]
@@ -106,17 +107,15 @@ class DanceScript:
     @cached_property
     def _sides(self) -> tuple[int, int]:
         """The leading and the following character, 0 or 1."""
-        leads = [any(isinstance(beat, DanceBeat) and beat.leads for _, beat in part.beats) for part in self._parts]
+        leads = [
+            any(isinstance(beat, DanceBeat) and beat.leads for _, beat in part.beats) for part in self.pairing.parts
+        ]
         return (1, 0) if leads[1] and not leads[0] else (0, 1)
 
     @property
     def _rows(self) -> tuple[int, int]:
         """Row of both characters in the dance: 0 for the leader."""
         return self._sides  # A permutation of two is its own inverse.
-
-    @property
-    def _parts(self) -> tuple:
-        return self.pairing.parts
 
     @property
     def _seed(self) -> int:
