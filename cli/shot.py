@@ -3,7 +3,7 @@
 import argparse
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,16 +12,17 @@ from .reading import add_reading_options, reading_of
 from .strike import SHIPPED_CONTROLLER as SHIPPED_STRIKES
 
 if TYPE_CHECKING:
+    from ..core.control.pair.partner_dance import DanceSource
     from ..core.control.shot.beats import Beat
+    from ..core.control.shot.cast import CastMember
     from ..core.control.shot.outcome import Shot
     from ..core.control.shot.request import ShotRequest
-    from ..core.models.model_file import ControllerModel
     from ..core.retarget.calibration import Calibration
     from ..core.scene.object_placement import PlacedObject
     from ..core.terrain.ground import Scene
     from .shot_file import BeatEntry, CharacterEntry, ShotDescription
 
-HELP = "Bake the beats of characters (walk, sit, carry, strike, wait, ...) over a scene, each in one motion"
+HELP = "Bake the beats of characters (walk, sit, carry, fight, dance, ...) over a scene, each in one motion"
 EXAMPLES = """\
 examples:
   python -m footfall shot --scene shot.json --out out/
@@ -41,6 +42,13 @@ A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot
 the blow in seconds from the beginning, without it as early as possible. Strikes in reach of one place follow each
 other in guard.
 
+Beats with a partner name another character: "follow" and "face" stand in one shot, "fight" and "dance" in both.
+Whoever comes first waits for the other. A fight is a beat for each attack, as in `duel`; without "effector" the
+character only answers. Fights and dances are between the places that both come from, or at "place".
+
+  {"action": "fight", "partner": "Bob", "effector": "hand.R", "part": "head", "answer": "parry"}
+  {"action": "dance", "partner": "Bob", "duration": 10, "place": [0, 4], "leads": true}
+
 Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects that move. A beat that cannot be done
 is left out and the next one begins from where the character is (exit code 1).
 docs/manual/pipelines.md describes all fields."""
@@ -49,7 +57,9 @@ SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets/controllers/
 """The shipped interaction controller with the most actions; others beside it have the remaining ones."""
 BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
 STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
-"""Further columns of characters that strike."""
+"""Further columns of characters that strike or fight."""
+BLOWS: Final = ("strike", "fight")
+"""Actions with a blow."""
 SEAM_S: Final = 0.5
 """Half the measured span around a seam."""
 
@@ -72,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Bake the shot and write its files."""
     from ..core.control.runtime.controller_body import calibrate_controller
+    from ..core.control.shot.cast import CastMember
     from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
@@ -81,21 +92,28 @@ def run(options: argparse.Namespace) -> int:
     from .output import print_result
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks
-    from .shot_file import StrikeEntry, read_shot
+    from .shot_file import read_shot
     from .walk import shipped_controller
 
     described = read_shot(options.scene)
     walks, acts = load_model(shipped_controller()), load_model(shipped_controller(SHIPPED_CONTROLLER))
-    strike = any(isinstance(beat, StrikeEntry) for one in described.characters for beat in one.beats)
-    strikes = load_model(shipped_controller(options.strikes)) if strike else None
+    actions = {action_of(beat) for one in described.characters for beat in one.beats}
+    strikes = load_model(shipped_controller(options.strikes)) if actions & set(BLOWS) else None
+    dances = load_dances() if "dance" in actions else None
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(walks, onto.skeleton) if onto else None
     scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
+    requests = [make_request(described, entry, scale, calibration, walks.rate) for entry in described.characters]
+    names = [entry.name for entry in described.characters]
+    members = {
+        name: CastMember(walks, acts, request, strikes, dances=dances)
+        for name, (_, request) in zip(names, requests, strict=True)
+    }
+    shots = bake(members)
     options.out.mkdir(parents=True, exist_ok=True)
     reports, tracks = [], []
-    for entry in described.characters:
-        placed, request = make_request(described, entry, scale, calibration, walks.rate)
-        made = bake(walks, acts, request, entry.name, strikes)
+    for entry, (placed, request) in zip(described.characters, requests, strict=True):
+        made = shots[entry.name]
         clip = made.performance.clip
         out = options.out / f"{entry.name}.bvh"
         if onto is None:
@@ -137,9 +155,20 @@ def make_request(
     rate: float,
 ) -> "tuple[list[PlacedObject], ShotRequest]":
     """Return a character's placed objects, and the request to bake its shot."""
+    from dataclasses import replace
+
     import numpy as np
 
-    from ..core.control.shot.beats import BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
+    from ..core.control.shot.beats import (
+        AnswerBeat,
+        BeatTime,
+        DanceBeat,
+        FightBeat,
+        StrikeBeat,
+        TaskBeat,
+        WaitBeat,
+        WalkBeat,
+    )
     from ..core.control.shot.request import ShotRequest
     from ..core.motion.root_frame import facing_direction
     from ..core.terrain.ground import Plane
@@ -162,6 +191,10 @@ def make_request(
             beats.append(WalkBeat(one.points, one.speed, one.style, time, direction=faced, wait=one.wait))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
+        elif isinstance(one, FightBeat):
+            beats.append(one)
+        elif isinstance(one, AnswerBeat | DanceBeat):
+            beats.append(replace(one, time=time))
         elif seconds is not None:
             beats.append(WaitBeat(seconds, time))
         else:
@@ -175,24 +208,27 @@ def make_request(
     return placed, request
 
 
-def bake(
-    walks: "ControllerModel",
-    acts: "ControllerModel",
-    request: "ShotRequest",
-    name: str,
-    strikes: "ControllerModel | None" = None,
-) -> "Shot":
-    """Bake the shot of one character."""
-    from ..core.control.shot.shot import ShotRollout
+def load_dances() -> "DanceSource":
+    """Return the shipped dance."""
+    from ..core.control.pair.dance_figures import DanceFigures
+    from ..core.control.pair.partner_dance import DanceSource
+    from ..core.models.model_file import load_model
+    from .dance import SHIPPED_CONTROLLER, SHIPPED_FIGURES
+
+    return DanceSource(load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES))
+
+
+def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
+    """Bake the shots of all characters together."""
+    from ..core.control.shot.cast import CastRollout
     from .progress import ProgressBar
 
-    rollout = ShotRollout(walks, acts, request, strikes)
-    with ProgressBar(f"shot of {name}", "beats") as progress:
+    rollout, count = CastRollout(members), sum(len(one.request.beats) for one in members.values())
+    with ProgressBar("shot", "beats") as progress:
         while rollout.advance():
-            progress(rollout.beats_done, len(request.beats))
-        made = rollout.finish()
-        progress(len(request.beats), len(request.beats))
-    return made
+            progress(rollout.beats_done, count)
+        progress(count, count)
+    return {name: one.finish() for name, one in rollout.shots.items()}
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
@@ -217,7 +253,7 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
                 "seconds": (one.last - one.first + 1) / rate if one.status != "left out" else 0.0,
                 "late_s": one.late,
                 "corrections_cm": {role: 100 * far for role, far in sorted(one.corrections.items())},
-                **({"blow_frame": one.blow, "miss_cm": _in_cm(one.miss)} if action_of(beat) == "strike" else {}),
+                **({"blow_frame": one.blow, "miss_cm": _in_cm(one.miss)} if action_of(beat) in BLOWS else {}),
             }
             for beat, one in zip(entry.beats, made.beats, strict=True)
         ],
@@ -233,7 +269,11 @@ def _in_cm(meters: float | None) -> float | None:
 
 def action_of(beat: "BeatEntry") -> str:
     """Return the name of a beat's action; a run counts as a walk."""
-    return getattr(beat, "action", "walk")
+    from ..core.control.shot.beats import AnswerBeat, DanceBeat, FightBeat
+    from .partner_beats import action_of_partner_beat
+
+    is_with_partner = isinstance(beat, AnswerBeat | DanceBeat | FightBeat)
+    return action_of_partner_beat(beat) if is_with_partner else getattr(beat, "action", "walk")
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
@@ -286,7 +326,7 @@ def write_beats(path: Path, entry: "CharacterEntry", made: "Shot") -> None:
 
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    strikes = any(action_of(beat) == "strike" for beat in entry.beats)
+    strikes = any(action_of(beat) in BLOWS for beat in entry.beats)
     table.writerow(BEAT_COLUMNS + STRIKE_COLUMNS * strikes)
     for number, (beat, one) in enumerate(zip(entry.beats, made.beats, strict=True), start=1):
         told = (one.blow, None if one.miss is None else round(100 * one.miss, 3)) if strikes else ()

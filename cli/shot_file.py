@@ -8,11 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..core.control.shot.beats import PartnerBeat
 from ..core.features.strikes import EFFECTORS
 from ..core.jobs.file_names import safe_file_name
 from ..core.message import Message
 from ..core.motion.rotations import Array, rotate, rotation_about_up
 from ..core.scene.mesh_files import Mesh
+from .partner_beats import FIGHT, PARTNER_FIELDS, partner_beat
 from .scene_file import (
     ACTION_FIELDS,
     MAX_DURATION_S,
@@ -50,7 +52,7 @@ WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Actions that are walks, with their default speeds."""
 WAIT: Final = "idle"
 FRAME_FIELDS: Final = {"start_frame": int, "end_frame": int}
-"""Fields of every beat but strikes."""
+"""Fields of every beat but strikes and fights."""
 MAX_FRAME: Final = 1_000_000
 MAX_PATH_POINTS: Final = 100_000
 
@@ -93,7 +95,7 @@ class StrikeEntry:
 
 Frames = tuple[int | None, int | None]
 """Given first and last frame of a beat, frames of the BVH; ``None`` for one that is as it comes."""
-BeatEntry = WalkEntry | StrikeEntry | SceneTask
+BeatEntry = WalkEntry | StrikeEntry | SceneTask | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,8 +198,8 @@ def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
     reader.check_fields(given, FRAME_FIELDS, where)
     if any(not 0 <= frame <= MAX_FRAME for frame in given.values()):
         raise reader.error(where, Message("a frame is not between 0 and {most}", most=MAX_FRAME))
-    if entry.get("action") == STRIKE and given:
-        raise reader.error(where, Message("a strike has a 'time', not frames"))
+    if entry.get("action") in (STRIKE, FIGHT) and given:
+        raise reader.error(where, Message("a {action} has a 'time', not frames", action=entry["action"]))
     start, end = (given.get(name) for name in FRAME_FIELDS)
     if start is not None and end is not None and end <= start:
         raise reader.error(where, Message("'end_frame' is not after 'start_frame'"))
@@ -205,14 +207,16 @@ def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
 
 
 def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> BeatEntry:
-    """Return a beat, from an entry of the file: a walk, a strike, a task or a wait."""
+    """Return a beat, from an entry of the file: a walk, a strike, a task, a wait or a beat with a partner."""
     where, action = Message("beat {number}", number=number), entry.get("action", "")
     if action in WALK_SPEEDS_M_S:
         return _walk_of(reader, entry, where)
     if action == STRIKE:
         return _strike_of(reader, entry, where)
+    if action in PARTNER_FIELDS:
+        return partner_beat(reader, entry, where)
     if action not in ACTION_FIELDS:
-        known = ", ".join((*ACTION_FIELDS, STRIKE))
+        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS))
         raise reader.error(where, Message("'action' is not one of {known}", known=known))
     reader.check_fields(entry, TASK_FIELDS, where)
     return reader.task(entry, number, names)

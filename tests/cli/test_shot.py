@@ -18,6 +18,7 @@ DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 10.5]}
 UP = {"action": "walk", "path": [[0, 0], [0.2, 1], [0, 2]]}
 SIT = {"action": "sit", "object": "Stool", "duration": 1}
 PUNCH = {"action": "strike", "target": [0.1, 0.7, 1.3], "effector": "hand.L"}
+FIGHT = {"action": "fight", "partner": "Bo"}
 ADA = {
     "name": "Ada",
     "beats": [
@@ -94,6 +95,35 @@ def test_a_strike_is_told_with_its_frame_and_its_distance_from_the_target(tmp_pa
     assert float(rows[0]["miss_cm"]) == pytest.approx(strike["miss_cm"], abs=0.001) and rows[1]["miss_cm"] == ""
 
 
+def test_partners_follow_and_fight_and_both_tables_tell_it(tmp_path: Path) -> None:
+    fight = {"action": "fight", "partner": "Bo"}
+    ada = [{"action": "follow", "partner": "Bo"}, fight | {"effector": "hand.R", "part": "head", "answer": "hit"}]
+    bo = [{"action": "walk", "target": [0, 2]}, {"action": "fight", "partner": "Ada"}]
+    characters = [{"name": "Ada", "position": [0, -2], "beats": ada}, {"name": "Bo", "beats": bo}]
+    assert bake(tmp_path, *characters, ground=[], objects=[]) == 0
+    reports = json.loads((tmp_path / "report.json").read_text())["characters"]
+    assert [[one["status"] for one in report["beats"]] for report in reports] == [["done", "done"]] * 2
+    hit, answer = (report["beats"][1] for report in reports)
+    assert hit["miss_cm"] < 1.0 and answer["blow_frame"] is None
+    clips = [read_clip(tmp_path / "out" / f"{name}.bvh") for name in ("Ada", "Bo")]
+    assert len(clips[0]) == len(clips[1])
+    hand, head = (
+        clip.positions[hit["blow_frame"], clip.skeleton.joint(role)]
+        for clip, role in zip(clips, ("hand.R", "head"), strict=True)
+    )
+    assert np.linalg.norm(hand - head) < 0.35
+    with (tmp_path / "out" / "Ada.beats.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["action"] for row in rows] == ["follow", "fight"] and rows[1]["blow_frame"] == str(hit["blow_frame"])
+
+
+def test_a_partner_without_the_beat_is_told_before_the_bake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    dance = {"action": "dance", "partner": "Bo", "duration": 5}
+    assert bake(tmp_path, {"name": "Ada", "beats": [dance]}, {"name": "Bo", "beats": [UP]}) == 1
+    assert "the shot of 'Bo' has no dance with 'Ada': add one" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("character", "sentence"),
     [
@@ -112,6 +142,12 @@ def test_a_strike_is_told_with_its_frame_and_its_distance_from_the_target(tmp_pa
         ({"name": "Ada", "beats": [PUNCH | {"end_frame": 30}]}, "a strike has a 'time', not frames"),
         ({"name": "Ada", "beats": [UP | {"start_frame": 30, "end_frame": 9}]}, "'end_frame' is not after"),
         ({"name": "Ada", "beats": [PUNCH | {"weapon": True}]}, "unknown field 'weapon'"),
+        ({"name": "Ada", "beats": [{"action": "follow"}]}, "'follow' needs 'partner'"),
+        ({"name": "Ada", "beats": [FIGHT | {"effector": "tail"}]}, "'effector' is not one of hand.L"),
+        ({"name": "Ada", "beats": [FIGHT | {"part": "head"}]}, "'fight' needs 'effector'"),
+        ({"name": "Ada", "beats": [FIGHT | {"start_frame": 9}]}, "a fight has a 'time', not frames"),
+        ({"name": "Ada", "beats": [FIGHT | {"action": "dance", "duration": 0}]}, "'duration' is not between 0 and"),
+        ({"name": "Ada", "beats": [FIGHT]}, "a partner without a shot, 'Bo'"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_said_in_a_sentence(

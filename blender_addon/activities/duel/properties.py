@@ -9,33 +9,7 @@ import bpy
 
 from ...ui.plain import choice, collection, flag, integer, pointer, text
 from ...ui.translations import CONTEXT
-from ..interaction.properties import EFFECTOR_ITEMS
-
-PART_ITEMS: Final = (
-    ("head", "Head", "Strike the head"),
-    ("chest", "Chest", "Strike the chest"),
-    ("hips", "Hips", "Strike the hips"),
-    ("upper_arm.L", "Left Upper Arm", "Strike the left upper arm"),
-    ("upper_arm.R", "Right Upper Arm", "Strike the right upper arm"),
-    ("forearm.L", "Left Forearm", "Strike the left forearm"),
-    ("forearm.R", "Right Forearm", "Strike the right forearm"),
-    ("thigh.L", "Left Thigh", "Strike the left thigh"),
-    ("thigh.R", "Right Thigh", "Strike the right thigh"),
-    ("shin.L", "Left Shin", "Strike the left shin"),
-    ("shin.R", "Right Shin", "Strike the right shin"),
-)
-SIDE_ITEMS: Final = (
-    ("straight", "Any Side", "From the side where the controller strikes best"),
-    ("left", "From Left", "From the striker's left"),
-    ("right", "From Right", "From the striker's right"),
-    ("above", "From Above", "Downward"),
-    ("below", "From Below", "Upward"),
-)
-ANSWER_ITEMS: Final = (
-    ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
-    ("parry", "Parries", "The struck character blocks the strike with its nearer hand, or with its weapon", "X", 1),
-    ("dodge", "Dodges", "The struck character dodges the strike", "TRACKING_FORWARDS", 2),
-)
+from ..interaction.properties import ANSWER_ITEMS, EFFECTOR_ITEMS, PART_ITEMS, SIDE_ITEMS
 
 
 def marker_of(beat: bpy.types.PropertyGroup) -> bpy.types.TimelineMarker | None:

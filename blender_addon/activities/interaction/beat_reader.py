@@ -23,7 +23,15 @@ from ...scene.path_reader import is_path, read_path
 from ...ui.operator_base import require_in_scene
 from ..walk.path_events import read_path_events
 from .beat_frames import given_frame
-from .properties import EFFECTOR_ROLES, STRIKE, TYPES_WITH_OBJECT, TYPES_WITH_TARGET, WALK_SPEEDS_M_S
+from .partners import partner_beat
+from .properties import (
+    EFFECTOR_ROLES,
+    STRIKE,
+    TYPES_WITH_OBJECT,
+    TYPES_WITH_PARTNER,
+    TYPES_WITH_TARGET,
+    WALK_SPEEDS_M_S,
+)
 
 WAIT: Final = "idle"
 OVER_GROUND_M: Final = 0.3
@@ -93,6 +101,8 @@ class BeatReader:
         if item.type == STRIKE:
             place = np.array(self._target_of(item).matrix_world.translation[:])
             return StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
+        if item.type in TYPES_WITH_PARTNER:
+            return partner_beat(item, time, self.scene)
         if item.type in WALK_SPEEDS_M_S and (self.walk_rate is not None or is_path(self._target_of(item))):
             return self._walk_of(item, time)
         # A stay with an end lasts until then, whatever its duration.

@@ -10,7 +10,14 @@ from ...scene.objects import usual_action_of
 from ...scene.path_reader import is_path
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.operator_base import require_armature
-from .properties import STRIKE, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .properties import (
+    FOLLOW,
+    MEETINGS,
+    TYPES_WITH_OBJECT,
+    TYPES_WITH_PARTNER,
+    TYPES_WITH_TARGET,
+    WITHOUT_INTERACTION,
+)
 from .selection import selected_meshes
 
 MIN_LIFT_M = 0.2
@@ -30,8 +37,10 @@ def why_no_beats(context: bpy.types.Context) -> str | None:
             return Message("Choose the object of beat {number}", number=number)
         if task.type in TYPES_WITH_TARGET and task.target is None:
             return Message("Choose the target of beat {number}: a path, an empty or an object", number=number)
+        if task.type in TYPES_WITH_PARTNER and task.partner is None:
+            return Message("Choose the partner of beat {number}", number=number)
     return library.why_unknown(
-        settings.interaction_controller_file, [task.type for task in tasks if task.type != STRIKE]
+        settings.interaction_controller_file, [task.type for task in tasks if task.type not in WITHOUT_INTERACTION]
     )
 
 
@@ -49,6 +58,13 @@ def _usual_type(obj: bpy.types.Object, armature: bpy.types.Object) -> str:
     return action if action != "carry" or lifted else ""
 
 
+def _type_with(partner: bpy.types.Object, armature: bpy.types.Object) -> str:
+    """Return the type of a new beat with a partner: the meeting that the partner has and this character lacks."""
+    own = [one.type for one in armature.footfall.interaction_tasks if one.partner == partner]
+    wanted = [one.type for one in partner.footfall.interaction_tasks if one.partner == armature]
+    return next((kind for kind in wanted if kind in MEETINGS and own.count(kind) < wanted.count(kind)), FOLLOW)
+
+
 class _InteractionTasks(CharacterListOperator):
     """A mix-in that names the list of interaction tasks."""
 
@@ -61,7 +77,7 @@ def _count_beats(count: int) -> Message:
 
 
 class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
-    """Add a beat after the active one, for the selected path or object"""
+    """Add a beat after the active one, for the selected path, object or other character"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Beat"
@@ -72,6 +88,13 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
             walk = self.insert_item(context)  # the walk along the path is the first beat
             walk.type, walk.target, walk.speed, walk.duration = "walk", settings.path, settings.speed, 0.0
         task = self.insert_item(context)
+        armature = require_armature(context)
+        task.partner = next(
+            (one for one in context.selected_objects if one.type == "ARMATURE" and one != armature), None
+        )
+        if task.partner is not None:
+            task.type = _type_with(task.partner, armature)
+            return _count_beats(len(self.items(context)))
         task.object = next(iter(selected_meshes(context)), None)
         task.target = next((one for one in context.selected_objects if one.type == "EMPTY" or is_path(one)), None)
         if task.object is None:
@@ -81,7 +104,7 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
         elif task.target is not None:
             task.type = "carry"
         else:
-            task.type = _usual_type(task.object, require_armature(context)) or task.type
+            task.type = _usual_type(task.object, armature) or task.type
         return _count_beats(len(self.items(context)))
 
 

@@ -23,12 +23,18 @@ from .preview.operators import (
     active_preview,
 )
 from .properties import (
+    ANSWERS_TO_PARTNER,
+    DANCE,
+    FIGHT,
+    MEETINGS,
     STRIKE,
     TASK_TYPES,
     TYPES_WITH_DURATION,
     TYPES_WITH_OBJECT,
+    TYPES_WITH_PARTNER,
     TYPES_WITH_TARGET,
     WALK_SPEEDS_M_S,
+    WITHOUT_INTERACTION,
 )
 
 
@@ -53,6 +59,8 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat, "object")
     if beat.type == "open" and beat.object is not None:
         column.prop(beat.object, "footfall_door_opening")
+    if beat.type in TYPES_WITH_PARTNER:
+        _draw_partner(column, beat)
     if beat.type in TYPES_WITH_TARGET:
         column.prop(beat, "target")
     if beat.type == STRIKE:
@@ -66,9 +74,25 @@ def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> Non
         column.prop(beat, "duration")
 
 
+def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
+    column.prop(beat, "partner")
+    if beat.type in ANSWERS_TO_PARTNER:
+        column.prop(beat, "distance")
+    if beat.type in MEETINGS:
+        column.prop(beat, "target", text="Place")
+    if beat.type == DANCE:
+        column.prop(beat, "leads")
+        for name in ("dance", "dance_file")[: 1 + (beat.id_data.footfall.partner.dance == "FILE")]:
+            column.prop(beat.id_data.footfall.partner, name)
+    if beat.type == FIGHT:
+        column.prop(beat, "attacks")
+        for name in ("effector", "part", "side", "answer") if beat.attacks else ():
+            column.prop(beat, name)
+
+
 def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
     """Draw the given start and end of a beat; a blow has an end alone."""
-    for name in ("end",) if beat.type == STRIKE else ("start", "end"):
+    for name in ("end",) if beat.type in (STRIKE, FIGHT) else ("start", "end"):
         row = layout.row(align=True)
         row.prop(beat, f"has_{name}")
         given = row.row(align=True)
@@ -80,7 +104,7 @@ def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene:
 
 def uses_objects(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a beat of a character needs the controller of interactions."""
-    return any(one.type not in (*WALK_SPEEDS_M_S, STRIKE) for one in settings.interaction_tasks)
+    return any(one.type not in (*WALK_SPEEDS_M_S, *WITHOUT_INTERACTION) for one in settings.interaction_tasks)
 
 
 def draw_preview(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from ....core.actions import ACTION_TABLE, actions_that
+from ....core.control.pair.relation import TUNING as RELATION_TUNING
 from ...ui.overridable import choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
 
@@ -14,9 +15,19 @@ INTERACTION_TYPES: Final = tuple(
     if one.task
 )
 STRIKE: Final = "strike"
+FOLLOW, FACE, FIGHT, DANCE = "follow", "face", "fight", "dance"
+ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE)
+MEETINGS: Final = (FIGHT, DANCE)
+TYPES_WITH_PARTNER: Final = (*ANSWERS_TO_PARTNER, *MEETINGS)
+WITHOUT_INTERACTION: Final = (STRIKE, *TYPES_WITH_PARTNER)
+"""Types of beats that the interaction controller has no part in."""
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
+    (FOLLOW, "Follow", "Follow the partner on its trail until its shot ends, or until it waits", "CON_FOLLOWPATH", 101),
+    (FACE, "Face to Face", "Stay in front of the partner until its shot ends, or until it waits", "CON_TRACKTO", 102),
+    (FIGHT, "Fight", "Fight the partner, whose beats have a Fight with this character, too", "MOD_EXPLODE", 103),
+    (DANCE, "Dance", "Dance with the partner, whose beats have a Dance with this character, too", "PLAY_SOUND", 104),
 )
 """Types of beats: identifier, title, description, icon and number."""
 TASK_TITLES: Final = {name: title for name, title, *_ in TASK_TYPES}
@@ -27,16 +38,45 @@ EFFECTOR_ITEMS: Final = (
     ("FOOT_L", "Left Foot", "Kick with the left foot", "TRIA_DOWN", 3),
 )
 """End effectors as items of a drop-down list."""
+PART_ITEMS: Final = (
+    ("head", "Head", "Strike the head"),
+    ("chest", "Chest", "Strike the chest"),
+    ("hips", "Hips", "Strike the hips"),
+    ("upper_arm.L", "Left Upper Arm", "Strike the left upper arm"),
+    ("upper_arm.R", "Right Upper Arm", "Strike the right upper arm"),
+    ("forearm.L", "Left Forearm", "Strike the left forearm"),
+    ("forearm.R", "Right Forearm", "Strike the right forearm"),
+    ("thigh.L", "Left Thigh", "Strike the left thigh"),
+    ("thigh.R", "Right Thigh", "Strike the right thigh"),
+    ("shin.L", "Left Shin", "Strike the left shin"),
+    ("shin.R", "Right Shin", "Strike the right shin"),
+)
+SIDE_ITEMS: Final = (
+    ("straight", "Any Side", "From the side where the controller strikes best"),
+    ("left", "From Left", "From the striker's left"),
+    ("right", "From Right", "From the striker's right"),
+    ("above", "From Above", "Downward"),
+    ("below", "From Below", "Upward"),
+)
+ANSWER_ITEMS: Final = (
+    ("hit", "Is Hit", "The struck character is hit and pushed", "TRIA_LEFT", 0),
+    ("parry", "Parries", "The struck character blocks the strike with its nearer hand, or with its weapon", "X", 1),
+    ("dodge", "Dodges", "The struck character dodges the strike", "TRACKING_FORWARDS", 2),
+)
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
 TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
-TYPES_WITH_DURATION: Final = actions_that(lambda one: one.takes("duration"))
+TYPES_WITH_DURATION: Final = (*actions_that(lambda one: one.takes("duration")), DANCE)
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
+
+
+def _is_other_armature(owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "ARMATURE" and candidate != owner.id_data
 
 
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
@@ -50,6 +90,15 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
+    partner: pointer(bpy.types.Object, "Partner", "Other character, any rig with a body", poll=_is_other_armature)
+    distance: number(
+        "Distance", "Distance to keep from the partner", 1.2, *RELATION_TUNING.distance_range, unit="LENGTH"
+    )
+    attacks: flag("Attacks", "Strike the partner once. Otherwise only answer its attacks", default=True)
+    part: choice("Part", "The part of the partner that is struck", PART_ITEMS)
+    side: choice("From", "Where the strike comes from", SIDE_ITEMS)
+    answer: choice("Answer", "How the partner reacts to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
+    leads: flag("Leads", "Lead the dance. If both or neither lead, the first by name does")
     speed: number(
         "Speed",
         "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
@@ -78,7 +127,9 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
         row = layout.row(align=True)
         picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)
-        if item.type in TYPES_WITH_OBJECT:
+        if item.type in TYPES_WITH_PARTNER:
+            row.prop(item, "partner", text="")
+        elif item.type in TYPES_WITH_OBJECT:
             row.prop(item, "object", text="")
         elif item.type in TYPES_WITH_TARGET:
             row.prop(item, "target", text="")

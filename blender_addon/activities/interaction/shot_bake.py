@@ -9,9 +9,11 @@ import numpy as np
 
 from ....core.body import forward_direction
 from ....core.body.skinned_mesh import rest_positions
+from ....core.control.pair.partner_dance import DanceSource
 from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.runtime.handover import is_same_body
 from ....core.control.shot.activity import STEP_FRAMES
+from ....core.control.shot.cast import CastMember, CastRollout
 from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
 from ....core.control.shot.request import Manner, ShotRequest
@@ -19,6 +21,7 @@ from ....core.control.shot.shot import ShotRollout
 from ....core.errors import FootfallError
 from ....core.evaluation.quality import MeasureTrace
 from ....core.message import Message
+from ....core.models.model_file import ControllerModel
 from ....core.motion import Skeleton
 from ....core.motion.proportions import scale_between
 from ....core.motion.rotations import Array, rotate, unroll
@@ -28,6 +31,7 @@ from ...animation.layers import BakeSource
 from ...animation.output import BakeOutput, walk_start_frame
 from ...animation.shown_frame import shown_at
 from ...controllers import library
+from ...controllers.dances import load_dance
 from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
@@ -45,7 +49,8 @@ from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from .beat_reader import BeatReader, ground_height
 from .object_keys import write_moved_objects
-from .properties import STRIKE
+from .partners import cast_of, require_one_start
+from .properties import DANCE, FIGHT, STRIKE, WITHOUT_INTERACTION
 from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
 from .touch_gaps import gap_traces
 
@@ -62,13 +67,25 @@ class ShotBake:
         context: the context.
         seed_offset: added to the seed of the settings.
         again: whether the last bake keeps its frames.
+        is_companion: whether the shot is part of the bake of a partner.
+
+    Attributes:
+        companions: bakes of the partners and of their partners.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
+    rollout: ShotRollout
+    """The character's shot in progress."""
+
     def __init__(
-        self, armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0, again: bool = False
+        self,
+        armature: bpy.types.Object,
+        context: bpy.types.Context,
+        seed_offset: int = 0,
+        again: bool = False,
+        is_companion: bool = False,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
@@ -77,7 +94,7 @@ class ShotBake:
         self.armature_name = armature.name_full
         self.kinds = [str(item.type) for item in settings.interaction_tasks]
         self.controller, self.model = library.load_interaction_controller(
-            settings.interaction_controller_file, [kind for kind in self.kinds if kind != STRIKE]
+            settings.interaction_controller_file, [kind for kind in self.kinds if kind not in WITHOUT_INTERACTION]
         )
         _, walks = load_chosen(settings)
         has_walker = is_same_body(walks, self.model)
@@ -123,16 +140,45 @@ class ShotBake:
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        strikes = load_fighter(settings.combat.controller_file)[1].strikes if STRIKE in self.kinds else None
-        self.rollout = ShotRollout(walks if has_walker else self.model, self.model, request, strikes, self.memo)
+        walker, striker, dances = walks if has_walker else self.model, self._striker(settings), self._dances(settings)
+        self.member = CastMember(walker, self.model, request, striker, self.memo, dances)
         self._made: Shot | None = None
+        self.companions: list[ShotBake] = []
+        if not is_companion:
+            self._gather_cast(armature, context, seed_offset, again)
+
+    def _gather_cast(
+        self, armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int, again: bool
+    ) -> None:
+        """Make the bakes of the partners, and begin the shots of all together."""
+        for one in cast_of(armature):
+            was_baked = again and one.footfall.baked_action is not None
+            self.companions.append(ShotBake(one, context, seed_offset, was_baked, True))
+        bakes = {one.armature_name: one for one in (self, *self.companions)}
+        require_one_start({name: one.start_frame for name, one in bakes.items()})
+        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)})
+        for name, one in bakes.items():
+            one.rollout = self.cast.shots[name]
+
+    def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
+        """Return the controller that strikes, if a beat needs it."""
+        if STRIKE not in self.kinds and FIGHT not in self.kinds:
+            return None
+        return load_fighter(settings.combat.controller_file)[1].strikes
+
+    def _dances(self, settings: bpy.types.PropertyGroup) -> DanceSource | None:
+        """Return the dance, if a beat needs it."""
+        if DANCE not in self.kinds:
+            return None
+        return DanceSource(*load_dance(settings.partner.dance, settings.partner.dance_file)[1:])
 
     # --- Making
 
     @property
     def fraction(self) -> float:
         """Approximate completed share: beats done."""
-        return min(self.rollout.beats_done / len(self.kinds), 0.99)
+        count = sum(len(one.kinds) for one in (self, *self.companions))
+        return min(self.cast.beats_done / max(count, 1), 0.99)
 
     @property
     def ground(self) -> Scene:
@@ -141,12 +187,14 @@ class ShotBake:
 
     def advance(self, frames: int) -> bool:
         """Generate some frames; return false when all beats are done."""
-        return all(self.rollout.advance() for _ in range(max(frames // STEP_FRAMES, 1)))
+        return all(self.cast.advance() for _ in range(max(frames // STEP_FRAMES, 1)))
 
     def post_process(self) -> None:
         """Do the part of :meth:`finish` that does not change the file."""
         if self._made is None:
             self._made = self.rollout.finish()
+        for one in self.companions:  # nothing is written if a partner has no motion
+            one.post_process()
 
     @property
     def shot(self) -> Shot:
@@ -187,7 +235,10 @@ class ShotBake:
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
         """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
+        self.post_process()
         armature = require_present(self.armature_name, scene)
+        for one in self.companions:
+            require_present(one.armature_name, scene)
         present = {thing.name_full for thing in scene.objects}
         for name in self._used_names():
             if name not in present:
@@ -212,6 +263,10 @@ class ShotBake:
             *unreached_rests(self.acts(), self.scale),
             *written.notes,
             *skipped_beats(self.shot.beats),
+            *(
+                Message("'{name}': {note}", name=one.armature_name, note=one.finish(scene).message)
+                for one in self.companions
+            ),
         ]
         return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
 

@@ -111,7 +111,7 @@ def _checksums(armature: bpy.types.Object, scene: bpy.types.Scene, kind: SourceK
         "events": lambda: [_group_state(one) for one in settings.path_events],
         "waypoints": lambda: [_group_state(one) for one in settings.waypoints],
         "ground": lambda: _ground_state(armature, scene),
-        "tasks": lambda: [_group_state(one) for one in settings.interaction_tasks],
+        "tasks": lambda: [_beats_state(one) for one in (armature, *_partners_of(armature))],
         "strikes": lambda: _group_state(settings.combat),
         "duel": lambda: _group_state(scene.footfall_duel),
         "partner": lambda: _partner_state(settings.partner, with_motion=kind == "ANSWER"),
@@ -126,6 +126,16 @@ def _checksum(state: object) -> str:
 def _edits_state(armature: bpy.types.Object) -> list[object]:
     groups = "key_poses", "inserted_clips", "edited_steps", "retimed_stretches"
     return [_group_state(one) for group in groups for one in getattr(armature.footfall, group)]
+
+
+def _partners_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the partners of a character's beats, once each."""
+    found = (one.partner for one in armature.footfall.interaction_tasks)
+    return list(dict.fromkeys(one for one in found if one is not None))
+
+
+def _beats_state(armature: bpy.types.Object) -> list[object]:
+    return [_group_state(one) for one in armature.footfall.interaction_tasks]
 
 
 def _partner_state(settings: bpy.types.PropertyGroup, with_motion: bool) -> list[object]:

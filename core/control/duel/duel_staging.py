@@ -89,6 +89,7 @@ class Staging:
         duelists: the characters.
         beats: in order of time.
         earlier: another staging, which is reused as long as its beats are equal.
+        ready: number of frames in guard before the first beat's attack may begin.
 
     Attributes:
         strikes: strikes of the beats staged so far, in order of time.
@@ -98,7 +99,12 @@ class Staging:
     """
 
     def __init__(
-        self, fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat], earlier: "Staging | None" = None
+        self,
+        fighter: Fighter,
+        duelists: Sequence[Duelist],
+        beats: Sequence[Beat],
+        earlier: "Staging | None" = None,
+        ready: int = 0,
     ) -> None:
         self._fighter = fighter
         self._beats, self._duelists = beats, {duelist.name: duelist for duelist in duelists}
@@ -112,7 +118,7 @@ class Staging:
             for name, place in places.items()
         }
         self._lines = {
-            name: Timeline(fighter.walks, self._stances[name].guard, places[name], yaw)
+            name: Timeline(fighter.walks, self._stances[name].guard, places[name], yaw, ready)
             for name, (*_, yaw) in self._starts.items()
         }
         self.strikes: list[StagedStrike] = []

@@ -115,6 +115,7 @@ def make_rig_duel(
     beats: Sequence[Beat],
     rate: float,
     memory: DuelMemory | None = None,
+    ready: int = 0,
 ) -> Generator[float, None, RigDuel]:
     """Make a duel on rigs, yielding the approximate share that is finished.
 
@@ -124,6 +125,7 @@ def make_rig_duel(
         beats: in any order; frames at the rate of the scene, from 0.
         rate: frames per second of the scene.
         memory: memory of an earlier duel, which is reused up to the first changed beat; it is updated with this duel.
+        ready: number of the controllers' frames in guard before the first beat's attack may begin.
 
     Raises:
         StrikeError: a beat cannot be met; its fields are at the rate of the scene.
@@ -138,7 +140,7 @@ def make_rig_duel(
         require_beats(placed, own)
         yield 0.0
         memory = DuelMemory() if memory is None else memory
-        memory.staging = staging = Staging(fighter, placed, own, memory.staging)
+        memory.staging = staging = Staging(fighter, placed, own, memory.staging, ready)
         staged = yield from part_of(staging.stage(), 0.0, STAGED_SHARE)
     except FootfallError as error:
         raise at_rate(error, 1 / ratio) from error

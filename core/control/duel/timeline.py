@@ -61,6 +61,7 @@ class Timeline:
         guard: the guard, one frame over the origin, facing +Y.
         place: (2) first place, meters, world.
         yaw: first facing, radians.
+        busy: number of frames in guard before anything else may begin.
 
     Attributes:
         made: the motion; frames from ``busy`` on may still change.
@@ -69,10 +70,10 @@ class Timeline:
         yaw: yaw of that guard, radians.
     """
 
-    def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float) -> None:
+    def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float, busy: int = 0) -> None:
         self._walks, self._guard = walks, guard
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
-        self.made, self.busy = guard.cut(0, 0), 0
+        self.made, self.busy = guard.cut(0, 0), busy
 
     def mark(self) -> Mark:
         """Return the current state, which can be passed to :meth:`back_at`."""

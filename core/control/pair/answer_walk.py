@@ -9,6 +9,7 @@ from ...errors import FootfallError
 from ...features.locomotion import ROOT_SMOOTHING_S, future_offsets
 from ...features.phase_system import system_parts
 from ...features.rest import turning_share
+from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
@@ -20,6 +21,7 @@ from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..path.running import run_shares
 from ..path.velocity_profile import CROUCH
+from ..runtime.body_state import BodyState
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from ..walk.finished_frames import decoded_frames, finish_frames
@@ -63,6 +65,7 @@ def begin_answer(
     seed: int = 0,
     scene: WalkScene | None = None,
     level: float = 0.0,
+    begin: BodyState | None = None,
 ) -> "AnswerWalk":
     """Return the walk of a character that responds to another character's motion; it has no frames yet.
 
@@ -74,6 +77,7 @@ def begin_answer(
         seed: selects the idle motion and phase with which the character begins.
         scene: ground and walls, in meters of the world; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
+        begin: the moving body that begins to respond; by default a standing one, at the place of its relation.
 
     Raises:
         FootfallError: the relation cannot be kept, there is no room for the character, or the controller does not walk.
@@ -83,8 +87,8 @@ def begin_answer(
     own = RootTrack(seen.positions / scale, seen.yaws)
     around = (scene or WalkScene(Plane(level))).scaled(1 / scale)
     size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    track = answer_motion(relation.scaled(1 / scale), own, model.rate, around, level / scale, size)
-    return AnswerWalk(model, track, around, seed)
+    track = answer_motion(relation.scaled(1 / scale), own, model.rate, around, level / scale, size, begin)
+    return AnswerWalk(model, track, around, seed, begin)
 
 
 class AnswerWalk:
@@ -95,12 +99,20 @@ class AnswerWalk:
         track: target position and yaw at each frame, in the controller's meters and at the controller's rate.
         scene: ground and ceilings, in the controller's meters.
         seed: selects the idle motion and phase with which the character begins.
+        begin: the moving body that begins the walk; by default a standing one.
 
     Raises:
         FootfallError: the controller does not walk, needs more input than a path, or moves a quadruped.
     """
 
-    def __init__(self, model: ControllerModel, track: AnswerTrack, scene: WalkScene, seed: int = 0) -> None:
+    def __init__(
+        self,
+        model: ControllerModel,
+        track: AnswerTrack,
+        scene: WalkScene,
+        seed: int = 0,
+        begin: BodyState | None = None,
+    ) -> None:
         if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
             raise FootfallError("This controller cannot walk alone on two legs: choose another one")
         self.model, self.track, self.ground, self._levels = model, track.roots, scene.ground, track.levels
@@ -110,6 +122,8 @@ class AnswerWalk:
         )
         if seed:
             self._runtime.vary(0, seed)
+        if begin is not None:
+            begin.enter_walk(self._runtime)
         self._speeds = np.linalg.norm(np.gradient(self.track.positions, axis=0), axis=-1) * model.rate
         self._gaits, self._moving = self._commanded_gaits()
         self._gait_commands = GaitCommands(model)
@@ -142,6 +156,13 @@ class AnswerWalk:
     def pose(self, frame: int) -> Clip:
         """Return the pose at a finished frame, as a clip of one frame."""
         return decoded_frames(self.model, self._history.trace(0, frame, frame + 1).frames)
+
+    def body_state(self) -> BodyState:
+        """Return the state of the body after the last of at least two frames, for another controller to continue."""
+        last = self._history.trace(0, self.frames_done - 2, self.frames_done).frames.output[::-1]
+        runtime = self._runtime.copy()
+        level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
+        return BodyState(runtime, tuple(one[None] for one in last), level)
 
     def finish(self) -> Walk:
         """Return the walk so far, with locked feet."""

@@ -18,7 +18,7 @@ from ..walk.finished_frames import decoded_frames, finish_frames
 from ..walk.finished_walk import Walk
 from ..walk.frame_history import FrameHistory, FrameRecord
 from .choreography import Choreography
-from .dance_figures import ROLES
+from .dance_figures import ROLES, DanceFigures
 from .pair_runtime import PairRuntime
 
 
@@ -39,6 +39,19 @@ class PartnerDanceTuning(Tuning):
 
 
 TUNING: Final = PartnerDanceTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DanceSource:
+    """A dance that two characters can dance.
+
+    Attributes:
+        model: a controller that sees a partner.
+        figures: captured figures.
+    """
+
+    model: ControllerModel
+    figures: DanceFigures
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
 from ..navigation.clearance import clear_velocity, level_at, levels_along, reached_level
 from ..path.velocity_profile import TUNING as VELOCITY_PROFILE_TUNING
+from ..runtime.body_state import BodyState
 from .relation_kinds import RelationKind
 
 
@@ -127,8 +128,11 @@ def answer_motion(
     scene: WalkScene | None = None,
     level: float = 0.0,
     size: float = 1.0,
+    begin: BodyState | None = None,
 ) -> AnswerTrack:
-    """Return the track of a character that responds to another one, starting at the place that the relation asks for.
+    """Return the track of a character that responds to another one.
+
+    By default it starts at the place that the relation asks for.
 
     Args:
         relation: relation to keep, in meters of the tracks.
@@ -137,13 +141,18 @@ def answer_motion(
         scene: ground and walls, in meters of the tracks; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
         size: size of the body relative to an adult.
+        begin: the moving body from which the track continues, in meters of the tracks.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.
     """
     scene, seen = scene or WalkScene(Plane(level)), _SeenCharacter(other, rate)
-    position, height = _first_place(relation, seen, scene, level, size)
-    velocity, yaw, turning = np.zeros(2), float(yaw_of(seen.position(0) - position)), 0.0
+    if begin is None:
+        position, height = _first_place(relation, seen, scene, level, size)
+        velocity, yaw = np.zeros(2), float(yaw_of(seen.position(0) - position))
+    else:
+        position, height, velocity, yaw = begin.position, begin.level, begin.velocity, begin.yaw
+    turning = 0.0
     positions, yaws, goes, turns, first_height = [position], [yaw], False, False, height
     for frame in range(1, len(other.positions)):
         place, drift = _place(relation, seen, frame, position)

@@ -65,7 +65,9 @@ class BodyState:
         if isinstance(self.runtime, InteractionRuntime):
             hand_to_locomotion(self.runtime, walks)
         else:
+            biases = walks.state.biases  # each activity has its own responsiveness
             walks.state = self.runtime.state.copy()
+            walks.state.biases = biases
 
     def enter_interaction(self, acts: InteractionRuntime) -> None:
         """Let an interaction controller continue with the body.

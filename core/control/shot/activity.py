@@ -14,6 +14,7 @@ from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ...tuning import Tuning, tuned
+from ..pair.partner_dance import DanceSource
 from ..performance import ObjectTrack, Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
@@ -50,6 +51,10 @@ class Approach(Tuning):
     """Height above the goal's ground from which the ground under the feet is searched."""
     turning: float = tuned(0.6, "m", 0.0, 2.0)
     """Distance before the end of a walk from which the character turns to the direction that it faces there."""
+    past_partner: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
+    """Smallest angle between the way to a partner in front of the character and the direction in which it leaves."""
+    settles: float = tuned(0.6, "s", 0.0, 2.0)
+    """Time in which a character comes to rest at an exact destination."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
     missed: float = tuned(0.5, "m", 0.1, 2.0)
@@ -76,12 +81,14 @@ class Stage:
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
+        dances: the dance of two characters, if there is one.
     """
 
     walks: ControllerModel
     acts: ControllerModel
     request: ShotRequest
     strikes: ControllerModel | None = None
+    dances: DanceSource | None = None
 
     @cached_property
     def scale(self) -> float:
@@ -124,6 +131,7 @@ class Situation:
         objects: the objects, in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
         frame: number of frames before this situation.
+        partner: (2) place of the partner in front of the character, meters, world, if there is one.
     """
 
     state: BodyState | None
@@ -132,6 +140,7 @@ class Situation:
     objects: tuple[InteractionObject, ...]
     used: int = -1
     frame: int = 0
+    partner: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,16 +153,19 @@ class Destination:
         passed: indices of objects that the walk does not avoid.
         faced: (2) place that the character faces at the end, meters, world, if the activity begins from standing; other
             activities take over in mid-step.
+        is_exact: whether the activity begins at this place only, rather than anywhere at its distance from the faced
+            place.
     """
 
     stand: Array | None
     level: float
     passed: frozenset[int] = frozenset()
     faced: Array | None = None
+    is_exact: bool = False
 
     def reached_from(self, place: Array) -> Array | None:
         """Return the end (2) of a walk from a place (2), meters, world, at the wanted distance from the faced place."""
-        if self.stand is None or self.faced is None:
+        if self.stand is None or self.faced is None or self.is_exact:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
         far = float(length(away))

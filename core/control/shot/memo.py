@@ -5,12 +5,31 @@ checksum of the previous part stands for it, since equal inputs make equal motio
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 import numpy as np
 
 from .activity import Activity, MadePart, Situation, Stage, destination_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Peer:
+    """A character of a cast, as far as its earlier version must equal it.
+
+    Attributes:
+        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
+        controllers: all controllers of a character.
+    """
+
+    scene_key: Hashable
+    controllers: tuple[object, ...]
+
+    @staticmethod
+    def of(stage: Stage) -> "Peer":
+        """Return the character with a stage."""
+        dances = None if stage.dances is None else stage.dances.model  # its figures come with it
+        return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, dances))
 
 
 class ShotMemo:
@@ -25,18 +44,18 @@ class ShotMemo:
         self._older: dict[bytes, MadePart] = {}
         self._newer: dict[bytes, MadePart] = {}
         self._followers: dict[bytes, MadePart] = {}
-        self._setting: tuple[object, ...] = ()
+        self._setting: Sequence[tuple[object, ...]] = ()
 
     @property
     def frames(self) -> int:
         """Number of kept frames."""
         return sum(len(one.performance) for one in {**self._older, **self._newer}.values())
 
-    def begin(self, stage: Stage) -> None:
-        """Begin a new version; parts of other controllers or of another scene are dropped."""
-        setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes, stage.request.manner.generator
-        is_same = setting[0] is not None and self._setting[:1] == setting[:1]
-        is_same = is_same and all(a is b for a, b in zip(self._setting[1:], setting[1:], strict=True))
+    def begin(self, stage: Stage, peers: Sequence["Peer"] = ()) -> None:
+        """Begin a new version; parts of other controllers, of another scene or of another cast are dropped."""
+        own, generator = Peer.of(stage), stage.request.manner.generator
+        setting = [(one.scene_key, *one.controllers) for one in (own, *peers)] + [(0, generator)]
+        is_same = len(setting) == len(self._setting) and all(map(_is_same, setting, self._setting))
         self._older, self._newer = ({**self._older, **self._newer} if is_same else {}), {}
         self._followers = self._followers if is_same else {}
         self._setting, self.reused = setting, 0
@@ -60,6 +79,12 @@ class ShotMemo:
     def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
         """Store a finished part under its own checksum and that of the previous part."""
         self._newer[key] = self._followers[before] = made
+
+
+def _is_same(new: tuple[object, ...], old: tuple[object, ...]) -> bool:
+    """Return whether scene keys are known and equal, and controllers are the same."""
+    keys = new[0] is not None and new[0] == old[0]
+    return keys and len(new) == len(old) and all(a is b for a, b in zip(new[1:], old[1:], strict=True))
 
 
 def first_key(stage: Stage) -> bytes:

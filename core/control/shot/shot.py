@@ -12,12 +12,16 @@ import numpy as np
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion.rotations import length
+from ..pair.partner_dance import DanceSource
 from ..performance import ObjectTrack, Performance
 from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
 from .activity import Activity, MadePart, Situation, Stage
-from .beats import StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
+from .answering import Answering
+from .beats import AnswerPart, MeetingPart, StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
+from .encounter import Member
+from .meeting import Meeting
 from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
 from .request import ShotRequest
@@ -29,6 +33,11 @@ from .walking import Walking
 class ShotRollout:
     """A shot in progress.
 
+    Attributes:
+        stage: controllers and request.
+        is_done: true once all beats are done or left out.
+        key: checksum of all inputs of the finished motion.
+
     Args:
         walks: the locomotion controller, or ``acts`` again if no other controller has its body: then the interaction
             controller walks to its tasks by itself, on one level.
@@ -36,6 +45,8 @@ class ShotRollout:
         request: the requested beats and their scene.
         strikes: the controller that strikes; without one, strikes are left out.
         memo: finished parts of an earlier version, updated with those of this one.
+        dances: the dance of two characters; without one, dances are left out.
+        member: the character in its cast, whose shots are made together; see :class:`.cast.CastRollout`.
 
     Raises:
         FootfallError: the controllers move different bodies.
@@ -48,10 +59,13 @@ class ShotRollout:
         request: ShotRequest,
         strikes: ControllerModel | None = None,
         memo: ShotMemo | None = None,
+        dances: DanceSource | None = None,
+        member: Member | None = None,
     ) -> None:
         require_same_body(walks, acts)
         request = request.rounded()
-        self._stage = Stage(walks, acts, request, strikes)
+        self.stage, self.is_done = Stage(walks, acts, request, strikes, dances), False
+        self._member = Member() if member is None else member
         self._situation = Situation(None, request.position, request.yaw, tuple(request.objects))
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}
@@ -61,8 +75,8 @@ class ShotRollout:
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._memo = ShotMemo() if memo is None else memo
-        self._memo.begin(self._stage)
-        self._key = first_key(self._stage)
+        self._memo.begin(self.stage, self._member.peers)
+        self.key = first_key(self.stage)
         self._work = self._perform()
 
     @property
@@ -112,13 +126,13 @@ class ShotRollout:
         """Return the outcome of each beat; a wait lasts from the end of its task or walk until the character leaves."""
         results: list[BeatResult] = []
         run = -1
-        for number, beat in enumerate(self._stage.request.beats):
+        for number, beat in enumerate(self.stage.request.beats):
             if number in self._results:
                 run = number
                 results.append(self._results[number])
             elif isinstance(beat, WaitBeat) and results:
                 before = results[-1]
-                waits = round(beat.seconds * self._stage.walks.rate)
+                waits = round(beat.seconds * self.stage.walks.rate)
                 first = max(self._leaves.get(run, before.last) - waits, before.first)
                 results[-1] = replace(before, last=max(first - 1, before.first))
                 results.append(replace(before, first=first, corrections={}))
@@ -129,8 +143,8 @@ class ShotRollout:
 
         Those of strikes include the distance from the target in the finished motion.
         """
-        up = np.array([0.0, 0.0, self._stage.request.rise])
-        for beat, one in zip(self._stage.request.beats, self._all_results(), strict=True):
+        up = np.array([0.0, 0.0, self.stage.request.rise])
+        for beat, one in zip(self.stage.request.beats, self._all_results(), strict=True):
             if isinstance(beat, StrikeBeat) and one.blow is not None:
                 place = made.clip.positions[one.blow, made.clip.skeleton.joint(beat.effector)] + up
                 yield one.with_miss(float(length(place - beat.target)))
@@ -145,20 +159,28 @@ class ShotRollout:
                 continue
             try:
                 activity.check(self._situation)
-                parts, situation, key = list[MadePart](), self._situation, self._key
+                parts, situation, key = list[MadePart](), self._situation, self.key
                 if activity.is_far(situation):
-                    made, key = yield from self._make(Walking(self._stage, WalkPart(())), situation, activity, key)
+                    made, key = yield from self._make(Walking(self.stage, WalkPart(())), situation, activity, key)
                     parts, situation = [made], made.end
+                if isinstance(activity, Answering | Meeting):
+                    for part in parts:  # The partner sees the character come, whatever happens then.
+                        self._append(part)
+                    parts, self.key = [], key
+                    yield from activity.gather(situation, key)
                 made, key = yield from self._make(activity, situation, after, key)
                 parts.append(made)
             except FootfallError as error:
+                if isinstance(activity, Meeting):
+                    activity.give_up(error)
                 here = self.frames_done
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
                 continue
-            self._key = key
+            self.key = key
             for part in parts:
                 self._append(part)
         self._memo.end()
+        self.is_done = True
 
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
@@ -184,14 +206,18 @@ class ShotRollout:
     def _activities(self) -> list[Activity]:
         """Return the activities of all parts."""
         made: list[Activity] = []
-        for part in reversed(parts_of(self._stage.request.beats)):
+        for part in reversed(parts_of(self.stage.request.beats)):
             if isinstance(part, WalkPart):
-                made.append(Walking(self._stage, part))
+                made.append(Walking(self.stage, part))
             elif isinstance(part, TaskPart):
-                made.append(Acting(self._stage, part))
+                made.append(Acting(self.stage, part))
+            elif isinstance(part, AnswerPart):
+                made.append(Answering(self.stage, part, self._member))
+            elif isinstance(part, MeetingPart):
+                made.append(Meeting(self.stage, part, self._member))
             else:
                 after = made[-1] if made and part.wait == 0.0 else None
-                made.append(Striking(self._stage, part, after if isinstance(after, Striking) else None))
+                made.append(Striking(self.stage, part, after if isinstance(after, Striking) else None))
         return made[::-1]
 
     def _append(self, part: MadePart) -> None:
@@ -206,5 +232,5 @@ class ShotRollout:
             before, after = alike(self._made, made)
             overlap = min(self._overlap, len(after))
             self._seams.append(len(before) - overlap)
-            made = joined(before, after, self._stage.scene.ground, overlap)
+            made = joined(before, after, self.stage.scene.ground, overlap)
         self._made, self._situation, self._overlap = made, part.end, part.overlap

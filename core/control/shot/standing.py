@@ -1,13 +1,17 @@
 """Standing on the locomotion controller: of a body that comes to rest, or is at rest already."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from ...models.model_file import ControllerModel
 from ...motion import Clip
+from ...motion.proportions import scale_between
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import IDENTITY, Array
+from ...retarget.calibration import Calibration
+from ..pair.fitted_dance import fit_walk
 from ..path.path import Path
 from ..path.path_events import Cues, Wait
 from ..runtime.body_state import BodyState
@@ -67,3 +71,11 @@ class Standing:
     def clip(self) -> Clip:
         """Return the motion so far, with locked feet, over the ground z = 0."""
         return self._rollout.finish().clip.transformed(IDENTITY, np.array([0.0, 0.0, -self._level]))
+
+    def fitted(self, target: Calibration | None) -> Clip:
+        """Return the motion so far on another body, over the ground z = 0; ``None`` for the controller's own body."""
+        clip = self.clip()
+        if target is None:
+            return clip
+        walk = replace(self._rollout.finish(), clip=clip)
+        return fit_walk(walk, target, scale_between(clip.skeleton, target.target), 0.0).clip

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
-from ...motion.root_frame import facing_direction
-from ...motion.rotations import Array, length
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, length, wrap_angle
 from ..path.path import Path
 from ..path.path_events import Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
@@ -146,7 +146,7 @@ class Walking:
         place = last * [1, 1, 0] + [0, 0, self.stage.ground_below(last, level)]
         return MadePart(
             walk_performance(walk, walks.gaits, level),
-            replace(situation, state=state, place=place, frame=situation.frame + done),
+            replace(situation, state=state, place=place, frame=situation.frame + done, partner=None),
             results,
             rollout.frames_done - done,
             rollout=rollout,
@@ -186,7 +186,8 @@ class Walking:
         path, manner = Path(points), stage.request.manner
         passed = {situation.used} | (set() if goal is None else goal.passed)
         solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
-        waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, part.wait)) if one[1]]
+        settles = part.wait + (TUNING.settles if goal is not None and goal.is_exact else 0.0)
+        waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, settles)) if one[1]]
         request = WalkRequest(
             path,
             part.walks[0][1].speed if part.walks else TUNING.speed,
@@ -237,7 +238,7 @@ class Walking:
         if end is not None and not _has_come(end, points, TUNING.near * scale):
             points.append(end)
         if state is not None and len(points) > 1:
-            points = _led_out(points, state, scale)
+            points = _led_out(points, state, scale, situation.partner)
         path = np.array(points)
         return path, self._events_along(path, situation.frame, stays=goal is None)
 
@@ -289,9 +290,18 @@ def _has_landed(rollout: WalkRollout) -> bool:
     return bool(np.any(now & ~before))
 
 
-def _led_out(points: list[Array], state: BodyState, scale: float) -> list[Array]:
-    """Return path points (2), meters, with a start added in the body's direction of motion or facing."""
+def _led_out(points: list[Array], state: BodyState, scale: float, partner: Array | None) -> list[Array]:
+    """Return path points (2), meters, with a start added: in the body's direction of motion, or past a partner."""
     speed = float(length(state.velocity))
     ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
+    if partner is not None:
+        ahead = _past(partner - points[0], points[1] - points[0])
     lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))
     return [points[0], points[0] + lead * ahead, *points[1:]]
+
+
+def _past(partner: Array, goal: Array) -> Array:
+    """Return the direction (2) in which a character leaves past a partner for a goal, given the ways (2) to both."""
+    there, turn = float(yaw_of(partner)), float(wrap_angle(yaw_of(goal) - yaw_of(partner)))
+    angle = there + np.copysign(max(abs(turn), TUNING.past_partner), turn)
+    return facing_direction(np.array(angle))

@@ -1,0 +1,56 @@
+"""Partners of a character's beats: the characters of its cast, and their beats for core."""
+
+from collections.abc import Mapping
+
+import bpy
+import numpy as np
+
+from ....core.control.shot.beats import AnswerBeat, Attack, BeatTime, DanceBeat, FightBeat, PartnerBeat
+from ....core.errors import FootfallError
+from ...ui.operator_base import require_in_scene
+from .properties import ANSWERS_TO_PARTNER, EFFECTOR_ROLES, FIGHT, TYPES_WITH_PARTNER
+
+
+def cast_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the partners of a character, and their partners, as far as they have beats."""
+    found = [armature]
+    for one in found:
+        items = (item for item in one.footfall.interaction_tasks if item.type in TYPES_WITH_PARTNER)
+        partners = dict.fromkeys(item.partner for item in items if item.partner not in (None, *found))
+        found += [partner for partner in partners if partner.footfall.interaction_tasks]
+    return found[1:]
+
+
+def partner_beat(item: bpy.types.PropertyGroup, time: BeatTime, scene: bpy.types.Scene) -> PartnerBeat:
+    """Return a beat with a partner for core.
+
+    Raises:
+        FootfallError: the beat has no partner, or one in another scene.
+    """
+    if item.partner is None:
+        raise FootfallError("A beat has no partner: choose one")
+    for one in (item.partner, item.target):
+        if one is not None:
+            require_in_scene(one, scene)
+    partner = item.partner.name_full
+    if item.type in ANSWERS_TO_PARTNER:
+        return AnswerBeat(partner, item.type, float(item.distance), time=time)
+    place = None if item.target is None else np.array(item.target.matrix_world.translation[:2])
+    if item.type != FIGHT:
+        return DanceBeat(partner, float(item.duration), place, item.leads, time)
+    attack = Attack(EFFECTOR_ROLES[item.effector], item.part, item.side, item.answer) if item.attacks else None
+    return FightBeat(partner, attack, place, time.end)
+
+
+def require_one_start(starts: Mapping[str, int]) -> None:
+    """Raise :class:`FootfallError` unless all characters of a cast, by name, begin at one frame."""
+    (name, start), *others = starts.items()
+    for other, frame in others:
+        if frame != start:
+            raise FootfallError(
+                "'{name}' begins at frame {start} and '{other}' at frame {frame}: let both begin at one frame",
+                name=name,
+                start=start,
+                other=other,
+                frame=frame,
+            )

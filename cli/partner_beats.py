@@ -1,0 +1,72 @@
+"""Reading of beats with a partner from a shot file."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..core.control.duel.beats import ANSWERS, SIDES, STRUCK_PARTS
+from ..core.control.shot.beats import AnswerBeat, Attack, DanceBeat, FightBeat, PartnerBeat
+from ..core.features.strikes import EFFECTORS
+from ..core.message import Message
+from .scene_file import MAX_DURATION_S, SceneReader
+
+FIGHT, DANCE = "fight", "dance"
+ANSWER_FIELDS: Final = {"action": str, "partner": str, "distance": float, "duration": float}
+FIGHT_FIELDS: Final = {
+    "action": str,
+    "partner": str,
+    "effector": str,
+    "part": str,
+    "side": str,
+    "answer": str,
+    "place": list[float],
+    "time": float,
+}
+DANCE_FIELDS: Final = {"action": str, "partner": str, "duration": float, "place": list[float], "leads": bool}
+PARTNER_FIELDS: Final = {"follow": ANSWER_FIELDS, "face": ANSWER_FIELDS, FIGHT: FIGHT_FIELDS, DANCE: DANCE_FIELDS}
+"""Fields of each action with a partner."""
+ATTACK_CHOICES: Final = {"effector": EFFECTORS, "part": STRUCK_PARTS, "side": SIDES, "answer": ANSWERS}
+"""Values of the fields of an attack."""
+
+
+def partner_beat(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> PartnerBeat:
+    """Return a beat with a partner, from an entry of the file."""
+    action = entry["action"]
+    reader.check_fields(entry, PARTNER_FIELDS[action], where)
+    partner = entry.get("partner", "")
+    if not partner:
+        raise reader.error(where, Message("'{action}' needs '{name}'", action=action, name="partner"))
+    for name in ("duration", "time"):
+        if name in entry and not 0.0 < entry[name] <= MAX_DURATION_S:
+            raise reader.error(
+                where, Message("'{name}' is not between 0 and {most} s", name=name, most=f"{MAX_DURATION_S:g}")
+            )
+    given: dict[str, Any] = {"partner": partner}
+    if "place" in entry:
+        given["place"] = reader.point(entry["place"], where)[:2]
+    given |= {name: float(entry[name]) for name in ("time", "distance") if name in entry}
+    if "duration" in entry:
+        given["seconds"] = float(entry["duration"])
+    if action == FIGHT:
+        return FightBeat(attack=_attack(reader, entry, where), **given)
+    if action == DANCE:
+        return DanceBeat(leads=entry.get("leads", False), **given)
+    return AnswerBeat(kind=action, **given)
+
+
+def _attack(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> Attack | None:
+    """Return the attack of a fight; ``None`` if the character only answers."""
+    given = {name: entry[name] for name in ATTACK_CHOICES if name in entry}
+    for name, value in given.items():
+        if value not in ATTACK_CHOICES[name]:
+            known = ", ".join(ATTACK_CHOICES[name])
+            raise reader.error(where, Message("'{name}' is not one of {known}", name=name, known=known))
+    if given and "effector" not in given:
+        raise reader.error(where, Message("'{action}' needs '{name}'", action="fight", name="effector"))
+    return Attack(**given) if given else None
+
+
+def action_of_partner_beat(beat: PartnerBeat) -> str:
+    """Return the name of the action of a beat with a partner."""
+    if isinstance(beat, AnswerBeat):
+        return beat.kind
+    return FIGHT if isinstance(beat, FightBeat) else DANCE

@@ -1,0 +1,295 @@
+"""The encounter of two partners: their arrivals, and the motion of both, which is made once for both."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...labelling import Labels
+from ...motion import Clip
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, length
+from ...tuning import Tuning, tuned
+from ..runtime.body_state import BodyState
+from ..strike import guard_steps
+from .activity import STEP_FRAMES, Situation, Stage
+from .company import Company
+from .memo import Peer
+from .pairing import Pairing
+from .standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingTuning(Tuning):
+    """Tuned numbers of meetings."""
+
+    stop: float = tuned(0.8, "s", 0.0, 3.0)
+    """Time in which a moving body comes to rest before the meeting begins."""
+    still: float = tuned(0.2, "s", 0.05, 3.0)
+    """Shortest time for which a body at rest stands before the meeting begins."""
+    moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
+    """Speed from which a body counts as moving."""
+    near: float = tuned(0.3, "m", 0.05, 1.0)
+    """Distance from its place up to which a character does not walk there."""
+    beside: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
+    """Angle to the partner up to which a character does not turn before the meeting."""
+    level: float = tuned(0.02, "m", 0.0, 0.2)
+    """Largest difference of the ground's heights below both characters."""
+
+
+MEETING: Final = MeetingTuning()
+READY_S: Final = guard_steps.TUNING.transition
+"""Time from standing into the motion of both, and back to standing, seconds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """The outcome of a beat of a meeting; frames of the motion of both.
+
+    Attributes:
+        first: first frame of the beat.
+        blow: frame at which the beat's attack lands.
+        miss: distance at which it is met, meters.
+    """
+
+    first: int
+    blow: int | None = None
+    miss: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairMotion:
+    """The motion of two partners in a fight or dance, over the ground z = 0, on soles of usual height.
+
+    Attributes:
+        clips: motion of the body that moves, world; equally long.
+        labels: labels of its frames.
+        outcomes: outcome of each beat by its index in the shot.
+    """
+
+    clips: tuple[Clip, Clip]
+    labels: tuple[Labels, Labels]
+    outcomes: tuple[Mapping[int, Outcome], Mapping[int, Outcome]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stand:
+    """The place of a standing character.
+
+    Attributes:
+        place: (2) root, meters, world.
+        yaw: facing, radians.
+    """
+
+    place: Array
+    yaw: float
+
+
+class Script(Protocol):
+    """The content of a meeting: a fight or a dance."""
+
+    @property
+    def stands(self) -> tuple[Stand, Stand]:
+        """Places of both at the beginning."""
+        ...
+
+    def require(self) -> None:
+        """Raise :class:`~core.errors.FootfallError` if it is impossible wherever both stand."""
+
+    def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
+        """Make the motion of both from a frame of the shot on, given their actual places; yield the share done.
+
+        Raises:
+            FootfallError: it is impossible.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrival:
+    """A character that has come to a meeting.
+
+    Attributes:
+        stage: the stage of its shot.
+        situation: the situation in which it came.
+        key: checksum of its shot so far.
+    """
+
+    stage: Stage
+    situation: Situation
+    key: bytes
+
+    @property
+    def ready(self) -> int:
+        """First frame of the shot at which it has come to rest."""
+        state = self.situation.state
+        moves = state is not None and float(length(state.velocity)) > MEETING.moving_speed
+        return self.situation.frame + round((MEETING.stop if moves else MEETING.still) * self.stage.walks.rate)
+
+    def standing(self, frames: int) -> Standing:
+        """Return the body standing for a number of frames."""
+        situation, stage = self.situation, self.stage
+        return standing_of(stage, *root_of(situation, stage), float(situation.place[2]), frames, situation.state)
+
+
+class Encounter:
+    """A meeting in progress: the arrivals, and the motion of both, which is made once for both.
+
+    Args:
+        pairing: both characters and their parts.
+        script: the content of the meeting.
+        company: all characters of the cast.
+    """
+
+    def __init__(self, pairing: Pairing, script: Script, company: Company) -> None:
+        self.pairing, self.script, self.company = pairing, script, company
+        self._arrivals: dict[str, Arrival] = {}
+        self._failure: FootfallError | None = None
+        self._work: Generator[float, None, PairMotion] | None = None
+        self._made: PairMotion | None = None
+
+    def come(self, name: str, arrival: Arrival) -> Generator[int, None, None]:
+        """Let a character come, and wait until its partner has come.
+
+        Raises:
+            FootfallError: the partner cannot come.
+        """
+        self._arrivals[name] = arrival
+        self.company.awaited[name] = self.partner_of(name)
+        try:
+            while len(self._arrivals) < len(self.pairing.names):
+                yield from self.company.wait(name, self.partner_of(name))
+                self._require_open()
+        finally:
+            del self.company.awaited[name]
+        self._require_open()
+
+    def partner_of(self, name: str) -> str:
+        """Return the name of the other character."""
+        first, second = self.pairing.names
+        return second if name == first else first
+
+    def fail(self, error: FootfallError) -> None:
+        """Close the meeting for both, if it has not failed already."""
+        self._failure = self._failure or error
+
+    def _require_open(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    @property
+    def start(self) -> int:
+        """Frame of the shot at which both stand."""
+        return max(one.ready for one in self._arrivals.values())
+
+    @property
+    def inputs(self) -> object:
+        """All inputs of the motion of both."""
+        names, parts = self.pairing.names, self.pairing.parts
+        return names, parts, self.start, [self._arrivals[name].key for name in names]
+
+    def stood(self, name: str) -> Standing:
+        """Return a character standing from its arrival to the beginning, without any frames yet."""
+        arrival = self._arrivals[name]
+        return arrival.standing(self.start - arrival.situation.frame)
+
+    def perform(self) -> Generator[int, None, PairMotion]:
+        """Return the motion of both, which is made in steps by whichever of the two goes on; yield 1 for each step.
+
+        Raises:
+            FootfallError: it is impossible, or the characters stand at different heights.
+        """
+        while self._made is None:
+            self._require_open()
+            self._work = self._work or self._perform()
+            try:
+                next(self._work)
+            except StopIteration as done:
+                self._made = done.value
+            except FootfallError as error:
+                self.fail(error)
+                raise
+            yield 1
+        return self._made
+
+    def _perform(self) -> Generator[float, None, PairMotion]:
+        """Make the motion of both."""
+        names = self.pairing.names
+        levels = [float(self._arrivals[name].situation.place[2]) for name in names]
+        if abs(levels[0] - levels[1]) > MEETING.level:
+            raise FootfallError(
+                "'{name}' stands {difference} cm higher or lower than '{other}': let them meet on level ground",
+                name=names[0],
+                other=names[1],
+                difference=f"{100 * abs(levels[0] - levels[1]):.0f}",
+            )
+        stands: list[Stand] = []
+        for name in names:
+            standing, frames = self.stood(name), self.start - self._arrivals[name].situation.frame
+            while standing.frames_done < frames:
+                standing.advance(min(STEP_FRAMES, frames - standing.frames_done))
+                yield 0.0
+            place, yaw = standing.root
+            stands.append(Stand(self._arrivals[name].stage.scale * place, yaw))
+        return (yield from self.script.perform(self.start, (stands[0], stands[1])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """A character in its cast.
+
+    Attributes:
+        name: name of the character; empty for one without a cast.
+        company: all characters of the cast.
+        encounters: its meetings, by the index of their first beat in its shot.
+        peers: the other characters, whose controllers and scene its motion depends on.
+    """
+
+    name: str = ""
+    company: Company = field(default_factory=Company)
+    encounters: dict[int, Encounter] = field(default_factory=dict)
+    peers: tuple[Peer, ...] = ()
+
+    def require_partner(self, partner: str) -> None:
+        """Raise :class:`FootfallError` unless the partner's shot is made together with this one."""
+        if partner not in self.company.shots:
+            raise FootfallError("The shot of '{name}' must be made with this one", name=partner)
+
+
+def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:
+    """Return a character's root (2), meters of the controllers, and its yaw, radians."""
+    state = situation.state
+    return (situation.place[:2] / stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
+
+
+def standing_of(
+    stage: Stage, position: Array, yaw: float, level: float, frames: int, begin: BodyState | None = None
+) -> Standing:
+    """Return a body that stands for a number of frames.
+
+    Args:
+        stage: stage of the body's shot.
+        position: (2) root, meters of the controllers.
+        yaw: facing, radians.
+        level: height of the ground, meters.
+        frames: the number of frames.
+        begin: the moving body that comes to rest; ``None`` for a body at rest.
+    """
+    place = np.append(position, level / stage.scale)
+    return Standing(stage.walks, place, yaw, frames / stage.walks.rate, begin, stage.request.seed)
+
+
+def facing_stands(middle: Array, way: Array, apart: float) -> tuple[Stand, Stand]:
+    """Return the places of two characters that face each other.
+
+    Args:
+        middle: (2) middle between both, meters.
+        way: (2) direction from the first to the second.
+        apart: distance between both, meters.
+    """
+    far = float(length(way))
+    ahead = way / far if far > 1e-3 else facing_direction(np.array(0.0))
+    first, second = middle - apart / 2 * ahead, middle + apart / 2 * ahead
+    return Stand(first, float(yaw_of(ahead))), Stand(second, float(yaw_of(-ahead)))

@@ -1,0 +1,204 @@
+"""Meetings of a cast: the beats of two shots that are one meeting, and its place, found before the roll-out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...message import Message
+from ...motion.rotations import Array, length
+from .activity import Stage
+from .beats import AnswerPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairing:
+    """The meeting of two characters.
+
+    Attributes:
+        names: names of both, the first of the cast first.
+        parts: its part in the shot of each.
+        origins: (2) place from which each comes, meters, world.
+    """
+
+    names: tuple[str, str]
+    parts: tuple[MeetingPart, MeetingPart]
+    origins: tuple[Array, Array]
+
+    @property
+    def middle(self) -> Array:
+        """Middle (2) between both characters, meters, world: the place of the first beat that has one."""
+        beats = (beat for part in self.parts for _, beat in part.beats)
+        given = next((beat.place for beat in beats if beat.place is not None), None)
+        return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
+
+
+def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
+    """Return all meetings of a cast, given the stage of each character's shot by name.
+
+    Raises:
+        FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
+    """
+    runs = {name: parts_of(stage.request.beats) for name, stage in stages.items()}
+    for name, parts in runs.items():
+        for part in parts:
+            _require_partner(name, part, runs)
+    order = _Order(runs, {name: stage.request.position[:2] for name, stage in stages.items()})
+    while any(order.advance(name, stages[name]) for name in stages):
+        pass
+    stuck = next((name for name in stages if order.now(name) is not None), None)
+    if stuck is not None:
+        raise _why_stuck(stuck, order)
+    return order.found
+
+
+class _Order:
+    """The order of all parts of a cast: each character's next part, and the place where it is.
+
+    Args:
+        runs: parts of each character's shot by name.
+        places: (2) first place of each character by name, meters, world.
+    """
+
+    def __init__(self, runs: Mapping[str, Sequence[Part]], places: Mapping[str, Array]) -> None:
+        self.runs = runs
+        self.places = dict(places)
+        self.done = dict.fromkeys(runs, 0)
+        self.found: list[Pairing] = []
+
+    def now(self, name: str) -> Part | None:
+        """Return the next part of a character; ``None`` at the end of its shot."""
+        parts, number = self.runs[name], self.done[name]
+        return parts[number] if number < len(parts) else None
+
+    def advance(self, name: str, stage: Stage) -> bool:
+        """Go on by one part of a character's shot, and return whether that is possible."""
+        part = self.now(name)
+        if part is None:
+            return False
+        if isinstance(part, MeetingPart):
+            return self._meet(name, part)
+        if isinstance(part, AnswerPart):
+            partner = part.answer.partner
+            if self.now(partner) is not None and not self._waits_for(partner, name):
+                return False
+            self.places[name] = _beside(self.places[partner], self.places[name], part.answer.distance)
+        else:
+            self.places[name] = _end_of(part, stage, self.places[name])
+        self.done[name] += 1
+        return True
+
+    def _waits_for(self, name: str, other: str) -> bool:
+        """Return whether the next part of a character is a meeting with another one."""
+        part = self.now(name)
+        return isinstance(part, MeetingPart) and part.partner == other
+
+    def _meet(self, name: str, part: MeetingPart) -> bool:
+        """Add the meeting if the partner's next part is the same meeting, and return whether it is."""
+        other = self.now(part.partner)
+        if not isinstance(other, MeetingPart) or other.partner != name or other.is_fight != part.is_fight:
+            return False
+        both = {name: part, part.partner: other}
+        first, second = (one for one in self.runs if one in both)
+        pairing = Pairing((first, second), (both[first], both[second]), (self.places[first], self.places[second]))
+        self.found.append(pairing)
+        for one in both:
+            self.places[one] = pairing.middle
+            self.done[one] += 1
+        return True
+
+
+def _beside(place: Array, origin: Array, distance: float) -> Array:
+    """Return the place (2) at a distance from another, meters, toward a third."""
+    way = origin - place
+    return place + distance / max(float(length(way)), 1e-6) * way
+
+
+def _partner_of(part: Part | None) -> str | None:
+    """Return the name of the partner that a part needs; ``None`` if it needs none."""
+    if isinstance(part, AnswerPart):
+        return part.answer.partner
+    return part.partner if isinstance(part, MeetingPart) else None
+
+
+def _number_of(part: Part | None) -> int:
+    """Return the number, from 1, of a part's first beat that has a partner."""
+    if isinstance(part, AnswerPart):
+        return part.number + 1
+    assert isinstance(part, MeetingPart)
+    return part.beats[0][0] + 1
+
+
+def _require_partner(name: str, part: Part, runs: Mapping[str, Sequence[Part]]) -> None:
+    """Raise :class:`FootfallError` unless a part's partner is another character, with the same meeting in its shot."""
+    partner = _partner_of(part)
+    if partner is None:
+        return
+    number = _number_of(part)
+    if not partner:
+        raise FootfallError("Beat {number} of '{name}' has no partner: choose one", number=number, name=name)
+    if partner == name:
+        raise FootfallError("In beat {number}, '{name}' is its own partner: choose another", number=number, name=name)
+    if partner not in runs:
+        raise FootfallError(
+            "Beat {number} of '{name}' has a partner without a shot, '{partner}': give that character beats, or "
+            "choose another",
+            number=number,
+            name=name,
+            partner=partner,
+        )
+    if isinstance(part, MeetingPart) and not any(_is_same(part, name, one) for one in runs[partner]):
+        template = (
+            "Beat {number} of '{name}' is a fight, and the shot of '{partner}' has no fight with '{name}': add one"
+            if part.is_fight
+            else "Beat {number} of '{name}' is a dance, and the shot of '{partner}' has no dance with '{name}': add one"
+        )
+        raise FootfallError(template, number=number, name=name, partner=partner)
+
+
+def _is_same(part: MeetingPart, name: str, other: Part) -> bool:
+    """Return whether a part of a partner's shot is the same kind of meeting with a character."""
+    return isinstance(other, MeetingPart) and other.partner == name and other.is_fight == part.is_fight
+
+
+def _why_stuck(name: str, order: _Order) -> FootfallError:
+    """Return the error about characters that wait for each other, one of which waits for another in turn."""
+    chain = [name]
+    while (partner := _partner_of(order.now(chain[-1]))) is not None and partner not in chain:
+        chain.append(partner)
+    if partner is None:  # The last of them is at the end of its shot.
+        one, other = chain[-2:]
+        return FootfallError(
+            "'{name}' meets '{partner}' in beat {number} once more than '{partner}' meets '{name}': remove the beat, "
+            "or add it to both",
+            name=one,
+            partner=other,
+            number=_number_of(order.now(one)),
+        )
+    circle = chain[chain.index(partner) :]
+    return FootfallError(
+        "Each waits for the next, so none can go on: {waiting}. Change the order of their beats",
+        waiting=Message.joined(", ", _waiting(circle, order)),
+    )
+
+
+def _waiting(circle: Sequence[str], order: _Order) -> Iterator[Message]:
+    """Yield the beat in which each character waits."""
+    for name in circle:
+        yield Message("'{name}' in beat {number}", name=name, number=_number_of(order.now(name)))
+
+
+def _end_of(part: Part, stage: Stage, place: Array) -> Array:
+    """Return the place (2) at which a part ends, meters, world, as far as it is known before; by default the start."""
+    if isinstance(part, WalkPart):
+        return np.asarray(part.walks[-1][1].points, dtype=float)[-1, :2] if part.walks else place
+    if isinstance(part, StrikePart):
+        return np.asarray(part.strike.target, dtype=float)[:2]
+    if isinstance(part, TaskPart):
+        task = part.task
+        if task.position is not None:
+            return stage.scale * task.position[:2]
+        if task.object_index >= 0:
+            return stage.scale * stage.request.objects[task.object_index].position[:2]
+    return place

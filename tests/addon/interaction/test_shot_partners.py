@@ -1,0 +1,109 @@
+"""Partners as beats: one bake makes the shots of both, each in its own action."""
+
+import bpy
+import numpy as np
+import pytest
+
+from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.shot.staleness import first_change
+from footfall.core.motion import Clip
+from footfall.tests.addon.support.refusals import refusal_of
+from footfall.tests.addon.support.scenes import add_curve
+
+
+@pytest.fixture
+def pair() -> list[bpy.types.Object]:
+    """Ada at the origin and Bob 3 m before her, both facing +Y; Ada is active."""
+    bpy.context.scene.render.fps = 30
+    found = []
+    for name, place in (("Bob", 3.0), ("Ada", 0.0)):
+        assert bpy.ops.footfall.add_character(controller="preset:locomotion_small") == {"FINISHED"}
+        armature = bpy.context.object
+        armature.name, armature.location, armature.rotation_euler.z = name, (0.0, place, 0.0), np.pi
+        found.append(armature)
+    bpy.context.view_layer.update()
+    return found[::-1]
+
+
+def add_beat(armature: bpy.types.Object, kind: str, **values: object) -> bpy.types.PropertyGroup:
+    beat = armature.footfall.interaction_tasks.add()
+    beat.type, beat.duration = kind, 0.0
+    for name, value in values.items():
+        setattr(beat, name, value)
+    return beat
+
+
+def motion(armature: bpy.types.Object) -> Clip:
+    return read_mapped_action(armature, armature.footfall.baked_action, bpy.context.scene)[0]
+
+
+@pytest.mark.slow
+def test_one_bake_makes_both_follow_and_fight(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    earlier = bob.animation_data_create().action = bpy.data.actions.new("Earlier")
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
+    add_beat(bob, "fight", partner=ada, attacks=False)
+    add_beat(ada, "follow", partner=bob)
+    fight = add_beat(ada, "fight", partner=bob, effector="HAND_R", part="head", answer="hit")
+    bpy.context.view_layer.objects.active = ada
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    assert all(one.footfall.baked_action not in (None, earlier) for one in pair)
+    assert bpy.data.actions.get("Earlier") == earlier and earlier.users > 0
+    assert not any(beat.is_skipped for one in pair for beat in one.footfall.interaction_tasks)
+    first, second = motion(ada), motion(bob)
+    assert len(first) == len(second)
+    hand, heads = first.positions[:, first.skeleton.joint("hand.R")], second.positions[:, second.skeleton.joint("head")]
+    away = np.linalg.norm(hand - heads, axis=1)
+    assert away.min() < 0.3
+    assert fight.first_frame < bpy.context.scene.frame_start + int(away.argmin()) <= fight.last_frame
+    assert max(np.linalg.norm(np.diff(one.positions, axis=0), axis=2).max() for one in (first, second)) < 0.5
+    assert first_change(ada, bpy.context.scene) is None
+    bob.footfall.interaction_tasks[0].speed = 1.0
+    assert "a beat or its object" in str(first_change(ada, bpy.context.scene))
+
+
+@pytest.mark.slow
+@pytest.mark.all_only("dances are tested in tests/core/control/shot and tests/addon/pair")
+def test_one_bake_makes_both_dance(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    add_beat(ada, "dance", partner=bob, duration=4.0)
+    add_beat(bob, "dance", partner=ada, duration=4.0, leads=True)
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    first, second = motion(ada), motion(bob)
+    frames = min(len(first), len(second))
+    palms = [one.positions[:frames, one.skeleton.joint("hand.R")] for one in (first, second)]
+    assert np.linalg.norm(palms[0] - palms[1], axis=1).min() < 0.3
+    assert not any(beat.is_skipped for one in pair for beat in one.footfall.interaction_tasks)
+    assert max(np.linalg.norm(np.diff(one.positions, axis=0), axis=2).max() for one in (first, second)) < 0.5
+
+
+def test_a_new_beat_proposes_the_selected_character(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    bob.select_set(True)
+    assert bpy.ops.footfall.add_interaction_task() == {"FINISHED"}
+    add_beat(bob, "dance", partner=ada)
+    assert bpy.ops.footfall.add_interaction_task() == {"FINISHED"}
+    assert [(beat.type, beat.partner) for beat in ada.footfall.interaction_tasks] == [("follow", bob), ("dance", bob)]
+
+
+def test_a_beat_without_its_partner_is_refused(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    beat = add_beat(ada, "fight")
+    assert "Choose the partner of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
+    beat.partner = bob
+    assert "a partner without a shot, 'Bob': give that character beats" in refusal_of(bpy.ops.footfall.bake_shot)
+    add_beat(bob, "follow", partner=ada)
+    assert "the shot of 'Bob' has no fight with 'Ada': add one" in refusal_of(bpy.ops.footfall.bake_shot)
+    beat.type = "follow"
+    assert "Each waits for the next, so none can go on" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert ada.footfall.baked_action is None and bob.footfall.baked_action is None
+
+
+def test_partners_begin_at_one_frame(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    add_beat(ada, "follow", partner=bob)
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 5.0, 0.0)]))
+    bpy.context.scene.frame_current = bpy.context.scene.frame_start + 20
+    ada.footfall.start, bob.footfall.start = "CURRENT", "SCENE"
+    assert "let both begin at one frame" in refusal_of(bpy.ops.footfall.bake_shot)
