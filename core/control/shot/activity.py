@@ -17,6 +17,7 @@ from ...tuning import Tuning, tuned
 from ..performance import Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
+from .balls import BallState, held_ball
 from .outcome import Act, BeatResult
 from .request import ShotRequest
 
@@ -68,12 +69,14 @@ class Stage:
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
+        dribbles: the controller that dribbles a ball, if there is one.
     """
 
     walks: ControllerModel
     acts: ControllerModel
     request: ShotRequest
     strikes: ControllerModel | None = None
+    dribbles: ControllerModel | None = None
 
     @cached_property
     def scale(self) -> float:
@@ -103,6 +106,7 @@ class Situation:
         objects: the objects, in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
         frame: number of frames before this situation.
+        balls: the balls.
     """
 
     state: BodyState | None
@@ -111,6 +115,12 @@ class Situation:
     objects: tuple[InteractionObject, ...]
     used: int = -1
     frame: int = 0
+    balls: tuple[BallState, ...] = ()
+
+    @property
+    def speed(self) -> float:
+        """Speed of the body, meters of the controllers per second."""
+        return 0.0 if self.state is None else float(length(self.state.velocity))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,16 +133,18 @@ class Destination:
         passed: indices of objects that the walk does not avoid.
         faced: (2) place that the character faces at the end, meters, world, if the activity begins from standing; other
             activities take over in mid-step.
+        is_exact: whether the walk ends exactly at ``stand``, and not at the same distance from the faced place.
     """
 
     stand: Array | None
     level: float
     passed: frozenset[int] = frozenset()
     faced: Array | None = None
+    is_exact: bool = False
 
     def reached_from(self, place: Array) -> Array | None:
         """Return the end (2) of a walk from a place (2), meters, world, at the wanted distance from the faced place."""
-        if self.stand is None or self.faced is None:
+        if self.stand is None or self.faced is None or self.is_exact:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
         far = float(length(away))
@@ -174,6 +186,11 @@ class Activity(Protocol):
         """Indices of the activity's beats."""
         ...
 
+    @property
+    def ball(self) -> int | None:
+        """Index of the ball that the activity begins with in the hands; -1 for free hands, ``None`` for either."""
+        ...
+
     def inputs(self, situation: Situation) -> object:
         """Return everything that the motion depends on except stage, body, nearby objects and the next activity."""
         ...
@@ -212,7 +229,12 @@ class Activity(Protocol):
 
 
 def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
-    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible."""
+    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible.
+
+    A ball that must be put down or picked up before it comes between.
+    """
+    if after is not None and after.ball not in (None, held_ball(situation.balls)):
+        return None
     try:
         if after is not None:
             after.check(situation)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Literal
 
 from ...motion.rotations import Array
 from ..interaction.place_rounding import rounded_places, rounded_task
 from ..interaction.task import InteractionTask
-from ..path.path_events import Cues
+from ..path.path_events import RIM_RADIUS_M, Cues
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class WalkBeat:
         style: of the controller; empty for plain walking and running.
         time: its times.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
+        ball: index of the ball of its path events among the shot's balls; -1 for none.
     """
 
     points: Array
@@ -45,6 +46,7 @@ class WalkBeat:
     style: str = ""
     time: BeatTime = FREE
     cues: Cues = field(default_factory=Cues)
+    ball: int = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +90,47 @@ class StrikeBeat:
     time: float | None = None
 
 
-Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat
+@dataclass(frozen=True, slots=True, eq=False)
+class DribbleBeat:
+    """A walk with a dribbled ball, which begins and ends with the ball in both hands.
+
+    Attributes:
+        walk: the walk, with the index of the ball.
+        hand: hand that dribbles where no path event chooses one, ``"left"`` or ``"right"``.
+    """
+
+    walk: WalkBeat
+    hand: str = "right"
+
+    @property
+    def time(self) -> BeatTime:
+        """Its times."""
+        return self.walk.time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallBeat:
+    """An action with a ball, in place.
+
+    Attributes:
+        action: the action.
+        ball: index of the ball among the shot's balls.
+        place: (2) place where it is put down or from which it is shot, meters, world; ``None`` for where the character
+            is. A ball is picked up where it lies.
+        target: (3) center of the rim, or point, at which it is shot, meters, world.
+        rim_radius: meters.
+        time: its times; the end is the moment at which the ball comes to the hands or leaves them.
+    """
+
+    action: Literal["pick_up", "put_down", "shoot"]
+    ball: int
+    place: Array | None = None
+    target: Array | None = None
+    rim_radius: float = RIM_RADIUS_M
+    time: BeatTime = FREE
+
+
+Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | DribbleBeat | BallBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +148,11 @@ class WalkPart:
     wait: float = 0.0
     until: float | None = None
     leaves: float = 0.0
+
+    @property
+    def ball(self) -> int:
+        """Index of the ball of the walks' path events; -1 for none."""
+        return max((walk.ball for _, walk in self.walks), default=-1)
 
     @property
     def arrives(self) -> float | None:
@@ -145,13 +192,35 @@ class StrikePart:
     until: float | None = None
 
 
-Part = WalkPart | TaskPart | StrikePart
+@dataclass(frozen=True, slots=True, eq=False)
+class BallPart:
+    """A dribble or an action with a ball.
+
+    Attributes:
+        number: index of the beat.
+        beat: the beat.
+        wait: time to stand after it, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
+    """
+
+    number: int
+    beat: DribbleBeat | BallBeat
+    wait: float = 0.0
+    until: float | None = None
+
+
+Part = WalkPart | TaskPart | StrikePart | BallPart
 
 
 def rounded_beat(beat: Beat) -> Beat:
     """Return a beat with its places rounded, so that moving something by a hair does not change the shot."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
+    if isinstance(beat, DribbleBeat):
+        return replace(beat, walk=replace(beat.walk, points=rounded_places(beat.walk.points)))
+    if isinstance(beat, BallBeat):
+        place, target = (None if one is None else rounded_places(one) for one in (beat.place, beat.target))
+        return replace(beat, place=place, target=target)
     return replace(beat, points=rounded_places(beat.points)) if isinstance(beat, WalkBeat) else beat
 
 
@@ -167,6 +236,8 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
             runs.append(TaskPart(number, beat.task, end))
         elif isinstance(beat, StrikeBeat):
             runs.append(StrikePart(number, beat))
+        elif isinstance(beat, DribbleBeat | BallBeat):
+            runs.append(BallPart(number, beat))
         elif isinstance(beat, WaitBeat):
             if last is None:
                 runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds), end))
@@ -174,11 +245,17 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
                 runs = _held_until(runs, end)
             else:
                 runs[-1] = _with_wait(last, beat.seconds)
-        elif isinstance(last, WalkPart) and last.wait == 0.0 and last.until is None and last.arrives is None:
+        elif isinstance(last, WalkPart) and _goes_on(last, beat):
             runs[-1] = replace(last, walks=(*last.walks, (number, beat)))
         else:
             runs.append(WalkPart(((number, beat),), leaves=0.0 if runs else start or 0.0))
     return runs
+
+
+def _goes_on(part: WalkPart, beat: WalkBeat) -> bool:
+    """Return whether a walk continues the path of a part without a stop, with at most one ball."""
+    balls = {walk.ball for _, walk in part.walks} | {beat.ball}
+    return part.wait == 0.0 and part.until is None and part.arrives is None and len(balls - {-1}) < 2
 
 
 def _times(beat: Beat) -> tuple[float | None, float | None]:

@@ -34,7 +34,14 @@ class ShotMemo:
 
     def begin(self, stage: Stage) -> None:
         """Begin a new version; parts of other controllers or of another scene are dropped."""
-        setting = stage.request.scene_key, stage.walks, stage.acts, stage.strikes, stage.request.manner.generator
+        setting = (
+            stage.request.scene_key,
+            stage.walks,
+            stage.acts,
+            stage.strikes,
+            stage.dribbles,
+            stage.request.manner.generator,
+        )
         is_same = setting[0] is not None and self._setting[:1] == setting[:1]
         is_same = is_same and all(a is b for a, b in zip(self._setting[1:], setting[1:], strict=True))
         self._older, self._newer = ({**self._older, **self._newer} if is_same else {}), {}

@@ -17,9 +17,12 @@ from ..performance.seam import joined
 from ..runtime.handover import require_same_body
 from .acting import Acting
 from .activity import Activity, MadePart, Situation, Stage
-from .beats import StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
+from .balls import held_ball
+from .beats import BEFORE, BallBeat, BallPart, DribbleBeat, StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
+from .dribbling import Dribbling
 from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
+from .playing import Playing
 from .request import ShotRequest
 from .striking import Striking
 from .tracks import alike
@@ -35,6 +38,7 @@ class ShotRollout:
         request: the requested beats and their scene.
         strikes: the controller that strikes; without one, strikes are left out.
         memo: finished parts of an earlier version, updated with those of this one.
+        dribbles: the controller that dribbles, of any body; without one, dribbles are left out.
 
     Raises:
         FootfallError: the controllers move different bodies.
@@ -47,11 +51,13 @@ class ShotRollout:
         request: ShotRequest,
         strikes: ControllerModel | None = None,
         memo: ShotMemo | None = None,
+        dribbles: ControllerModel | None = None,
     ) -> None:
         require_same_body(walks, acts)
         request = request.rounded()
-        self._stage = Stage(walks, acts, request, strikes)
-        self._situation = Situation(None, request.position, request.yaw, tuple(request.objects))
+        self._stage = Stage(walks, acts, request, strikes, dribbles)
+        objects, balls = tuple(request.objects), tuple(request.balls)
+        self._situation = Situation(None, request.position, request.yaw, objects, balls=balls)
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
@@ -136,12 +142,7 @@ class ShotRollout:
                 continue
             try:
                 activity.check(self._situation)
-                parts, situation, key = list[MadePart](), self._situation, self._key
-                if activity.is_far(situation):
-                    made, key = yield from self._make(Walking(self._stage, WalkPart(())), situation, activity, key)
-                    parts, situation = [made], made.end
-                made, key = yield from self._make(activity, situation, after, key)
-                parts.append(made)
+                parts, key = yield from self._make_with_approach(activity, self._situation, after, self._key)
             except FootfallError as error:
                 here = self.frames_done
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
@@ -150,6 +151,23 @@ class ShotRollout:
             for part in parts:
                 self._append(part)
         self._memo.end()
+
+    def _make_with_approach(
+        self, activity: Activity, situation: Situation, after: Activity | None, key: bytes
+    ) -> Generator[int, None, tuple[list[MadePart], bytes]]:
+        """Make a part and what it needs before it: a ball in the hands or free hands, and the walk to it."""
+        parts: list[MadePart] = []
+        if activity.ball not in (None, held_ball(situation.balls)):
+            held = held_ball(situation.balls)
+            ball = BallBeat("pick_up", activity.ball) if held < 0 else BallBeat("put_down", held)
+            taking = Playing(self._stage, BallPart(BEFORE, ball))
+            parts, key = yield from self._make_with_approach(taking, situation, activity, key)
+            situation = parts[-1].end
+        if activity.is_far(situation):
+            made, key = yield from self._make(Walking(self._stage, WalkPart(())), situation, activity, key)
+            parts, situation = [*parts, made], made.end
+        made, key = yield from self._make(activity, situation, after, key)
+        return [*parts, made], key
 
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
@@ -170,7 +188,13 @@ class ShotRollout:
         self._memo.keep(before, key, made)
         pairs = enumerate(zip(made.end.objects, situation.objects, strict=True))
         objects = tuple(new if at in near else old for at, (new, old) in pairs)  # those far away may have been moved
-        return replace(made, end=replace(made.end, objects=objects)), key
+        tracks = {one.name for one in made.performance.objects}
+        frames = made.end.frame - situation.frame
+        balls = tuple(
+            new if new.name in tracks else old.later(frames)
+            for new, old in zip(made.end.balls, situation.balls, strict=True)
+        )
+        return replace(made, end=replace(made.end, objects=objects, balls=balls)), key
 
     def _activities(self) -> list[Activity]:
         """Return the activities of all parts."""
@@ -180,6 +204,9 @@ class ShotRollout:
                 made.append(Walking(self._stage, part))
             elif isinstance(part, TaskPart):
                 made.append(Acting(self._stage, part))
+            elif isinstance(part, BallPart):
+                dribbles = isinstance(part.beat, DribbleBeat)
+                made.append(Dribbling(self._stage, part) if dribbles else Playing(self._stage, part))
             else:
                 after = made[-1] if made and part.wait == 0.0 else None
                 made.append(Striking(self._stage, part, after if isinstance(after, Striking) else None))
@@ -192,6 +219,9 @@ class ShotRollout:
         self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
         self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
         made = part.performance
+        played = {one.name for one in made.objects}
+        balls = [one for one in self._situation.balls if one.name not in played and len(one.places)]
+        made = replace(made, objects=(*made.objects, *(one.track(len(made)) for one in balls)))
         if self._made is not None:
             before, after = alike(self._made, made)
             overlap = min(self._overlap, len(after))

@@ -96,6 +96,11 @@ class Striking:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
 
+    @property
+    def ball(self) -> int:
+        """See :class:`.activity.Activity`."""
+        return -1
+
     @cached_property
     def fighter(self) -> Fighter:
         """The controllers that strike and walk.
@@ -161,7 +166,14 @@ class Striking:
         place = np.append(self.stage.scale * position, level)
         return MadePart(
             self._performance(fight, struck, level),
-            Situation(state, place, yaw, situation.objects, frame=situation.frame + done),
+            Situation(
+                state,
+                place,
+                yaw,
+                situation.objects,
+                frame=situation.frame + done,
+                balls=tuple(one.later(done) for one in situation.balls),
+            ),
             dict(_results(struck, strike_spans(fight, struck.orders), done)),
             overlap,
             {last.number: done},
