@@ -14,8 +14,11 @@ from ...labelling import Labels
 from ...motion import Skeleton
 from ...motion.rotations import IDENTITY, UP, Array, exp, multiply
 from ...retarget.calibration import Calibration
+from ...terrain.ground import Scene
+from ..ball.ball_plan import TUNING as BALL_PLAN
 from ..ball.ball_plan import BallKit, BallPlan
 from ..ball.ball_play import play_ball
+from ..path.path_events import BallCue
 from ..performance import ObjectTrack, Performance
 
 
@@ -43,6 +46,16 @@ class BallState:
         """Return a ball at rest at a place (3), meters, world."""
         return cls(name, np.asarray(place, dtype=float)[None], IDENTITY[None].copy(), radius, is_held)
 
+    def on_ground(self, ground: Scene) -> "BallState":
+        """Return the ball at rest on the ground, if it is nearly there."""
+        if self.is_held or not len(self.places):
+            return self
+        places = self.places.copy()
+        rise = places[:, 2] - self.radius - ground.heights(places)
+        near = np.abs(rise) < BALL_PLAN.on_ground
+        places[near, 2] -= rise[near]
+        return replace(self, places=places)
+
     def later(self, frames: int) -> "BallState":
         """Return the ball some frames later, if it is not taken."""
         first = min(frames, max(len(self.places) - 1, 0))
@@ -69,6 +82,14 @@ def require_ball(balls: Sequence[BallState], index: int) -> BallState:
     if not 0 <= index < len(balls):
         raise FootfallError("The beat has no ball: choose one")
     return balls[index]
+
+
+def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[BallCue, ...]:
+    """Return actions in which a ball whose place is known, and not given, is picked up where it lies."""
+    if not len(state.places) or state.is_held:
+        return tuple(cues)
+    place = state.places[-1:]
+    return tuple(replace(cue, target=place) if cue.action == "pick_up" and cue.target is None else cue for cue in cues)
 
 
 def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tuple[Performance, BallState]:

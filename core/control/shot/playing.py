@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import FootfallError
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import Array, length
+from ...motion.rotations import Array, length, wrap_angle
 from ...tuning import Tuning, tuned
 from ..ball.accompaniment import ball_of
 from ..ball.ball_plan import TUNING as BALL_PLAN
@@ -38,6 +38,14 @@ class PlayingTuning(Tuning):
     """Largest difference between the distance of a ball on the ground and its usual one, for an adult."""
     same_place: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from a given place up to which the character does not walk there."""
+    turn: float = tuned(0.6, "rad", 0.1, np.pi)
+    """Largest angle from the ball or the target up to which the character does not walk a curve to face it."""
+    curve: float = tuned(0.9, "m", 0.3, 2.0)
+    """Length of such a curve towards the target."""
+    shortest: float = tuned(0.5, "m", 0.1, 1.0)
+    """Shortest walk in which an adult turns to a ball on the ground."""
+    sides: int = tuned(6, "1", 2, 60)
+    """Number of places on either side of a ball from which it may be picked up."""
     step: float = tuned(0.1, "m", 0.02, 0.3)
     """Length of the path on which a character stands."""
 
@@ -90,11 +98,8 @@ class Playing:
             raise FootfallError("There is no target to shoot at: choose a hoop, an empty or an object")
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character moves or stands elsewhere."""
-        if situation.speed > PLAYING.moving_speed:
-            return True
-        here, stand = self._root(situation)[0], self._stand(situation)
-        return bool(length(stand - here) > PLAYING.same_place * self._body)
+        """Return whether the character moves, stands elsewhere, or faces away from the ball or the target."""
+        return situation.speed > PLAYING.moving_speed or self._is_away(situation, self._stand(situation))
 
     def destination(self, situation: Situation) -> Destination:
         """See :class:`.activity.Activity`."""
@@ -138,9 +143,15 @@ class Playing:
         beat, part, (here, yaw) = self.beat, self.part, self._root(situation)
         faced, target = self._faced(situation), beat.target
         ahead = facing_direction(np.array(yaw if faced is None else float(yaw_of(faced - here))))
-        if beat.action != "shoot":
-            target = None if faced is None else np.append(faced, situation.place[2] + self._state(situation).radius)
-        path = Path(np.stack([here, here + PLAYING.step * self._body * ahead]))
+        if beat.action == "pick_up":
+            target = self._state(situation).places[-1]
+        elif beat.action == "put_down" and faced is not None:
+            target = np.append(faced, situation.place[2] + self._state(situation).radius)
+        end = here + PLAYING.step * self._body * ahead
+        nearest = (BALL_PLAN.pick_up_reach - PLAYING.reach_slack) * self._body
+        if beat.action != "shoot" and faced is not None and length(faced - here) < nearest:
+            end = faced - BALL_PLAN.pick_up_reach * self._body * ahead  # a step back, facing the ball
+        path = Path(np.stack([here, end]))
         targets = None if target is None else np.asarray(target, dtype=float)[None]
         cue = BallCue(beat.action, path.length, target=targets, rim_radius=beat.rim_radius, idle=idle)
         waits = (Wait(path.length, part.wait),) if part.wait else ()
@@ -173,19 +184,49 @@ class Playing:
         return self._state(situation).places[-1, :2] if beat.action == "pick_up" else beat.place
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the place (2), meters, from which the character acts."""
-        here, yaw = self._root(situation)
-        moves = situation.speed > PLAYING.moving_speed
-        faced = self._faced(situation)
+        """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""
+        (here, yaw), faced = self._root(situation), self._faced(situation)
         if self.beat.action == "shoot" or faced is None:
+            place, ahead = here, facing_direction(np.array(yaw))
             if self.beat.place is not None:
-                return self.beat.place
-            return here + moves * PLAYING.stop * self._body * facing_direction(np.array(yaw))
-        away, reach = here - faced, BALL_PLAN.pick_up_reach * self._body
-        far = float(length(away))
-        if not moves and abs(far - reach) < PLAYING.reach_slack * self._body:
-            return here
-        return faced + reach * (away / far if far > 1e-3 else -facing_direction(np.array(yaw)))
+                place = self.beat.place
+            elif situation.speed > PLAYING.moving_speed:
+                place = here + PLAYING.stop * self._body * ahead
+            if faced is None or self._is_away(situation, place) or self._faces(situation):
+                return place
+            return place + PLAYING.curve * self._body * (faced - place) / length(faced - place)
+        return here if self._is_at_ball(situation, faced) else self._beside(faced, here, yaw)
+
+    def _is_at_ball(self, situation: Situation, ball: Array) -> bool:
+        """Return whether the character stands at a ball (2) on the ground, or too near, and faces it."""
+        away = float(length(self._root(situation)[0] - ball)) / self._body
+        is_near = away < BALL_PLAN.pick_up_reach + PLAYING.reach_slack
+        return is_near and situation.speed <= PLAYING.moving_speed and self._faces(situation)
+
+    def _beside(self, ball: Array, here: Array, yaw: float) -> Array:
+        """Return the place (2), meters, within reach of a ball on the ground to which the walk turns and goes least.
+
+        Args:
+            ball: (2) place of the ball, meters.
+            here: (2) root, meters.
+            yaw: yaw of the root, radians.
+        """
+        reach, shortest = BALL_PLAN.pick_up_reach * self._body, PLAYING.shortest * self._body
+        toward = float(yaw_of(here - ball)) if length(here - ball) > 1e-3 else yaw
+        places = ball + reach * facing_direction(toward + np.linspace(-np.pi, np.pi, 2 * PLAYING.sides + 1))
+        ways, last = places - here, yaw_of(ball - places)
+        turns = np.abs(wrap_angle(yaw_of(ways) - yaw)) + 2.0 * np.abs(wrap_angle(last - yaw_of(ways)))
+        far = length(ways)
+        return places[np.argmin(turns + far / self._body + 100.0 * (far < shortest))]
+
+    def _is_away(self, situation: Situation, place: Array) -> bool:
+        """Return whether the character stands elsewhere than at a place (2), meters."""
+        return float(length(place - self._root(situation)[0])) > PLAYING.same_place * self._body
+
+    def _faces(self, situation: Situation) -> bool:
+        """Return whether the character faces the ball or the target, as far as there is one."""
+        (here, yaw), faced = self._root(situation), self._faced(situation)
+        return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
 
 
 def _moment(rollout: WalkRollout) -> int:

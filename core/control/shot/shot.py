@@ -56,7 +56,8 @@ class ShotRollout:
         require_same_body(walks, acts)
         request = request.rounded()
         self._stage = Stage(walks, acts, request, strikes, dribbles)
-        objects, balls = tuple(request.objects), tuple(request.balls)
+        objects, ground = tuple(request.objects), self._stage.scene.ground
+        balls = tuple(one.on_ground(ground) for one in request.balls)
         self._situation = Situation(None, request.position, request.yaw, objects, balls=balls)
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}

@@ -31,7 +31,7 @@ from .activity import (
     Stage,
     destination_of,
 )
-from .balls import held_ball, require_ball, with_ball
+from .balls import held_ball, require_ball, taken_where_it_lies, with_ball
 from .beats import WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
@@ -169,7 +169,8 @@ class Walking:
         solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
         waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, part.wait)) if one[1]]
         holds = () if part.ball >= 0 or played < 0 else (BallCue("hold", 0.0, np.inf),)
-        cues = replace(cues, waits=(*cues.waits, *waits), balls=(*cues.balls, *holds))
+        balls = cues.balls if played < 0 else taken_where_it_lies(cues.balls, situation.balls[played])
+        cues = replace(cues, waits=(*cues.waits, *waits), balls=(*balls, *holds))
         speed = part.walks[0][1].speed if part.walks else TUNING.speed
         request = walk_request(stage, situation, path, speed, cues, solid, played)
         now = situation.frame / stage.walks.rate
