@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .quality import add_fail_on_option
 from .reading import add_reading_options, reading_of
+from .shot_balls import DRIBBLE
 from .strike import SHIPPED_CONTROLLER as SHIPPED_STRIKES
 
 if TYPE_CHECKING:
@@ -81,12 +82,14 @@ def run(options: argparse.Namespace) -> int:
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks
     from .shot_file import StrikeEntry, read_shot
-    from .walk import shipped_controller
+    from .walk import SHIPPED_DRIBBLER, shipped_controller
 
     described = read_shot(options.scene)
     walks, acts = load_model(shipped_controller()), load_model(shipped_controller(SHIPPED_CONTROLLER))
     strike = any(isinstance(beat, StrikeEntry) for one in described.characters for beat in one.beats)
     strikes = load_model(shipped_controller(options.strikes)) if strike else None
+    dribble = any(action_of(beat) == DRIBBLE for one in described.characters for beat in one.beats)
+    dribbles = load_model(shipped_controller(SHIPPED_DRIBBLER)) if dribble else None
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(walks, onto.skeleton) if onto else None
     scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
@@ -94,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     reports, tracks = [], []
     for entry in described.characters:
         placed, request = make_request(described, entry, scale, calibration, walks.rate)
-        made = bake(walks, acts, request, entry.name, strikes)
+        made = bake(walks, acts, request, entry.name, strikes, dribbles)
         clip = made.performance.clip
         out = options.out / f"{entry.name}.bvh"
         if onto is None:
@@ -138,25 +141,33 @@ def make_request(
     """Return a character's placed objects, and the request to bake its shot."""
     import numpy as np
 
-    from ..core.control.shot.beats import BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
+    from ..core.control.shot.beats import BallBeat, BeatTime, DribbleBeat, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
     from ..core.control.shot.request import ShotRequest
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
     from ..core.terrain.walk_scene import WalkScene
     from .scene_file import SceneDescription, SceneTask
     from .scene_interaction import make_tasks, place_objects
-    from .shot_file import StrikeEntry, WalkEntry, wait_seconds
+    from .shot_balls import ACTIONS, BallBeatEntry
+    from .shot_file import StrikeEntry, WalkEntry, played_ball, wait_seconds
 
     tasks = tuple(one for one in entry.beats if isinstance(one, SceneTask) and wait_seconds(one) is None)
     scene = SceneDescription(entry.position[:2], entry.yaw, described.objects, tasks)
     placed = place_objects(scene, scale)
     ready = iter(make_tasks(scene, [one.interaction_object for one in placed], scale))
     beats: list[Beat] = []
+    played = {played_ball(one) for one in entry.beats}
+    balls = [one for one in described.balls if one.name in played]
+    numbers = {one.name: number for number, one in enumerate(balls)}
     for one, frames in zip(entry.beats, entry.frames, strict=True):
         seconds = wait_seconds(one)
         time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
         if isinstance(one, WalkEntry):
-            beats.append(WalkBeat(one.points, one.speed, one.style, time))
+            walk = WalkBeat(one.points, one.speed, one.style, time, ball=numbers.get(one.ball, -1))
+            beats.append(DribbleBeat(walk, one.hand) if one.ball else walk)
+        elif isinstance(one, BallBeatEntry):
+            action: Any = ACTIONS[one.action]
+            beats.append(BallBeat(action, numbers[one.ball], one.place, one.target, one.rim_radius, time))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif seconds is not None:
@@ -168,7 +179,16 @@ def make_request(
     level = float(ground.heights(position[None] + [0.0, 0.0, 0.5])[0])
     position[2] = level if np.isfinite(level) else position[2]
     objects = [one.interaction_object for one in placed]
-    request = ShotRequest(beats, position, entry.yaw, WalkScene(ground), objects, target=calibration, seed=entry.seed)
+    request = ShotRequest(
+        beats,
+        position,
+        entry.yaw,
+        WalkScene(ground),
+        objects,
+        target=calibration,
+        seed=entry.seed,
+        balls=[one.state() for one in balls],
+    )
     return placed, request
 
 
@@ -178,12 +198,13 @@ def bake(
     request: "ShotRequest",
     name: str,
     strikes: "ControllerModel | None" = None,
+    dribbles: "ControllerModel | None" = None,
 ) -> "Shot":
     """Bake the shot of one character."""
     from ..core.control.shot.shot import ShotRollout
     from .progress import ProgressBar
 
-    rollout = ShotRollout(walks, acts, request, strikes)
+    rollout = ShotRollout(walks, acts, request, strikes, dribbles=dribbles)
     with ProgressBar(f"shot of {name}", "beats") as progress:
         while rollout.advance():
             progress(rollout.beats_done, len(request.beats))
@@ -229,7 +250,7 @@ def _in_cm(meters: float | None) -> float | None:
 
 def action_of(beat: "BeatEntry") -> str:
     """Return the name of a beat's action; a run counts as a walk."""
-    return getattr(beat, "action", "walk")
+    return beat.action
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
@@ -256,7 +277,7 @@ def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
 
 
 def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the name of each moving object, and its mesh's positions (F, 3), meters, and rotations (F, 4)."""
+    """Yield the name of each moving object or ball, and its origin's positions (F, 3), meters, and rotations (F, 4)."""
     from dataclasses import replace
 
     import numpy as np
@@ -264,6 +285,9 @@ def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) 
     by_name = {one.interaction_object.name: one for one in placed}
     for track in made.performance.objects:
         if not track.moves:
+            continue
+        if track.in_palms:
+            yield track.name, track.positions, track.rotations
             continue
         one = by_name[track.name]
         poses = [
