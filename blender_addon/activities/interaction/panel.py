@@ -24,8 +24,11 @@ from .preview.operators import (
 )
 from .preview.rollout import InteractionRollout
 from .properties import (
+    DRIBBLE,
+    PUT_DOWN_BALL,
     STRIKE,
     TASK_TYPES,
+    TYPES_WITH_BALL,
     TYPES_WITH_DURATION,
     TYPES_WITH_OBJECT,
     TYPES_WITH_TARGET,
@@ -50,15 +53,17 @@ def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, sc
 
 def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
     column.prop(beat, "type")
-    if beat.type in TYPES_WITH_OBJECT:
+    if beat.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
         column.prop(beat, "object")
     if beat.type == "open" and beat.object is not None:
         column.prop(beat.object, "footfall_door_opening")
-    if beat.type in TYPES_WITH_TARGET:
+    if beat.type in (*TYPES_WITH_TARGET, PUT_DOWN_BALL):
         column.prop(beat, "target")
+    if beat.type == DRIBBLE:
+        column.prop(beat, "hand")
     if beat.type == STRIKE:
         column.prop(beat, "effector")
-    if beat.type in WALK_SPEEDS_M_S:
+    if beat.type in (*WALK_SPEEDS_M_S, DRIBBLE):
         column.prop(beat, "speed")
         column.prop(beat, "style")
     if beat.type == "carry":
@@ -81,7 +86,7 @@ def draw_times(layout: bpy.types.UILayout, beat: bpy.types.PropertyGroup, scene:
 
 def uses_objects(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a beat of a character needs the controller of interactions."""
-    return any(one.type not in (*WALK_SPEEDS_M_S, STRIKE) for one in settings.interaction_tasks)
+    return any(one.type not in (*WALK_SPEEDS_M_S, STRIKE, *TYPES_WITH_BALL) for one in settings.interaction_tasks)
 
 
 def draw_preview(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

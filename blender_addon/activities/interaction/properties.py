@@ -7,6 +7,7 @@ import bpy
 from ....core.actions import ACTION_TABLE, actions_that
 from ...ui.overridable import choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
+from ..walk.hands import HANDS
 
 INTERACTION_TYPES: Final = tuple(
     (name, one.task.title, one.task.description, one.task.icon, one.task.number)
@@ -14,9 +15,20 @@ INTERACTION_TYPES: Final = tuple(
     if one.task
 )
 STRIKE: Final = "strike"
+DRIBBLE: Final = "dribble"
+PICK_UP_BALL: Final = "pick_up_ball"
+PUT_DOWN_BALL: Final = "put_down_ball"
+SHOOT: Final = "shoot"
+BALL_ACTIONS: Final = {PICK_UP_BALL: "pick_up", PUT_DOWN_BALL: "put_down", SHOOT: "shoot"}
+"""Actions with a ball in place, by types of beats."""
+TYPES_WITH_BALL: Final = (DRIBBLE, *BALL_ACTIONS)
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
     (STRIKE, "Strike", "Strike the target with a hand or foot, then return to standing", "MOD_INSTANCE", 100),
+    (PICK_UP_BALL, "Pick Up Ball", "Walk to a ball on the ground, pick it up and hold it", "TRIA_UP", 101),
+    (DRIBBLE, "Dribble", "Dribble a ball along a path, or to a target", "SPHERE", 102),
+    (SHOOT, "Shoot Ball", "Shoot a ball at the target, such as the center of a hoop", "ANCHOR_TOP", 103),
+    (PUT_DOWN_BALL, "Put Down Ball", "Put a ball down on the ground, at the target or in place", "TRIA_DOWN", 104),
 )
 """Types of beats: identifier, title, description, icon and number."""
 TASK_TITLES: Final = {name: title for name, title, *_ in TASK_TYPES}
@@ -29,7 +41,7 @@ EFFECTOR_ITEMS: Final = (
 """End effectors as items of a drop-down list."""
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
-TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE)
+TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DRIBBLE, SHOOT)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
 TYPES_WITH_DURATION: Final = actions_that(lambda one: one.takes("duration"))
@@ -43,13 +55,14 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One beat."""
 
     type: choice("Type", "Type of the beat", TASK_TYPES, default="sit", translation_context=CONTEXT)
-    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push or open", poll=_is_mesh)
+    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push, open, or a ball", poll=_is_mesh)
     target: pointer(
         bpy.types.Object,
         "Target",
         "Path to walk along, or an empty or object to go to. Its +Y axis sets the facing",
     )
     effector: choice("Strikes With", "Hand or foot that strikes the target", EFFECTOR_ITEMS)
+    hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
         "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
@@ -78,7 +91,7 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
         row = layout.row(align=True)
         picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)
-        if item.type in TYPES_WITH_OBJECT:
+        if item.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
             row.prop(item, "object", text="")
         elif item.type in TYPES_WITH_TARGET:
             row.prop(item, "target", text="")

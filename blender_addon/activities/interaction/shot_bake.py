@@ -21,11 +21,13 @@ from ....core.models.model_file import ControllerModel
 from ....core.motion.rotations import Array, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
+from ...animation.output import BakeOutput
 from ...animation.shown_frame import shown_at
 from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
 from ...rig.sole_height import floor_height
+from ...rig.store import calibrate_to_model
 from ...scene.ground_choice import choose_ground
 from ...scene.ground_tags import WALKABLE
 from ...scene.mesh_ground import Clock
@@ -37,7 +39,8 @@ from ...ui.operator_base import require_in_scene, require_present
 from ..walk.path_events import read_path_events
 from .bake import InteractionBake
 from .beat_frames import given_frame
-from .properties import EFFECTOR_ROLES, STRIKE, WALK_SPEEDS_M_S
+from .properties import BALL_ACTIONS, DRIBBLE, EFFECTOR_ROLES, STRIKE, TYPES_WITH_BALL, WALK_SPEEDS_M_S
+from .shot_balls import ShotBalls, walkers
 from .task_bake import TaskBake, standing_pose
 
 WAIT: Final = "idle"
@@ -75,8 +78,9 @@ class ShotBake(TaskBake):
     ) -> None:
         super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
-        _, walks = load_chosen(settings)
-        self.walks = walks
+        dribbles = settings.ball != "NONE" or any(item.type == DRIBBLE for item in settings.interaction_tasks)
+        walks, dribbler = walkers(load_chosen(settings)[1], dribbles)
+        self.walks, self.balls = walks, ShotBalls(armature)
         self.floor_height = 0.0
         self.around = ground_around(armature, context, Clock(self.start_frame, scene_rate(scene) / walks.rate))
         self.is_level = self.around.is_level
@@ -105,13 +109,15 @@ class ShotBake(TaskBake):
             settings.seed + seed_offset,
             self._manner(settings),
             None if self.around.moving_names else self.around.scene_key,
+            self.balls.states,
+            None if dribbler is None else calibrate_to_model(armature, dribbler),
         )
         # Takes of other seeds have memories of their own, which end with them.
         kept = rollout_cache.stored(armature, ShotMemo) if not seed_offset else None
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo)
+        self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo, dribbler)
         self.made: Shot | None = None
 
     @staticmethod
@@ -132,7 +138,7 @@ class ShotBake(TaskBake):
         if item.target != armature.footfall.path or not armature.footfall.path_events:
             return Cues()
         clock = Clock(self.start_frame, scene_rate(scene) / rate)
-        return replace(read_path_events(armature, scene, read_path(item.target), clock), balls=(), speed_factors=None)
+        return replace(read_path_events(armature, scene, read_path(item.target), clock), speed_factors=None)
 
     def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
         """Return the controller that strikes, if a beat needs it."""
@@ -152,7 +158,10 @@ class ShotBake(TaskBake):
         if item.type == WAIT:
             yield WaitBeat(item.duration, time)
             return
-        if item.type not in (*WALK_SPEEDS_M_S, STRIKE):
+        if item.type in BALL_ACTIONS:
+            yield self.balls.beat(item, None, time, scene)
+            return
+        if item.type not in (*WALK_SPEEDS_M_S, STRIKE, DRIBBLE):
             # A stay with an end lasts until then, whatever its duration.
             yield TaskBeat(self.make_task(item, object_index, scene), time)
             return
@@ -165,8 +174,11 @@ class ShotBake(TaskBake):
             return
         along = is_path(item.target)
         points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
-        speed, style = item.speed or WALK_SPEEDS_M_S[item.type], item.style or item.id_data.footfall.style
-        yield WalkBeat(points, speed, style, time, self._cues_of(item, scene, self.walks.rate))
+        speed = item.speed or WALK_SPEEDS_M_S.get(item.type, WALK_SPEEDS_M_S["walk"])
+        style = item.style if item.type == DRIBBLE else item.style or item.id_data.footfall.style
+        walk = WalkBeat(points, speed, style, time, self._cues_of(item, scene, self.walks.rate))
+        is_dribble = item.type == DRIBBLE
+        yield self.balls.beat(item, walk, time, scene) if is_dribble else self.balls.with_events(walk, item)
         if item.duration > 0.0:
             yield WaitBeat(item.duration)
 
@@ -219,7 +231,7 @@ class ShotBake(TaskBake):
         """Yield the motion of the origin of each object that moves."""
         known = {one.interaction_object.name: one for one in self.objects}
         for track in made.objects:
-            if not track.moves:
+            if not track.moves or track.in_palms:
                 continue
             one = known[track.name]
             states = [
@@ -229,6 +241,14 @@ class ShotBake(TaskBake):
             places = [one.scene_matrix(state).decompose() for state in states]
             positions, turns = (np.array([place[part][:] for place in places]) for part in (0, 1))
             yield ObjectTrack(one.name, positions, unroll(turns), track.held)
+        yield from self.balls.tracks(made)
+
+    def _write_object_keys(
+        self, scene: bpy.types.Scene, armature: bpy.types.Object, made: BakeOutput, shown: Performance
+    ) -> list[str]:
+        """Write the keys of the objects that move, and those of the ball of path events."""
+        made, others = self.balls.place_own(made, shown, self.start_frame, scene)
+        return super()._write_object_keys(scene, armature, made, others)
 
     def beat_spans(self) -> Iterator[tuple[int, int, int]]:
         """See :class:`.task_bake.TaskBake`."""
@@ -270,7 +290,7 @@ def bake_of_tasks(
 def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:
     """Return whether beats need more than tasks on level floor: a path, times, a strike, or another level."""
     tasks = armature.footfall.interaction_tasks
-    if any(item.type == STRIKE or item.has_start or item.has_end for item in tasks):
+    if any(item.type in (STRIKE, *TYPES_WITH_BALL) or item.has_start or item.has_end for item in tasks):
         return True
     if any(item.type in WALK_SPEEDS_M_S and item.target is not None and is_path(item.target) for item in tasks):
         return True

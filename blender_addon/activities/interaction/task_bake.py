@@ -40,7 +40,7 @@ from ...shot.clock import BakeClock
 from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_in_scene, require_present
 from .object_keys import attached_object_tracks, object_tracks
-from .properties import STRIKE, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
+from .properties import STRIKE, TYPES_WITH_BALL, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 from .touch_gaps import gap_traces
 
 GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
@@ -88,7 +88,7 @@ class TaskBake(ABC):
         if not settings.interaction_tasks:
             raise FootfallError("There are no beats: add one")
         self.armature_name = armature.name_full
-        wanted = [item.type for item in settings.interaction_tasks if item.type != STRIKE]
+        wanted = [item.type for item in settings.interaction_tasks if item.type not in (STRIKE, *TYPES_WITH_BALL)]
         self.controller, self.model = controller or library.load_interaction_controller(
             settings.interaction_controller_file, wanted
         )

@@ -12,7 +12,7 @@ from ...errors import FootfallError
 from ...features.ball import HAND_SENSORS
 from ...labelling import Labels
 from ...motion import Skeleton
-from ...motion.rotations import IDENTITY, UP, Array, exp, multiply
+from ...motion.rotations import IDENTITY, UP, Array, exp, inverse, multiply
 from ...retarget.calibration import Calibration
 from ...terrain.ground import Scene
 from ..ball.ball_plan import TUNING as BALL_PLAN
@@ -80,7 +80,7 @@ def held_ball(balls: Sequence[BallState]) -> int:
 def require_ball(balls: Sequence[BallState], index: int) -> BallState:
     """Return a ball of a shot; raise :class:`FootfallError` if there is none with this index."""
     if not 0 <= index < len(balls):
-        raise FootfallError("The beat has no ball: choose one")
+        raise FootfallError("A beat has no ball: choose one")
     return balls[index]
 
 
@@ -105,10 +105,14 @@ def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tu
     track, up = made.ball.track, rise * UP
     touched = np.any(track.contacts, axis=1)
     places, rotations = track.positions + up, track.rotations
+    if len(state.places):
+        rotations = multiply(rotations, multiply(inverse(rotations[0]), state.rotations[0]))
     if len(state.places) and not state.is_held:  # until hands take it, it lies or rolls as it did before
-        free = state.track(int(np.argmax(touched)) if touched.any() else len(track))
-        places, rotations = places.copy(), rotations.copy()
-        places[: len(free)], rotations[: len(free)] = free.positions, free.rotations
+        taken = int(np.argmax(touched)) if touched.any() else len(track)
+        free, places = state.track(taken), places.copy()
+        places[:taken], last = free.positions, rotations[max(taken - 1, 0)]
+        rotations = multiply(rotations, multiply(inverse(last), state.track(max(taken, 1)).rotations[-1]))
+        rotations[:taken] = free.rotations
     objects = (ObjectTrack(state.name, places, rotations, np.all(track.contacts, axis=1), in_palms=True),)
     rest = made.ball.rest + up
     later = np.concatenate([places[done - 1 :], rest])

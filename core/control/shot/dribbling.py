@@ -94,8 +94,11 @@ class Dribbling:
     @cached_property
     def calibration(self) -> Calibration:
         """Calibration of the controller's body to the body that moves."""
-        target, walks = self.stage.request.target, self.stage.walks
-        return calibrate_controller(self.model, walks.skeleton if target is None else target.target)
+        request, walks = self.stage.request, self.stage.walks
+        target = request.target
+        return request.dribble_target or calibrate_controller(
+            self.model, walks.skeleton if target is None else target.target
+        )
 
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`."""

@@ -51,6 +51,7 @@ class ShotRequest:
         manner: the way in which the character walks.
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
         balls: the balls that beats play with, as they are at first.
+        dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
     """
 
     beats: Sequence[Beat]
@@ -65,6 +66,7 @@ class ShotRequest:
     manner: Manner = field(default_factory=Manner)
     scene_key: Hashable = None
     balls: Sequence[BallState] = ()
+    dribble_target: Calibration | None = None
 
     def rounded(self) -> "ShotRequest":
         """Return the request with all places rounded; see :mod:`..interaction.place_rounding`."""
