@@ -83,7 +83,7 @@ class ShotRollout:
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
         """The outcome of each finished beat except waits, by number."""
-        return self._results
+        return {number: one for number, one in self._results.items() if number != BEFORE}
 
     @property
     def beats_done(self) -> int:
