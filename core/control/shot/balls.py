@@ -7,6 +7,7 @@ import numpy as np
 
 from ...ball.ball_track import BASKETBALL_RADIUS_M
 from ...ball.dribbled_ball import DribbledBall
+from ...ball.palms import palm_centers
 from ...ball.takes import shipped_takes
 from ...errors import FootfallError
 from ...features.ball import HAND_SENSORS
@@ -15,9 +16,11 @@ from ...motion import Skeleton
 from ...motion.rotations import IDENTITY, UP, Array, exp, inverse, multiply
 from ...retarget.calibration import Calibration
 from ...terrain.ground import Scene
+from ..ball.ball_hands import lead_hands
 from ..ball.ball_plan import TUNING as BALL_PLAN
 from ..ball.ball_plan import BallKit, BallPlan
 from ..ball.ball_play import play_ball
+from ..ball.leg_clearance import lift_over_legs
 from ..path.path_events import BallCue
 from ..performance import ObjectTrack, Performance
 
@@ -140,6 +143,11 @@ def holding(
     """
     plan = BallPlan((), ((0.0, np.inf),), False, state.kit.resampled(made.clip.rate))
     clip, ball = play_ball(made.clip, plan, np.zeros(len(made)), None, body, scale, floor - rise)
+    lift = lift_over_legs(clip, ball.track.positions, state.radius)
+    if lift.any():
+        clip = lead_hands(clip, np.repeat(lift[:, None, None] * UP, 2, axis=1), ball.track.contacts)
+        track = replace(ball.track, positions=palm_centers(clip).mean(axis=1))
+        ball = replace(ball, track=track)
     labels = _with_hands(made.labels, ball)
     return with_ball(replace(made, clip=clip, labels=labels, ball=ball), state, len(made), rise)
 

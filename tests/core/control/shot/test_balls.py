@@ -90,6 +90,16 @@ def test_held_ball_is_between_the_palms(shot: Shot) -> None:
         assert apart[start + 21 : stop - 21].max() < 0.02, "away from where hands take and leave it"
 
 
+def test_ball_clears_the_legs_of_a_character_that_sits_down_and_rises(shot: Shot) -> None:
+    ball, clip, sits = ball_of(shot), shot.performance.clip, shot.beats[2]
+    span = slice(sits.first, sits.last)
+    for side in "LR":
+        hip, knee = (clip.positions[span, clip.skeleton.joint(f"{part}.{side}")] for part in ("thigh", "shin"))
+        share = np.linspace(0.0, 1.0, 20)[:, None, None]
+        apart = np.linalg.norm(hip + share * (knee - hip) - ball.positions[span], axis=-1)
+        assert apart.min() > BALL.radius + 0.04
+
+
 def test_ball_lies_still_before_it_is_taken_and_after_it_was_put_down(shot: Shot) -> None:
     ball = ball_of(shot)
     first, last = (int(frame) for frame in np.flatnonzero(ball.held)[[0, -1]])
