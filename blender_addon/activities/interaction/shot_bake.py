@@ -272,7 +272,7 @@ class ShotBake(TaskBake):
             elif one.late > LEAST_TOLD_S:
                 late = Message("Beat {number} ends {late} s late", number=item + 1, late=f"{one.late:.1f}")
                 said.setdefault(item, late)
-        return list(said.values())
+        return [*said.values(), *self.balls.hits(self._shot.performance)]
 
 
 def bake_of_tasks(

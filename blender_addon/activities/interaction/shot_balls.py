@@ -16,6 +16,7 @@ from ....core.control.performance import ObjectTrack, Performance
 from ....core.control.shot.balls import BallState
 from ....core.control.shot.beats import BallBeat, BeatTime, DribbleBeat, WalkBeat
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ....core.models.model_file import ControllerModel
 from ....core.motion.rotations import Array, unroll
 from ...animation.layers import keep_with_record
@@ -23,6 +24,7 @@ from ...animation.output import BakeOutput
 from ...controllers import library
 from ...label.ball_object import BALL_PROPERTY, find_ball, place_ball
 from ...ui.operator_base import require_in_scene
+from ..walk.ball_cues import require_free_flight
 from .properties import BALL_ACTIONS
 
 OWN_BALL: Final = "\nball of path events"
@@ -110,6 +112,18 @@ class ShotBalls:
                 places, turns = (np.array([one[part][:] for one in poses]) for part in (0, 1))
                 yield replace(track, positions=places, rotations=unroll(turns))
 
+    def hits(self, performance: Performance) -> Iterator[Message]:
+        """Yield a sentence for each ball that flies through an object of the scene."""
+        beats = (*self._armature.footfall.interaction_tasks, *self._armature.footfall.path_events)
+        spared = [thing for one in beats for thing in (one.target, getattr(one, "object", None)) if thing is not None]
+        tracks = {one.name: one for one in performance.objects}
+        for state in (one for one in self.states if one.name in tracks):
+            track = _ball_track(tracks[state.name], performance.clip.rate, state.radius)
+            try:
+                require_free_flight(track, np.zeros(len(track), dtype=bool), spared, bpy.context)
+            except FootfallError as error:
+                yield Message("{reason}", reason=error)
+
     def place_own(
         self, made: BakeOutput, shown: Performance, first_frame: int, scene: bpy.types.Scene
     ) -> tuple[BakeOutput, Performance]:
@@ -119,14 +133,19 @@ class ShotBalls:
             return made, shown
         armature, action = self._armature, made.record.action
         radius = next(one.radius for one in self.states if one.name == OWN_BALL)
-        held = np.repeat(own.held[:, None], 2, axis=1)
-        track = BallTrack(shown.clip.rate, radius, own.positions, own.rotations, held)
+        track = _ball_track(own, shown.clip.rate, radius)
         is_new = find_ball(armature) is None
         ball = place_ball(armature, action, track, first_frame, scene)
         keep_with_record(armature, action, ball, is_new)
         others = tuple(one for one in shown.objects if one.name != OWN_BALL)
         before = type(made.moved_before)(one for one in made.moved_before if one != ball)
         return replace(made, moved_before=before), replace(shown, objects=others)
+
+
+def _ball_track(track: ObjectTrack, rate: float, radius: float) -> BallTrack:
+    """Return the motion of a ball that is an object of a shot."""
+    held = np.repeat(track.held[:, None], 2, axis=1)
+    return BallTrack(rate, radius, track.positions, track.rotations, held)
 
 
 def walkers(walks: ControllerModel, needs_dribbles: bool) -> tuple[ControllerModel, ControllerModel | None]:

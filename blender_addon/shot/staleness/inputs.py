@@ -39,7 +39,10 @@ WALK_SETTINGS: Final = (
 SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": WALK_SETTINGS,
     "INTERACTIONS": ("interaction_controller_file", "attachment", "seed", "start"),
-    "SHOT": ("interaction_controller_file", "controller", "controller_file", "attachment", "seed", "start"),
+    "SHOT": (
+        *("interaction_controller_file", "controller", "controller_file", "attachment", "seed", "start"),
+        *("ball", "ball_radius"),
+    ),
     "STRIKES": ("start",),
     "DUEL": (),
     "DANCE": ("start",),
@@ -49,7 +52,7 @@ SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
 PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": ("path", "events", "waypoints", "ground"),
     "INTERACTIONS": ("tasks",),
-    "SHOT": ("tasks", "ground"),
+    "SHOT": ("tasks", "events", "ground"),
     "STRIKES": ("strikes",),
     "DUEL": ("duel",),
     "DANCE": ("path", "partner"),

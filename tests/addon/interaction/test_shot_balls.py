@@ -9,7 +9,7 @@ from footfall.blender_addon.label.ball_object import find_ball
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.core.ball.palms import palm_centers
 from footfall.tests.addon.support.refusals import refusal_of
-from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.addon.support.scenes import add_box, add_curve
 
 RADIUS_M = 0.12
 LYING = (0.3, 2.0, RADIUS_M)
@@ -115,6 +115,14 @@ def test_path_events_of_a_walk_among_beats_play_the_ball(player: bpy.types.Objec
     assert bpy.ops.footfall.bake_shot() == {"FINISHED"} and find_ball(player) == ball
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert find_ball(player) is None
+
+
+@pytest.mark.slow
+def test_wall_in_the_flight_of_a_ball_is_reported(player: bpy.types.Object, capfd: pytest.CaptureFixture[str]) -> None:
+    ball, wall = add_ball(player), add_box("Wall", (0.5, 5.0, 2.5), (6.0, 0.2, 5.0))
+    add_beat(player, "shoot", ball, add_empty(RIM))
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    assert f"The ball would hit '{wall.name}'" in capfd.readouterr().out
 
 
 def test_selected_ball_proposes_what_is_done_with_it(player: bpy.types.Object) -> None:
