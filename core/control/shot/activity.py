@@ -89,6 +89,11 @@ class Stage:
         """Ground and obstacles, meters of the world."""
         return self.request.scene or WalkScene()
 
+    def root(self, situation: "Situation") -> tuple[Array, float]:
+        """Return the character's root (2), meters, world, and its yaw, radians."""
+        state = situation.state
+        return (situation.place[:2], situation.yaw) if state is None else (self.scale * state.position, state.yaw)
+
     def ground_below(self, place: Array, default: float) -> float:
         """Return the height of the ground below a place (3), meters, or a default if there is no ground."""
         height = float(self.scene.ground.heights(place[None])[0])

@@ -117,12 +117,12 @@ class Dribbling:
         """Return whether the character moves, or is not at the first point of the path."""
         if situation.speed > DRIBBLING.moving_speed:
             return True
-        points, here = self.beat.walk.points, self._root(situation)[0]
+        points, here = self.beat.walk.points, self.stage.root(situation)[0]
         return len(points) > 1 and float(length(points[0, :2] - here)) > DRIBBLING.near * self.stage.scale
 
     def destination(self, situation: Situation) -> Destination:
         """See :class:`.activity.Activity`."""
-        (here, yaw), points, level = self._root(situation), self.beat.walk.points[:, :2], float(situation.place[2])
+        (here, yaw), points, level = self.stage.root(situation), self.beat.walk.points[:, :2], float(situation.place[2])
         stand = points[0]
         if len(points) == 1:
             stand = here + DRIBBLING.stop * self.stage.scale * facing_direction(np.array(yaw))
@@ -221,14 +221,9 @@ class Dribbling:
             request = arriving_after(request, self.model, ends - now)
         return request if part.until is None else standing_until(request, self.model, part.until - now)
 
-    def _root(self, situation: Situation) -> tuple[Array, float]:
-        """Return the character's root (2), meters, world, and its yaw, radians."""
-        state = situation.state
-        return (situation.place[:2], situation.yaw) if state is None else (self.stage.scale * state.position, state.yaw)
-
     def _points(self, situation: Situation) -> Array:
         """Return the points (N, 2), meters, of the path from the character on, straight ahead at first."""
-        here, yaw = self._root(situation)
+        here, yaw = self.stage.root(situation)
         points = [here]
         points += [one for one in self.beat.walk.points[:, :2] if float(length(one - points[-1])) > 1e-3]
         if situation.frame > 0 and len(points) > 1:

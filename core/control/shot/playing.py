@@ -106,7 +106,7 @@ class Playing:
         faced, stand = self._faced(situation), self._stand(situation)
         level = float(situation.place[2])
         if faced is None:
-            faced = 2.0 * stand - self._root(situation)[0]
+            faced = 2.0 * stand - self.stage.root(situation)[0]
         ground = self.stage.ground_below(np.append(stand, level + TUNING.same_level), level)
         return Destination(stand, ground, faced=faced, is_exact=True)
 
@@ -140,7 +140,7 @@ class Playing:
 
     def _request(self, situation: Situation, idle: float) -> WalkRequest:
         """Return the request to stand and act after a time to wait, seconds."""
-        beat, part, (here, yaw) = self.beat, self.part, self._root(situation)
+        beat, part, (here, yaw) = self.beat, self.part, self.stage.root(situation)
         faced, target = self._faced(situation), beat.target
         ahead = facing_direction(np.array(yaw if faced is None else float(yaw_of(faced - here))))
         if beat.action == "pick_up":
@@ -171,11 +171,6 @@ class Playing:
         """Size of the body, 1 for an adult."""
         return self.stage.scale * self.stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
-    def _root(self, situation: Situation) -> tuple[Array, float]:
-        """Return the character's root (2), meters, world, and its yaw, radians."""
-        state = situation.state
-        return (situation.place[:2], situation.yaw) if state is None else (self.stage.scale * state.position, state.yaw)
-
     def _faced(self, situation: Situation) -> Array | None:
         """Return the place (2), meters, that the character faces; ``None`` for the direction in which it stands."""
         beat = self.beat
@@ -185,7 +180,7 @@ class Playing:
 
     def _stand(self, situation: Situation) -> Array:
         """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""
-        (here, yaw), faced = self._root(situation), self._faced(situation)
+        (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         if self.beat.action == "shoot" or faced is None:
             place, ahead = here, facing_direction(np.array(yaw))
             if self.beat.place is not None:
@@ -199,7 +194,7 @@ class Playing:
 
     def _is_at_ball(self, situation: Situation, ball: Array) -> bool:
         """Return whether the character stands at a ball (2) on the ground, or too near, and faces it."""
-        away = float(length(self._root(situation)[0] - ball)) / self._body
+        away = float(length(self.stage.root(situation)[0] - ball)) / self._body
         is_near = away < BALL_PLAN.pick_up_reach + PLAYING.reach_slack
         return is_near and situation.speed <= PLAYING.moving_speed and self._faces(situation)
 
@@ -221,11 +216,11 @@ class Playing:
 
     def _is_away(self, situation: Situation, place: Array) -> bool:
         """Return whether the character stands elsewhere than at a place (2), meters."""
-        return float(length(place - self._root(situation)[0])) > PLAYING.same_place * self._body
+        return float(length(place - self.stage.root(situation)[0])) > PLAYING.same_place * self._body
 
     def _faces(self, situation: Situation) -> bool:
         """Return whether the character faces the ball or the target, as far as there is one."""
-        (here, yaw), faced = self._root(situation), self._faced(situation)
+        (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
 
 
