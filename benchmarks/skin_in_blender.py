@@ -15,7 +15,7 @@ import numpy as np
 
 import footfall
 from footfall.benchmarks.scripted_rigs.characters import CHARACTERS, MORE_BODIES, put_character
-from footfall.blender_addon.activities.interaction.bake import InteractionBake
+from footfall.blender_addon.activities.interaction.shot_bake import ShotBake
 from footfall.blender_addon.activities.interaction.touch_gaps import gap, touches
 from footfall.blender_addon.rig.skin_reader import read_posed_skin
 from footfall.blender_addon.rig.store import mapped_skeleton, rig_map_of
@@ -78,19 +78,19 @@ def set_errand(armature: bpy.types.Object, act: str) -> None:
 def touch_gaps(armature: bpy.types.Object, act: str) -> dict[str, list[float]]:
     """Return the gaps of seat and hands, centimeters, at moments of each contact, by role."""
     set_errand(armature, act)
-    bake = InteractionBake(armature, bpy.context)
+    bake = ShotBake(armature, bpy.context)
     while bake.advance(ROUNDS):
         pass
     bake.finish(bpy.context.scene)
-    recording, rate = bake.sequencer.recording, bake.sequencer.recording.model.rate
     body, found = mapped_skeleton(armature, rig_map_of(armature)), dict[str, list[float]]()
-    for touch in touches(recording):
-        thing = bpy.context.scene.objects[bake.objects[touch.object_index].name]
-        for frame in touch.moments(rate, SAMPLES):
-            bpy.context.scene.frame_set(bake.start_frame + round(frame * RATE / rate))
-            value = gap(armature, body, touch, thing)
-            if value is not None:
-                found.setdefault(touch.role, []).append(round(100.0 * value, 2))
+    for done in bake.acts():
+        for touch in touches(done.recording):
+            thing = bpy.context.scene.objects[bake.objects[done.objects[touch.object_index]].name]
+            for frame in touch.moments(bake.model.rate, SAMPLES):
+                bpy.context.scene.frame_set(bake.start_frame + round((done.first + frame) * RATE / bake.model.rate))
+                value = gap(armature, body, touch, thing)
+                if value is not None:
+                    found.setdefault(touch.role, []).append(round(100.0 * value, 2))
     return found
 
 

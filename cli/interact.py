@@ -1,6 +1,7 @@
 """``interact``: tasks with the objects of a scene."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,8 +10,10 @@ from .quality import add_fail_on_option
 from .reading import add_reading_options, describe_target, reading_of, summarize_target
 
 if TYPE_CHECKING:
-    from ..core.control.interaction.recording import InteractionRecording
+    from ..core.control.shot.outcome import Shot
     from ..core.models.model_file import ControllerModel
+    from .scene_file import SceneTask
+    from .shot_file import WalkEntry
 
 HELP = "Perform interaction tasks (sit, lean, carry, open, lie, push) in a scene and write the motion as BVH"
 EXAMPLES = """\
@@ -35,8 +38,6 @@ docs/manual/pipelines.md describes all fields."""
 SHIPPED_FOLDER: Final = Path(__file__).parent.parent / "presets" / "controllers" / "interactions"
 SHIPPED_CONTROLLER: Final = SHIPPED_FOLDER / "everyday.safetensors"
 """The shipped controller with the most actions; others beside it have the remaining ones."""
-PROGRESS_INTERVAL_FRAMES: Final = 30
-"""Frames between two progress updates."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,24 +53,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Let the character perform the tasks, and write the motion."""
-    from ..core.control.interaction.place_rounding import rounded_object, rounded_places, rounded_task
-    from ..core.control.interaction.sequencer import InteractionSequencer
-    from ..core.control.refine.interaction_refinement import refine_interaction
+    """Bake the tasks as a shot of one character, and write the motion."""
+    import numpy as np
+
     from ..core.control.runtime.controller_body import calibrate_controller
+    from ..core.control.runtime.handover import is_same_body
     from ..core.evaluation.quality import measure_traces
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
-    from ..core.motion.contacts import FootContacts
     from ..core.motion.proportions import scale_between
-    from ..core.motion.roles import FOOT_CONTACTS
     from ..core.rig.clip_file import read_target
     from ..core.terrain.ground import Plane
     from .output import print_result
-    from .progress import ProgressBar
     from .quality import quality_lines, quality_report, require_quality
     from .scene_file import read_scene
-    from .scene_interaction import OBJECTS_SUFFIX, make_tasks, moving_tracks, place_objects, write_tracks
+    from .scene_interaction import OBJECTS_SUFFIX, write_tracks
+    from .shot import bake, make_request, moved_objects
+    from .shot_file import WALK_SPEEDS_M_S, CharacterEntry, ShotDescription
+    from .walk import shipped_controller
 
     scene = read_scene(options.scene)
     actions = {task.action for task in scene.tasks}
@@ -77,41 +78,39 @@ def run(options: argparse.Namespace) -> int:
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(model, onto.skeleton) if onto else None
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
-    placed = place_objects(scene, scale)
-    objects = [rounded_object(one.interaction_object) for one in placed]
-    tasks = [rounded_task(task) for task in make_tasks(scene, objects, scale)]
-    place = rounded_places(scene.position / scale)
-    sequencer = InteractionSequencer(model, objects, tasks, place, scene.yaw, seed=options.seed)
-    with ProgressBar("interact", "tasks") as progress:
-        while sequencer.advance(PROGRESS_INTERVAL_FRAMES):
-            progress(sequencer.task_index, len(tasks))
-        progress(len(tasks), len(tasks))
-    refined = refine_interaction(sequencer.recording, calibration)
-    contacts = FootContacts(refined.contacts[:, -len(FOOT_CONTACTS) :])
-    quality = quality_report(measure_traces(refined.clip, contacts, Plane(0.0)))
-    tracks = list(moving_tracks(placed, refined.objects, scale))
+    walks = load_model(shipped_controller())
+    walks = walks if is_same_body(walks, model) else model
+    # A controller that walks by itself has walks among its tasks.
+    beats = [_walk_of(one) if one.action in WALK_SPEEDS_M_S and walks is not model else one for one in scene.tasks]
+    start, frames = np.append(scene.position, 0.0), ((None, None),) * len(beats)
+    entry = CharacterEntry("the character", start, scene.yaw, options.seed, tuple(beats), frames)
+    placed, request = make_request(ShotDescription((), scene.objects, (entry,)), entry, scale, calibration, model.rate)
+    shot = bake(walks, model, request, entry.name)
+    clip = shot.performance.clip
+    quality = quality_report(measure_traces(clip, shot.performance.contacts, Plane(0.0)))
+    tracks = list(moved_objects(placed, shot, scale))
     if onto is None:
-        write_bvh(options.out, refined.clip)
+        write_bvh(options.out, clip)
     else:
-        onto.write(options.out, refined.clip)
+        onto.write(options.out, clip)
     moved = options.out.with_suffix(OBJECTS_SUFFIX)
     if tracks:
         write_tracks(moved, tracks)
-    results = task_results(sequencer.recording)
+    results = task_results(scene.tasks, shot)
     made = {
         "out": str(options.out),
         "controller": str(file),
-        "frames": len(refined.clip),
-        "frame_rate": refined.clip.rate,
-        "seconds": refined.clip.duration,
+        "frames": len(clip),
+        "frame_rate": clip.rate,
+        "seconds": clip.duration,
         "objects": str(moved) if tracks else None,
         **({} if onto is None else {"onto": describe_target(onto) if options.json else summarize_target(onto)}),
     }
     if options.json:
         details = {
             "moved_objects": [name for name, _, _ in tracks],
-            "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
-            "passes": [one.to_json() for one in refined.passes],
+            "corrections_cm": {role: 100 * far for role, far in sorted(shot.corrections.items())},
+            "passes": [[one.to_json() for one in act.refined.passes] for act in shot.acts],
             "tasks": results,
             "quality": quality,
         }
@@ -144,20 +143,29 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
     return most, loaded[most]
 
 
-def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:
-    """Return, for each task of a finished recording, its action, whether it was skipped, and its time, s."""
-    skipped = {event.task_index for event in recording.events if event.kind == "gave up"}
-    rate = recording.model.rate
-    spans = {index: (start / rate, stop / rate) for start, stop, index in recording.task_intervals()}
+def _walk_of(task: "SceneTask") -> "WalkEntry":
+    """Return the walk of a task as an entry of a shot."""
+    import numpy as np
+
+    from .shot_file import WALK_SPEEDS_M_S, WalkEntry
+
+    place = np.asarray(task.target, dtype=float)[None, :2]
+    return WalkEntry(place, WALK_SPEEDS_M_S[task.action], "", yaw=task.yaw, wait=task.duration)
+
+
+def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:
+    """Return, for each task of a finished shot, its action, whether it was skipped and why, and its time, s."""
+    rate = shot.performance.clip.rate
     return [
         {
             "action": task.action,
-            "object": recording.objects[task.object_index].name if task.object_index >= 0 else None,
-            "status": "skipped" if number in skipped else "done",
-            "start_s": spans.get(number, (None, None))[0],
-            "end_s": spans.get(number, (None, None))[1],
+            "object": task.object_name or None,
+            "status": "done" if one.status == "done" else "skipped",
+            "reason": str(one.reason) or None,
+            "start_s": None if one.status == "left out" else one.first / rate,
+            "end_s": None if one.status == "left out" else (one.last + 1) / rate,
         }
-        for number, task in enumerate(recording.tasks)
+        for task, one in zip(tasks, shot.beats, strict=True)
     ]
 
 
@@ -173,10 +181,11 @@ def require_all_done(results: list[dict[str, Any]]) -> None:
     """Raise :class:`FootfallError` if any task was skipped."""
     from ..core.errors import FootfallError
 
-    skipped = [number for number, one in enumerate(results, start=1) if one["status"] == "skipped"]
+    skipped = {number: one for number, one in enumerate(results, start=1) if one["status"] == "skipped"}
     if skipped:
+        late = "it could not be finished in time, so move the objects apart, or the targets"
         raise FootfallError(
-            "Task {numbers} was skipped because it could not be finished in time: the rest is written. Move the "
-            "objects apart, or the targets",
+            "Task {numbers} was skipped, and the rest is written: {reason}",
             numbers=", ".join(map(str, skipped)),
+            reason=next(iter(skipped.values())).get("reason") or late,
         )

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,8 +23,6 @@ OBJECTS_SUFFIX: Final = ".objects.csv"
 """Suffix of the name of the file of moving objects, in place of ``.bvh``."""
 TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
 """Columns of that file: meters and a quaternion, Z up."""
-STILL_TOLERANCE: Final = 1e-7
-"""Largest difference of positions, meters, and of rotations, quaternion parts, of an unmoved object."""
 
 
 def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
@@ -76,23 +74,6 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
         return InteractionTask(task.action, index, place, direction, side)
     place = None if task.target is None else task.target / scale
     return InteractionTask(task.action, index, place, direction, duration=task.duration)
-
-
-def moving_tracks(
-    placed: Sequence[PlacedObject], states: Sequence[Sequence[InteractionObject]], scale: float
-) -> Iterator[tuple[str, Array, Array]]:
-    """Yield the name of each moving object, and its origin's positions (F, 3), meters, and rotations (F, 4).
-
-    Args:
-        placed: all objects.
-        states: (F), states of all objects at each frame.
-        scale: scene meters per controller meter.
-    """
-    for number, one in enumerate(placed):
-        poses = [one.origin_pose(state[number]) for state in states]
-        positions, rotations = (np.array(part) for part in zip(*poses, strict=True))
-        if max(np.ptp(positions, axis=0).max(), np.ptp(rotations, axis=0).max()) > STILL_TOLERANCE:
-            yield one.interaction_object.name, scale * positions, rotations
 
 
 def write_tracks(path: Path, tracks: Sequence[tuple[str, Array, Array]]) -> None:

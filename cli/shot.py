@@ -143,6 +143,7 @@ def make_request(
 
     from ..core.control.shot.beats import BallBeat, BeatTime, DribbleBeat, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
     from ..core.control.shot.request import ShotRequest
+    from ..core.motion.root_frame import facing_direction
     from ..core.terrain.ground import Plane
     from ..core.terrain.mesh_scene import MeshScene
     from ..core.terrain.walk_scene import WalkScene
@@ -163,7 +164,9 @@ def make_request(
         seconds = wait_seconds(one)
         time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
         if isinstance(one, WalkEntry):
-            walk = WalkBeat(one.points, one.speed, one.style, time, ball=numbers.get(one.ball, -1))
+            faced = None if one.yaw is None else facing_direction(np.array(one.yaw))
+            ball = numbers.get(one.ball, -1)
+            walk = WalkBeat(one.points, one.speed, one.style, time, ball=ball, direction=faced, wait=one.wait)
             beats.append(DribbleBeat(walk, one.hand) if one.ball else walk)
         elif isinstance(one, BallBeatEntry):
             action: Any = ACTIONS[one.action]
@@ -208,8 +211,9 @@ def bake(
     with ProgressBar(f"shot of {name}", "beats") as progress:
         while rollout.advance():
             progress(rollout.beats_done, len(request.beats))
+        made = rollout.finish()
         progress(len(request.beats), len(request.beats))
-    return rollout.finish()
+    return made
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:

@@ -70,6 +70,8 @@ class WalkEntry:
         ball: name of the ball that is dribbled; empty for none.
         hand: hand that dribbles.
         action: its action; a run counts as a walk.
+        yaw: yaw of the facing while the character stays at its end, radians; ``None`` for that of the walk.
+        wait: time to stay there, seconds.
     """
 
     points: Array
@@ -78,6 +80,8 @@ class WalkEntry:
     ball: str = ""
     hand: str = "right"
     action: str = "walk"
+    yaw: float | None = None
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,7 +260,7 @@ def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message, ball
         raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
     points = np.array([reader.point(place, where)[:2] for place in places])
     action = DRIBBLE if dribbles else "walk"
-    return WalkEntry(points, float(speed), entry.get("style", ""), ball, hand, action)
+    return WalkEntry(points, float(speed), entry.get("style", ""), ball=ball, hand=hand, action=action)
 
 
 def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> StrikeEntry:

@@ -34,7 +34,6 @@ class TaskInfo:
         title, description, icon: of the menu.
         number: number of the item in .blend files.
         fields: fields of a task in a scene file; of these, ``object`` and ``target`` are required.
-        purpose: use of the target, after "there is no target".
     """
 
     title: str
@@ -42,7 +41,6 @@ class TaskInfo:
     icon: str
     number: int
     fields: tuple[str, ...]
-    purpose: Message = Message("to go")  # noqa: RUF009 - an immutable text
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,6 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
                 "TRIA_DOWN_BAR",
                 6,
                 ("target", "direction", "duration"),
-                Message("to lie down"),
             ),
             rests=True,
             lifts_feet=True,
@@ -149,7 +146,6 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
                 "TRIA_DOWN",
                 8,
                 ("target", "direction", "duration"),
-                Message("to sit on the ground"),
             ),
             rests=True,
             lifts_feet=True,
@@ -167,7 +163,6 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
                 "PACKAGE",
                 3,
                 ("object", "target", "direction"),
-                Message("to place it"),
             ),
             object_kind="box",
             grips=True,
@@ -216,7 +211,6 @@ ACTION_TABLE: Final[Mapping[str, ActionInfo]] = {
                 "FORWARD",
                 7,
                 ("object", "target"),
-                Message("to push it"),
             ),
             object_kind="box",
             grips=True,

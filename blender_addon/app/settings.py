@@ -217,20 +217,6 @@ class FOOTFALL_PG_setup_finding(bpy.types.PropertyGroup):
     remedy: bpy.props.StringProperty()
 
 
-OVERLAY_ITEMS = (
-    ("GOAL", "Goal", "Goal and the direction it faces"),
-    (
-        "TRAJECTORY",
-        "Trajectories",
-        "Trajectory of the next second in the frames of the character (blue) and the goal (orange)",
-    ),
-    ("CONTACTS", "Contacts", "Hands that hold an object"),
-    ("OBJECT_SENSOR", "Object Sensor", "Occupancy of the target object as the controller sees it"),
-    ("ENVIRONMENT_SENSOR", "Environment Sensor", "Occupancy around the character as the controller sees it"),
-    ("EXPERT_WEIGHTS", "Expert Weights", "Weight of each expert of the network"),
-)
-
-
 class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
 
@@ -298,14 +284,6 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     show_object_contacts: plain.flag(
         "Show Contacts",
         "Draw lines from the contact points of an object to the bones attached to them",
-        update=lambda _session, _context: tag_redraw_all(),
-    )
-    interaction_overlays: plain.choice(
-        "Overlays",
-        "Overlays of the interaction preview",
-        OVERLAY_ITEMS,
-        options={"ENUM_FLAG"},
-        default={"GOAL"},
         update=lambda _session, _context: tag_redraw_all(),
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)

@@ -19,7 +19,6 @@ from ..animation.bake_report import QualityRow, describe_bad, quality_rows, stor
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.fcurve_io.tracks import PropertyTrack
 from ..animation.layers import BakeRecord, BakeSource
-from ..animation.layers.sources import SourceKind
 from ..animation.output import BakeOutput, write_output
 from ..label.labels import write_labels
 from ..rig.rig_report import plan_and_measure
@@ -57,7 +56,6 @@ class BakeJob:
         beside: function that makes tracks of other bones, such as fingers, over the frames of the performance at the
             scene's rate.
         is_carried: whether a moving parent carries the motion.
-        inputs: kind of bake with the same inputs; the source's kind if empty.
     """
 
     source: BakeSource
@@ -73,7 +71,6 @@ class BakeJob:
     is_level: bool = True
     beside: Sequence[PropertyTrack] = ()
     is_carried: bool = False
-    inputs: SourceKind = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +173,7 @@ def write_performance(
     quality, bad = describe_quality(_summary_values(rows, job.is_level)), describe_bad(quality_rows(armature))
     armature.footfall.quality_summary = translate_interface(Message.joined("; ", filter(None, (quality, bad))))
     armature.footfall.likeness_report = armature.footfall.detour = ""
-    store_inputs(armature, scene, job.inputs or job.source.kind)
+    store_inputs(armature, scene, job.source.kind)
     notes = (quality, bad, *moved, record.message, *output.warnings, *edited.issues)
     return WrittenBake(output, edited.performance, shown.clip, rows, tuple(note for note in notes if note))
 

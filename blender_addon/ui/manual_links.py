@@ -63,7 +63,6 @@ TOPICS: Final = (
     ("bpy.types.object.footfall_door_opening", "sit-and-carry#beats"),
     ("bpy.types.footfall_pt_fit_props", "sit-and-carry#fit-props"),
     ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#fit-props"),
-    ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#beats"),
     ("bpy.types.footfall_pg_session.show_curves", "train#training-runs"),
     ("bpy.types.footfall_pg_session.show_takes", "directing#takes"),
     ("bpy.types.footfall_pg_session.show_strikes", "combat#in-blender"),

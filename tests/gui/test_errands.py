@@ -64,7 +64,7 @@ def test_it_is_previewed(gui: Window) -> None:
     gui.shot("moved")
     gui.click_on(BODY)
     gui.press("footfall.pause_interaction_preview", at=0.2)
-    gui.wait(f"{PREVIEW}.sequencer.done", seconds=240)
+    gui.wait(f"{PREVIEW}.is_done", seconds=240)
     gui.shot("paused")
     assert gui.ask("(sorted(bpy.data.objects.keys()), len(bpy.data.actions))") == before, "nothing was made"
 

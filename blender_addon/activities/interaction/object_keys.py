@@ -6,12 +6,51 @@ from typing import Final
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion
 from numpy.typing import NDArray
 
+from ....core.control.performance import ObjectTrack
+from ....core.message import Message
 from ...animation.fcurve_io.tracks import PropertyTrack
+from ...animation.layers import revert_companion, write_companion
+from ...animation.output import BakeOutput
 
 CONSTRAINT_NAME: Final = "Footfall Attachment"
+
+
+def write_moved_objects(
+    armature: bpy.types.Object,
+    scene: bpy.types.Scene,
+    output: BakeOutput,
+    tracks: Sequence[ObjectTrack],
+    hand: str,
+    start_frame: int,
+) -> list[str]:
+    """Write the keys of the objects that move, take those back that moved before; return a sentence for each.
+
+    Args:
+        armature: the character, which already has its animation.
+        scene: the scene of the objects.
+        output: the written bake.
+        tracks: motion of the objects, named by their full names, at the scene's rate.
+        hand: name of the bone to which a held object is attached, if the settings say so.
+        start_frame: the scene's frame of the first key.
+    """
+    said, moved = [], []
+    for track in tracks:
+        thing = next(found for found in scene.objects if found.name_full == track.name)
+        size = thing.matrix_world.decompose()[2]
+        matrices = [
+            Matrix.LocRotScale(place, Quaternion(turn), size)
+            for place, turn in zip(track.positions.tolist(), track.rotations.tolist(), strict=True)
+        ]
+        keys = object_tracks(thing, matrices)
+        if armature.footfall.attachment == "CHILD_OF" and track.held.any():
+            keys = attached_object_tracks(thing, armature, armature.pose.bones[hand], matrices, track.held, start_frame)
+        write_companion(armature, output.record.action, thing, keys, start_frame, f"{thing.name}_moved")
+        moved.append(thing)
+        said.append(Message("'{name}' moves", name=thing.name))
+    return said + [revert_companion(armature, thing) for thing in output.moved_before if thing not in moved]
 
 
 def object_tracks(obj: bpy.types.Object, matrices: Sequence) -> list[PropertyTrack]:

@@ -1,4 +1,4 @@
-"""The list of beats, a preview's buttons and overlays, and the panel of props. Nothing is computed here."""
+"""The list of beats, a preview's buttons, and the panel of props. Nothing is computed here."""
 
 import bpy
 
@@ -22,7 +22,6 @@ from .preview.operators import (
     FOOTFALL_OT_step_interaction_preview,
     active_preview,
 )
-from .preview.rollout import InteractionRollout
 from .properties import (
     DRIBBLE,
     PUT_DOWN_BALL,
@@ -101,22 +100,6 @@ def draw_preview(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     draw_main_button(layout, context, FOOTFALL_OT_bake_interaction_preview, "ANIM")
 
 
-class FOOTFALL_PT_interaction_overlays(FootfallPanel, bpy.types.Panel):
-    """Overlays of a preview"""
-
-    bl_label = "Overlays"
-    bl_parent_id = "FOOTFALL_PT_shot"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return isinstance(active_preview(), InteractionRollout)
-
-    def draw(self, context: bpy.types.Context) -> None:
-        grid = self.layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-        grid.props_enum(context.window_manager.footfall, "interaction_overlays")
-
-
 class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
     """Objects under one's own clips, and clips adapted to other objects."""
 
@@ -144,4 +127,4 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
             draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 
 
-CLASSES = (FOOTFALL_PT_interaction_overlays, FOOTFALL_PT_fit_props)
+CLASSES = (FOOTFALL_PT_fit_props,)

@@ -1,4 +1,4 @@
-"""The bake of tasks as a shot: walks along paths and over the scene's ground, and tasks on any level, in one motion."""
+"""The bake of a character's beats as a shot: walks over the scene's ground, and tasks on any level, in one motion."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,58 +7,60 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ....core.control.path.path_events import Cues
+from ....core.body import forward_direction
+from ....core.body.skinned_mesh import rest_positions
 from ....core.control.performance import ObjectTrack, Performance
+from ....core.control.runtime.handover import is_same_body
 from ....core.control.shot.activity import STEP_FRAMES
-from ....core.control.shot.beats import Beat, BeatTime, StrikeBeat, TaskBeat, WaitBeat, WalkBeat
 from ....core.control.shot.memo import ShotMemo
 from ....core.control.shot.outcome import Act, Shot
 from ....core.control.shot.request import Manner, ShotRequest
 from ....core.control.shot.shot import ShotRollout
 from ....core.errors import FootfallError
+from ....core.evaluation.quality import MeasureTrace
 from ....core.message import Message
-from ....core.models.model_file import ControllerModel
-from ....core.motion.rotations import Array, unroll
+from ....core.motion import Skeleton
+from ....core.motion.proportions import scale_between
+from ....core.motion.rotations import Array, rotate, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
-from ...animation.output import BakeOutput
+from ...animation.layers import BakeSource
+from ...animation.output import BakeOutput, walk_start_frame
 from ...animation.shown_frame import shown_at
+from ...controllers import library
 from ...controllers.generators import load_chosen_generator
 from ...controllers.strikes import load_fighter
 from ...rig.chosen_controller import load_chosen
-from ...rig.sole_height import floor_height
-from ...rig.store import calibrate_to_model
+from ...rig.skin import skin_of
+from ...rig.sole_height import floor_height, sole_offset
+from ...rig.store import calibrate_to_model, rig_map_of
 from ...scene.ground_choice import choose_ground
 from ...scene.ground_tags import WALKABLE
 from ...scene.mesh_ground import Clock
-from ...scene.path_reader import is_path, read_path
-from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
+from ...scene.walk_scene import read_walk_scene
 from ...shot import rollout_cache
 from ...shot.bake_result import BakeResult
-from ...ui.operator_base import require_in_scene, require_present
-from ..walk.path_events import read_path_events
-from .bake import InteractionBake
-from .beat_frames import given_frame
-from .properties import BALL_ACTIONS, DRIBBLE, EFFECTOR_ROLES, STRIKE, TYPES_WITH_BALL, WALK_SPEEDS_M_S
+from ...shot.clock import BakeClock
+from ...shot.write import BakeJob, EditedPerformance, write_performance
+from ...ui.operator_base import require_editable, require_present
+from .beat_reader import BeatReader, ground_height
+from .object_keys import write_moved_objects
+from .properties import DRIBBLE, STRIKE, TYPES_WITH_BALL
 from .shot_balls import ShotBalls, walkers
-from .task_bake import TaskBake, standing_pose
+from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
+from .touch_gaps import gap_traces
 
-WAIT: Final = "idle"
-LEAST_TOLD_S: Final = 0.2
-"""Least delay of a beat that is reported, seconds."""
-SAME_LEVEL_M: Final = 0.1
-"""Difference of height up to which a task is on the floor of the character."""
-OVER_GROUND_M: Final = 0.3
-"""Height of the start of the ray that finds the ground below a place."""
+SOURCE: Final = BakeSource("SHOT")
+MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
+"""Largest angle between an armature's -Y and the facing of its body at which -Y counts as the facing."""
 
 
-class ShotBake(TaskBake):
-    """The bake of a character's tasks over the scene's ground, with walks between them by the walking controller.
+class ShotBake:
+    """The bake of a character's beats; nothing in the file changes before :meth:`finish`.
 
     Args:
         armature: the character.
         context: the context.
-        controller: the name of an interaction controller and the controller, in place of that of the settings.
         seed_offset: added to the seed of the settings.
         again: whether the last bake keeps its frames.
 
@@ -66,37 +68,47 @@ class ShotBake(TaskBake):
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    inputs = "SHOT"
-
     def __init__(
-        self,
-        armature: bpy.types.Object,
-        context: bpy.types.Context,
-        controller: tuple[str, ControllerModel] | None = None,
-        seed_offset: int = 0,
-        again: bool = False,
+        self, armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0, again: bool = False
     ) -> None:
-        super().__init__(armature, context, controller, again)
         settings, scene = armature.footfall, context.scene
-        dribbles = settings.ball != "NONE" or any(item.type == DRIBBLE for item in settings.interaction_tasks)
-        walks, dribbler = walkers(load_chosen(settings)[1], dribbles)
-        self.walks, self.balls = walks, ShotBalls(armature)
-        self.floor_height = 0.0
-        self.around = ground_around(armature, context, Clock(self.start_frame, scene_rate(scene) / walks.rate))
-        self.is_level = self.around.is_level
+        require_editable(armature, "Armature")
+        if not settings.interaction_tasks:
+            raise FootfallError("There are no beats: add one")
+        self.armature_name = armature.name_full
+        self.kinds = [str(item.type) for item in settings.interaction_tasks]
+        self.controller, self.model = library.load_interaction_controller(
+            settings.interaction_controller_file,
+            [kind for kind in self.kinds if kind not in (STRIKE, *TYPES_WITH_BALL)],
+        )
+        walks, dribbler = walkers(load_chosen(settings)[1], settings.ball != "NONE" or DRIBBLE in self.kinds)
+        self.balls = ShotBalls(armature)
+        has_walker = is_same_body(walks, self.model)
+        self.start_frame = walk_start_frame(armature, scene, SOURCE if again else None)
+        self.rig_map = rig_map_of(armature)
+        self.calibration = calibrate_to_model(armature, self.model)
+        self.skin, self.rise = skin_of(armature), sole_offset(self.calibration.target, armature)
+        self.scale = scale_between(self.model.skeleton, self.calibration.target)
+        at_start = np.append(np.array(armature.matrix_world.translation[:2]), floor_height(armature))
+        clock = Clock(self.start_frame, scene_rate(scene) / self.model.rate)
+        self.around = read_walk_scene(armature, context, at_start[None], clock)
         choice = choose_ground(armature, scene, context.view_layer)
-        self.spared = [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE]
-        with shown_at(scene, self.begins):
+        reader = BeatReader(
+            armature,
+            scene,
+            self.ground,
+            self.start_frame,
+            self.scale,
+            self.model.rate if has_walker else None,
+            self.balls,
+            [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE],
+        )
+        # A bake that is made again begins with its objects where they are at its start, not where it has put them.
+        with shown_at(scene, self.start_frame if settings.baked_action is not None else scene.frame_current):
             place, yaw = standing_pose(armature, self.calibration.target)
-            self.start_height = _ground_height(self.ground, np.append(place, floor_height(armature)))
-            self.objects, numbers = self.read_objects(settings.interaction_tasks, scene)
-            beats: list[Beat] = []
-            self.items: list[int] = []
-            self.kinds = [str(item.type) for item in settings.interaction_tasks]
-            for number, (item, index) in enumerate(zip(settings.interaction_tasks, numbers, strict=True)):
-                made = list(self._beats_of(item, index, scene))
-                beats += made
-                self.items += [number] * len(made)
+            self.start_height = ground_height(self.ground, np.append(place, floor_height(armature)))
+            beats = reader.read()
+        self.objects = reader.objects
         request = ShotRequest(
             beats,
             np.append(place, self.start_height),
@@ -107,7 +119,7 @@ class ShotBake(TaskBake):
             self.skin,
             self.rise,
             settings.seed + seed_offset,
-            self._manner(settings),
+            _manner(settings),
             None if self.around.moving_names else self.around.scene_key,
             self.balls.states,
             None if dribbler is None else calibrate_to_model(armature, dribbler),
@@ -117,79 +129,22 @@ class ShotBake(TaskBake):
         self.memo = kept or ShotMemo()
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
-        self.rollout = ShotRollout(walks, self.model, request, self._striker(settings), self.memo, dribbler)
-        self.made: Shot | None = None
-
-    @staticmethod
-    def _manner(settings: bpy.types.PropertyGroup) -> Manner:
-        """Return the way in which the character walks."""
-        varies = settings.control_variation and settings.seed
-        return Manner(
-            settings.performer,
-            float(settings.performer_share),
-            float(settings.control_variation),
-            load_chosen_generator(settings.generator, settings.generator_file) if varies else None,
-            float(settings.responsiveness),
+        strikes = load_fighter(settings.combat.controller_file)[1].strikes if STRIKE in self.kinds else None
+        self.rollout = ShotRollout(
+            walks if has_walker else self.model, self.model, request, strikes, self.memo, dribbler
         )
+        self._made: Shot | None = None
 
-    def _cues_of(self, item: bpy.types.PropertyGroup, scene: bpy.types.Scene, rate: float) -> Cues:
-        """Return the path events of a walk, if its path is the one that has them."""
-        armature = item.id_data
-        if item.target != armature.footfall.path or not armature.footfall.path_events:
-            return Cues()
-        clock = Clock(self.start_frame, scene_rate(scene) / rate)
-        return replace(read_path_events(armature, scene, read_path(item.target), clock), speed_factors=None)
-
-    def _striker(self, settings: bpy.types.PropertyGroup) -> ControllerModel | None:
-        """Return the controller that strikes, if a beat needs it."""
-        if STRIKE not in self.kinds:
-            return None
-        return load_fighter(settings.combat.controller_file)[1].strikes
-
-    def _time_of(self, item: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BeatTime:
-        """Return the given start and end of a beat, seconds from the first frame of the shot."""
-        frames = (given_frame(item, name, scene) for name in ("start", "end"))
-        rate = scene_rate(scene)
-        return BeatTime(*(None if one is None else max(one - self.start_frame, 0) / rate for one in frames))
-
-    def _beats_of(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> Iterator[Beat]:
-        """Yield the beats of a task: a walk has a wait after it."""
-        time = self._time_of(item, scene)
-        if item.type == WAIT:
-            yield WaitBeat(item.duration, time)
-            return
-        if item.type in BALL_ACTIONS:
-            yield self.balls.beat(item, None, time, scene)
-            return
-        if item.type not in (*WALK_SPEEDS_M_S, STRIKE, DRIBBLE):
-            # A stay with an end lasts until then, whatever its duration.
-            yield TaskBeat(self.make_task(item, object_index, scene), time)
-            return
-        if item.target is None:
-            raise FootfallError("There is no target to go to: choose a path, an empty or an object")
-        require_in_scene(item.target, scene)
-        if item.type == STRIKE:
-            place = np.array(item.target.matrix_world.translation[:])
-            yield StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
-            return
-        along = is_path(item.target)
-        points = read_path(item.target).points if along else np.array(item.target.matrix_world.translation[:2])[None]
-        speed = item.speed or WALK_SPEEDS_M_S.get(item.type, WALK_SPEEDS_M_S["walk"])
-        style = item.style if item.type == DRIBBLE else item.style or item.id_data.footfall.style
-        walk = WalkBeat(points, speed, style, time, self._cues_of(item, scene, self.walks.rate))
-        is_dribble = item.type == DRIBBLE
-        yield self.balls.beat(item, walk, time, scene) if is_dribble else self.balls.with_events(walk, item)
-        if item.duration > 0.0:
-            yield WaitBeat(item.duration)
+    # --- Making
 
     @property
     def fraction(self) -> float:
         """Approximate completed share: beats done."""
-        return min(self.rollout.beats_done / max(len(self.items), 1), 0.99)
+        return min(self.rollout.beats_done / len(self.kinds), 0.99)
 
     @property
     def ground(self) -> Scene:
-        """The scene's ground."""
+        """The ground on which it happens, meters, world."""
         return self.around.walk_scene.ground
 
     def advance(self, frames: int) -> bool:
@@ -198,37 +153,26 @@ class ShotBake(TaskBake):
 
     def post_process(self) -> None:
         """Do the part of :meth:`finish` that does not change the file."""
-        if self.made is None:
-            self.made = self.rollout.finish()
+        if self._made is None:
+            self._made = self.rollout.finish()
 
-    def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the shot, and keep its parts for the next bake."""
-        result = super().finish(scene)
-        rollout_cache.store(require_present(self.armature_name, scene), self.memo, self.memo.frames)
-        return result
-
-    def performance(self) -> Performance:
-        """Return the shot on soles of usual height, with the objects that move in the scene."""
-        made = self._shot.performance
-        return replace(made, objects=tuple(self.object_tracks(made)))
+    @property
+    def shot(self) -> Shot:
+        """The finished shot."""
+        self.post_process()
+        assert self._made is not None
+        return self._made
 
     def acts(self) -> Sequence[Act]:
         """Return the tasks as they were done."""
-        return self._shot.acts
+        return self.shot.acts
 
     def beat_at(self, frame: int) -> int:
         """Return the index of the character's beat at a frame of the finished parts."""
-        begun = (self.items[number] for number, one in self.rollout.beats_so_far.items() if one.first <= frame)
-        return max(begun, default=0)
-
-    @property
-    def _shot(self) -> Shot:
-        self.post_process()
-        assert self.made is not None
-        return self.made
+        return max((number for number, one in self.rollout.beats_so_far.items() if one.first <= frame), default=0)
 
     def object_tracks(self, made: Performance) -> Iterator[ObjectTrack]:
-        """Yield the motion of the origin of each object that moves."""
+        """Yield the motion of the origin of each object that moves in the scene."""
         known = {one.interaction_object.name: one for one in self.objects}
         for track in made.objects:
             if not track.moves or track.in_palms:
@@ -243,76 +187,106 @@ class ShotBake(TaskBake):
             yield ObjectTrack(one.name, positions, unroll(turns), track.held)
         yield from self.balls.tracks(made)
 
-    def _write_object_keys(
-        self, scene: bpy.types.Scene, armature: bpy.types.Object, made: BakeOutput, shown: Performance
-    ) -> list[str]:
-        """Write the keys of the objects that move, and those of the ball of path events."""
-        made, others = self.balls.place_own(made, shown, self.start_frame, scene)
-        return super()._write_object_keys(scene, armature, made, others)
-
-    def beat_spans(self) -> Iterator[tuple[int, int, int]]:
-        """See :class:`.task_bake.TaskBake`."""
-        for item, one in zip(self.items, self._shot.beats, strict=True):
-            if one.status != "left out":
-                yield item, one.first, one.last
-
     @property
     def skipped_tasks(self) -> list[int]:
-        """The numbers, from 1, of the tasks that could not be done."""
-        left = (item for item, one in zip(self.items, self._shot.beats, strict=True) if one.status != "done")
-        return sorted({item + 1 for item in left})
+        """The numbers, from 1, of the beats that could not be done."""
+        return [number for number, one in enumerate(self.shot.beats, start=1) if one.status != "done"]
 
-    def skipped_messages(self) -> list[Message]:
-        """Return a sentence for each of these."""
-        said = {}
-        for item, one in zip(self.items, self._shot.beats, strict=True):
-            if one.status != "done":
-                reason = one.reason or Message("the target cannot be reached")
-                said.setdefault(item, Message("Beat {number} was skipped: {reason}", number=item + 1, reason=reason))
-            elif one.late > LEAST_TOLD_S:
-                late = Message("Beat {number} ends {late} s late", number=item + 1, late=f"{one.late:.1f}")
-                said.setdefault(item, late)
-        return [*said.values(), *self.balls.hits(self._shot.performance)]
+    # --- Writing
+
+    def finish(self, scene: bpy.types.Scene) -> BakeResult:
+        """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
+        armature = require_present(self.armature_name, scene)
+        present = {thing.name_full for thing in scene.objects}
+        for name in self._used_names():
+            if name not in present:
+                raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=name)
+
+        def write_objects(output: BakeOutput, edited: EditedPerformance) -> list[str]:
+            output, others = self.balls.place_own(output, edited.shown, self.start_frame, scene)
+            hand = self.rig_map.bones["hand.R"]
+            return write_moved_objects(armature, scene, output, others.objects, hand, self.start_frame)
+
+        def touch_traces(edited: Performance) -> list[MeasureTrace]:
+            return self._gap_traces(armature, edited)
+
+        made = self.shot.performance
+        moved = replace(made, objects=tuple(self.object_tracks(made)))
+        written = write_performance(armature, scene, moved, self._job(armature), write_objects, touch_traces)
+        self._store_spans(armature.footfall.interaction_tasks, written.performance)
+        rollout_cache.store(armature, self.memo, self.memo.frames)
+        said = [
+            Message("Baked {len} frames", len=len(written.clip)),
+            *moved_by_refinement(self.shot.corrections),
+            *touch_gaps_of(written.rows),
+            *unreached_rests(self.acts(), self.scale),
+            *written.notes,
+            *skipped_beats(self.shot.beats),
+            *self.balls.hits(made),
+        ]
+        return BakeResult(written.record.action, Message.joined("; ", (part for part in said if part)))
+
+    def _store_spans(self, items: Sequence[bpy.types.PropertyGroup], edited: Performance) -> None:
+        """Store the scene's frames of each beat for the timeline."""
+        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
+        for item, one in zip(items, self.shot.beats, strict=False):  # the list may have changed during the bake
+            first, last = (edited.frame_from(at) for at in (one.first, one.last))
+            item.first_frame = item.last_frame = 0
+            item.is_skipped = one.status != "done"
+            if one.status != "left out" and first is not None and last is not None:
+                item.first_frame, item.last_frame = clock.scene_frame(first), clock.scene_frame(last)
+
+    def _used_names(self) -> Iterator[str]:
+        """Yield the full names of the objects of the tasks."""
+        for act in self.acts():
+            for task in act.recording.tasks:
+                if task.object_index >= 0:
+                    yield self.objects[act.objects[task.object_index]].name
+
+    def _job(self, armature: bpy.types.Object) -> BakeJob:
+        """Return what the bake is of."""
+        return BakeJob(
+            SOURCE,
+            f"{armature.name}_{self.controller}",
+            self.start_frame,
+            ground=self.ground,
+            floor=self.start_height,
+            rig_map=self.rig_map,
+            rise=self.rise,
+            calibration=self.calibration,
+            model=self.model,
+            is_level=self.around.is_level,
+        )
+
+    def _gap_traces(self, armature: bpy.types.Object, edited: Performance) -> list[MeasureTrace]:
+        """Return the gaps between the baked skin and the objects that it touches, at the frames of the bake."""
+        clock = BakeClock(self.start_frame, scene_rate(bpy.context.scene), edited.clip.rate)
+        recordings = [
+            (act.first, act.recording, [self.objects[one].name for one in act.objects]) for act in self.acts()
+        ]
+        return gap_traces(armature, self.calibration.target, recordings, edited, clock)
 
 
-def bake_of_tasks(
-    armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int = 0, again: bool = False
-) -> TaskBake:
-    """Return the bake of a character's tasks: a shot where they need one.
+def _manner(settings: bpy.types.PropertyGroup) -> Manner:
+    """Return the way in which a character walks."""
+    varies = settings.control_variation and settings.seed
+    return Manner(
+        settings.performer,
+        float(settings.performer_share),
+        float(settings.control_variation),
+        load_chosen_generator(settings.generator, settings.generator_file) if varies else None,
+        float(settings.responsiveness),
+    )
 
-    Raises:
-        FootfallError: something is missing or does not fit; the message is one sentence.
+
+def standing_pose(armature: bpy.types.Object, body: Skeleton) -> tuple[Array, float]:
+    """Return the position (2) of an armature's object, meters, and its facing, radians.
+
+    Rigs face along -Y of their object, except in some files, where the body shows the facing.
     """
-    kind = ShotBake if is_shot(armature, context) else InteractionBake
-    return kind(armature, context, seed_offset=seed_offset, again=again)
-
-
-def is_shot(armature: bpy.types.Object, context: bpy.types.Context) -> bool:
-    """Return whether beats need more than tasks on level floor: a path, times, a strike, or another level."""
-    tasks = armature.footfall.interaction_tasks
-    if any(item.type in (STRIKE, *TYPES_WITH_BALL) or item.has_start or item.has_end for item in tasks):
-        return True
-    if any(item.type in WALK_SPEEDS_M_S and item.target is not None and is_path(item.target) for item in tasks):
-        return True
-    things = [thing for item in tasks for thing in (item.object, item.target) if thing is not None]
-    around = ground_around(armature, context)
-    if around.is_level or not things:
-        return False
-    floor = floor_height(armature)
-    places = np.array([one.matrix_world.translation[:] for one in things])
-    heights = around.walk_scene.ground.heights(places + np.array([0.0, 0.0, OVER_GROUND_M]))
-    return bool((np.abs(heights[np.isfinite(heights)] - floor) > SAME_LEVEL_M).any())
-
-
-def ground_around(
-    armature: bpy.types.Object, context: bpy.types.Context, clock: Clock | None = None
-) -> CharacterWalkScene:
-    """Return the ground of the scene; without any it is level below the character."""
-    place = np.append(np.array(armature.matrix_world.translation[:2]), floor_height(armature))
-    return read_walk_scene(armature, context, place[None], clock)
-
-
-def _ground_height(ground: Scene, place: Array) -> float:
-    """Return the height of the ground below a place (3), meters; that of the place where there is none."""
-    height = float(ground.heights(place[None] + [0.0, 0.0, OVER_GROUND_M])[0])
-    return height if np.isfinite(height) else float(place[2])
+    matrix = armature.matrix_world
+    front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))
+    ahead = forward_direction(body, rest_positions(body))
+    if float(front @ ahead) < np.cos(MAX_FACING_ERROR_RAD):
+        front = ahead
+    return np.array(matrix.translation[:2]), float(np.arctan2(-front[0], front[1]))

@@ -10,7 +10,7 @@ from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import require_armature, why_not_animatable
 from ...units import METERS_ONLY, is_in_meters
 from ..interaction.operators import why_no_beats
-from ..interaction.shot_bake import bake_of_tasks
+from ..interaction.shot_bake import ShotBake
 from ..walk.bake import WalkBake
 from ..walk.operators import why_no_walk
 
@@ -42,7 +42,7 @@ def shot_bake(
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
     if armature.footfall.interaction_tasks:
-        return bake_of_tasks(armature, context, seed_offset, again)
+        return ShotBake(armature, context, seed_offset, again)
     return WalkBake(armature, context, seed_offset=seed_offset, again=again)
 
 

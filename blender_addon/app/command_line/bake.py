@@ -8,8 +8,7 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.evaluation.quality import FAILING_VERDICTS, require_verdicts
-from ...activities.interaction.shot_bake import bake_of_tasks
-from ...activities.interaction.task_bake import TaskBake
+from ...activities.interaction.shot_bake import ShotBake
 from ...activities.walk.bake import BakeResult, WalkBake
 from ...activities.walk.crowd_operators import bake_crowd
 from ...ui.operator_base import require_editable
@@ -119,11 +118,11 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
 
 def _bake_of(
     armature: bpy.types.Object, context: bpy.types.Context, options: argparse.Namespace
-) -> WalkBake | TaskBake:
+) -> WalkBake | ShotBake:
     """Return the bake of a character's beats; without any, or with a path or speed of the options, of its walk."""
     walks = options.path is not None or options.speed is not None
     if options.interactions or (armature.footfall.interaction_tasks and not walks):
-        return bake_of_tasks(armature, context)
+        return ShotBake(armature, context)
     return WalkBake(armature, context)
 
 
@@ -193,7 +192,7 @@ def _missing_hint() -> str:
     return "no file is open, so look whether Blender could read the one that is named before --command"
 
 
-def _run_bake(bake: WalkBake | TaskBake) -> Generator[tuple[float, str], None, BakeResult]:
+def _run_bake(bake: WalkBake | ShotBake) -> Generator[tuple[float, str], None, BakeResult]:
     while bake.advance(SLICE_FRAMES):
         yield bake.fraction, "is baked"
     return bake.finish(bpy.context.scene)

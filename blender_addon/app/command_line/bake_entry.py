@@ -6,14 +6,14 @@ from typing import Any
 import bpy
 
 from ....core.evaluation.quality import ALL_LIMITS
-from ...activities.interaction.task_bake import TaskBake
+from ...activities.interaction.shot_bake import ShotBake
 from ...activities.walk.bake import BakeResult, WalkBake
 from ...animation.bake_report import quality_rows
 from ...animation.layers.bake_record import PreviousState, last_record
 from ...animation.likeness_report import likeness_rows
 
 
-def describe_bake(armature: bpy.types.Object, bake: WalkBake | TaskBake, result: BakeResult) -> dict[str, Any]:
+def describe_bake(armature: bpy.types.Object, bake: WalkBake | ShotBake, result: BakeResult) -> dict[str, Any]:
     """Return the report entry of a character that was just baked."""
     record = last_record(armature)
     assert record is not None, "a bake keeps what it did"
@@ -28,7 +28,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | TaskBake, result:
         "quality": _quality_entry(armature),
         "warnings": [],
     }
-    if isinstance(bake, TaskBake):
+    if isinstance(bake, ShotBake):
         passes = [[one.to_json() for one in act.refined.passes] for act in bake.acts()]
         return entry | {"skipped_tasks": bake.skipped_tasks, "passes": passes}
     settings = armature.footfall

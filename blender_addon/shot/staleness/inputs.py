@@ -32,17 +32,15 @@ CHANGES: Final = {
     "keys": Message("Out of date: the keys were changed after the bake"),
 }
 """Sentence about each part of the inputs, in the order of comparison."""
-WALK_SETTINGS: Final = (
-    *("controller", "controller_file", "performer", "style", "speed", "seed", "performer_share", "start"),
-    *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius", "ball", "ball_radius"),
+MANNER_SETTINGS: Final = (
+    *("controller", "controller_file", "performer", "style", "seed", "performer_share", "start"),
+    *("control_variation", "generator", "generator_file", "responsiveness"),
 )
+"""Settings of how a character walks, along its path or between its beats."""
+WALK_SETTINGS: Final = (*MANNER_SETTINGS, "speed", "speed_from_radius", "ball", "ball_radius")
 SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": WALK_SETTINGS,
-    "INTERACTIONS": ("interaction_controller_file", "attachment", "seed", "start"),
-    "SHOT": (
-        *("interaction_controller_file", "controller", "controller_file", "attachment", "seed", "start"),
-        *("ball", "ball_radius"),
-    ),
+    "SHOT": ("interaction_controller_file", "attachment", "ball", "ball_radius", *MANNER_SETTINGS),
     "STRIKES": ("start",),
     "DUEL": (),
     "DANCE": ("start",),
@@ -51,7 +49,6 @@ SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
 """Settings of a character that affect a bake, except its output."""
 PARTS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": ("path", "events", "waypoints", "ground"),
-    "INTERACTIONS": ("tasks",),
     "SHOT": ("tasks", "events", "ground"),
     "STRIKES": ("strikes",),
     "DUEL": ("duel",),

@@ -121,17 +121,6 @@ class InteractionRecording:
         """Return the object of a task in its state at the start of the recording."""
         return self.objects[self.tasks[task_index].object_index]
 
-    def is_carried(self, object_index: int) -> bool:
-        """Return whether the character has taken an object at some time."""
-        return any(
-            event.kind == "took" and self.tasks[event.task_index].object_index == object_index for event in self.events
-        )
-
-    def replace_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Replace an object in all frames, as if the new object had been there from the start."""
-        self.objects = replace_at(self.objects, object_index, moved_object)
-        self.object_states = [replace_at(state, object_index, moved_object) for state in self.object_states]
-
     def joint_positions(self, frame: InteractionFrame, joints: Sequence[int]) -> Array:
         """Return the positions (N, 3) of joints in a frame, meters, world.
 

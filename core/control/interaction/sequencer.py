@@ -130,16 +130,6 @@ class InteractionSequencer:
             return self._ending.goal_command()
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
-    def move_object(self, object_index: int, moved_object: InteractionObject) -> None:
-        """Move an object, as the user has done, as if it had been at its new place from the start.
-
-        An object that the character has ever carried stays unchanged.
-        """
-        if self.recording.is_carried(object_index):
-            return
-        self.recording.replace_object(object_index, moved_object)
-        self.scene.replace_object(object_index, moved_object)
-
     def do_next(self, task: InteractionTask) -> None:
         """Leave the current task immediately, and replace the remaining tasks with another one.
 

@@ -31,15 +31,20 @@ class HandoverTuning(Tuning):
 TUNING: Final = HandoverTuning()
 
 
+def is_same_body(walks: ControllerModel, acts: ControllerModel) -> bool:
+    """Return whether two controllers have the same body and the same rate."""
+    own, other = walks.skeleton, acts.skeleton
+    is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
+    return is_same and bool(np.abs(own.offsets - other.offsets).max() <= TUNING.same_body)
+
+
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
     """Raise :class:`FootfallError` unless two controllers have the same body and the same rate.
 
     Raises:
         FootfallError: the bodies or rates differ.
     """
-    own, other = walks.skeleton, acts.skeleton
-    is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
-    if not is_same or np.abs(own.offsets - other.offsets).max() > TUNING.same_body:
+    if not is_same_body(walks, acts):
         raise FootfallError(
             "Controller and interaction controller were trained for different bodies: train or choose both for "
             "the same body"

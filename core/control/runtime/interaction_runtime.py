@@ -118,10 +118,7 @@ class InteractionRuntime:
         assistance: the rules that help the network.
 
     Attributes:
-        observation, network_input: inputs of the last step, in world space and normalized; ``None`` before the first
-            step.
-        predicted_trajectories: egocentric and goal-centric future trajectories (B, 6, 2) of the last step, meters,
-            world.
+        network_input: normalized input of the last step; ``None`` before the first step.
     """
 
     def __init__(
@@ -151,10 +148,7 @@ class InteractionRuntime:
             outputs=None,
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
-        self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
-        future = self.state.future_samples.positions
-        self.predicted_trajectories: tuple[Array, Array] = future, future
 
     def __len__(self) -> int:
         """Return the number of characters."""
@@ -194,8 +188,8 @@ class InteractionRuntime:
         )
         self._last_commands = tuple(commands)
         self._blend_goals(commands)
-        self.observation = self._observe(commands, sensed_colliders)
-        self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
+        observation = self._observe(commands, sensed_colliders)
+        self.network_input = (observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
         answer, self.state.memory = self.network.step(self.network_input, self.state.phase, self.state.memory)
         y, shares = self._follow(answer * model.y_std + model.y_mean)
         actions = self.state.past_samples.actions[:, -1]
@@ -334,6 +328,5 @@ class InteractionRuntime:
         """Blend egocentric and goal-centric trajectory (NSM section 4.2); return the weights of the latter (B)."""
         goals = self.state.future_goal_samples
         positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
-        self.predicted_trajectories = egocentric.positions, positions
         shares = goal_shares(egocentric.positions, goals.positions[..., :2])
         return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]

@@ -67,15 +67,23 @@ class Acting:
         """See :class:`.activity.Activity`."""
         task = self.part.task
         require_known_actions([task], self.stage.acts.taught_goals)
-        ACTION_SPECS[task.action].validate(task, situation.objects)
+        if self._is_elsewhere(situation):
+            self.stage.require_walker()
+        floor = self.destination(situation).level / self.stage.scale
+        objects = [_at_level(one, floor) for one in situation.objects]
+        ACTION_SPECS[task.action].validate(_task_at_level(task, floor), objects)
 
     def is_far(self, situation: Situation) -> bool:
         """Return whether the task is far away, or on another level."""
-        if self.part.task.action == "idle":
+        if self.part.task.action == "idle" or self.stage.lacks_walker:
             return False
         goal, place = self.destination(situation), situation.place
         away = 0.0 if goal.stand is None else float(length(goal.stand - place[:2]))
-        return away > TUNING.near * self.stage.scale or abs(goal.level - place[2]) > TUNING.same_level
+        return away > TUNING.near * self.stage.scale or self._is_elsewhere(situation)
+
+    def _is_elsewhere(self, situation: Situation) -> bool:
+        """Return whether the task is on another level."""
+        return abs(self.destination(situation).level - float(situation.place[2])) > TUNING.same_level
 
     def destination(self, situation: Situation) -> Destination:
         """See :class:`.activity.Activity`; a door to be opened is not avoided."""

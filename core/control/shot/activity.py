@@ -47,8 +47,14 @@ class Approach(Tuning):
     """Largest share of the way to the next point that the straight start may take."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object counts as standing on the character's ground."""
+    turning: float = tuned(0.6, "m", 0.0, 2.0)
+    """Distance before the end of a walk from which the character turns to the direction that it faces there."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
+    missed: float = tuned(0.5, "m", 0.1, 2.0)
+    """Distance from the end of a walk, from which on it counts as not reached because of an obstacle."""
+    standing_room: float = tuned(2.0, "m", 1.0, 3.0)
+    """Height over the ground up to which an object is in the way of someone who stands."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
     """Largest error with which an arrival counts as on time."""
     tries: int = tuned(2, "1", 1, 10)
@@ -65,7 +71,7 @@ class Stage:
     """Controllers and request of a shot, which are the same for all its parts.
 
     Attributes:
-        walks: the locomotion controller.
+        walks: the locomotion controller; the interaction controller itself if no other controller has its body.
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
@@ -83,6 +89,19 @@ class Stage:
         """Meters of the world per meter of the controllers."""
         target = self.request.target
         return scale_between(self.walks.skeleton, target.target) if target else 1.0
+
+    @property
+    def lacks_walker(self) -> bool:
+        """True if the interaction controller walks to its tasks by itself."""
+        return self.walks is self.acts
+
+    def require_walker(self) -> None:
+        """Raise :class:`~core.errors.FootfallError` if there is no locomotion controller."""
+        if self.lacks_walker:
+            raise FootfallError(
+                "Paths, strikes and other levels need a controller that was trained for the body of the interaction "
+                "controller: choose one"
+            )
 
     @cached_property
     def scene(self) -> WalkScene:

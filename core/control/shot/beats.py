@@ -39,6 +39,9 @@ class WalkBeat:
         time: its times.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
         ball: index of the ball of its path events among the shot's balls; -1 for none.
+        direction: (2) unit vector that the character faces while it stays at the end, world; ``None`` for that of the
+            walk.
+        wait: time for which the character stays at the end, seconds.
     """
 
     points: Array
@@ -47,6 +50,8 @@ class WalkBeat:
     time: BeatTime = FREE
     cues: Cues = field(default_factory=Cues)
     ball: int = -1
+    direction: Array | None = None
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,9 +251,9 @@ def parts_of(beats: Sequence[Beat]) -> list[Part]:
             else:
                 runs[-1] = _with_wait(last, beat.seconds)
         elif isinstance(last, WalkPart) and _goes_on(last, beat):
-            runs[-1] = replace(last, walks=(*last.walks, (number, beat)))
+            runs[-1] = replace(last, walks=(*last.walks, (number, beat)), wait=beat.wait)
         else:
-            runs.append(WalkPart(((number, beat),), leaves=0.0 if runs else start or 0.0))
+            runs.append(WalkPart(((number, beat),), beat.wait, leaves=0.0 if runs else start or 0.0))
     return runs
 
 

@@ -110,6 +110,7 @@ class Dribbling:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`; other problems of a dribble show when it is planned."""
+        self.stage.require_walker()
         require_ball(situation.balls, self.ball)
         assert self.model is not None
 

@@ -83,3 +83,12 @@ class Shot:
     beats: tuple[BeatResult, ...]
     seams: tuple[int, ...]
     acts: tuple[Act, ...] = ()
+
+    @property
+    def corrections(self) -> dict[str, float]:
+        """Largest correction of hips and hands by role, meters."""
+        found: dict[str, float] = {}
+        for act in self.acts:
+            for role, far in act.refined.max_corrections.items():
+                found[role] = max(far, found.get(role, 0.0))
+        return found

@@ -91,6 +91,7 @@ class Playing:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`."""
+        self.stage.require_walker()
         state = require_ball(situation.balls, self.beat.ball)
         if self.beat.action == "pick_up" and state.is_held:
             raise FootfallError("The character already holds '{name}': remove the beat", name=state.name)

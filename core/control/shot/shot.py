@@ -33,7 +33,8 @@ class ShotRollout:
     """A shot in progress.
 
     Args:
-        walks: the locomotion controller.
+        walks: the locomotion controller, or ``acts`` again if no other controller has its body: then the interaction
+            controller walks to its tasks by itself, on one level.
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes; without one, strikes are left out.

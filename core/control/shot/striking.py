@@ -122,6 +122,7 @@ class Striking:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`."""
+        self.stage.require_walker()
         strike, order = self.part.strike, self.order(0, float(situation.place[2]))
         require_orders([order])
         calibration = self.stage.request.target

@@ -2,9 +2,11 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
+from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array, length
@@ -12,7 +14,7 @@ from ...scene.interaction_object import InteractionObject
 from ..ball.accompaniment import BallAccompaniment, ball_of
 from ..ball.ball_plan import GAINS, in_order
 from ..path.path import Path
-from ..path.path_events import BallCue, Cues, CueSpan, Wait
+from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
@@ -32,11 +34,14 @@ from .activity import (
     destination_of,
 )
 from .balls import held_ball, require_ball, taken_where_it_lies, with_ball
-from .beats import WalkPart
+from .beats import WalkBeat, WalkPart
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
 from .walk_timing import arriving_after, standing_until
+
+FAR_M: Final = 100.0
+"""Distance of a point that is faced in order to face a direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +82,12 @@ class Walking:
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
-        return self._near(situation, self._path_of(situation, destination_of(after, situation))[0])
+        return self._near(situation, self._path_of(situation, self._goal(situation, after))[0])
+
+    def _goal(self, situation: Situation, after: Activity | None) -> Destination | None:
+        """Return the end of a walk that goes on to the next activity; ``None`` for one that stays where it ends."""
+        stays = self.part.wait > 0.0 or self.part.until is not None
+        return None if stays else destination_of(after, situation)
 
     def _near(self, situation: Situation, points: Array) -> tuple[int, ...]:
         """Return the indices of the objects near path points (N, 2), meters, world."""
@@ -85,6 +95,7 @@ class Walking:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`; other problems of a walk show when it is planned."""
+        self.stage.require_walker()
         if self.part.ball >= 0:
             require_ball(situation.balls, self.part.ball)
 
@@ -103,7 +114,7 @@ class Walking:
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
         """See :class:`.activity.Activity`; a walk that misses its set end is planned again."""
-        goal, ends = destination_of(after, situation), self.part.arrives
+        goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
         if ends is None:
@@ -143,8 +154,21 @@ class Walking:
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
         """Return the finished walk, which continues for a little while under the next activity."""
-        results = {number: BeatResult(0, 0, "done", late=late) for number in self.numbers}
+        results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
         return walked_part(self.stage, rollout, situation, after, results, self._played(situation))
+
+    def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
+        """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
+        scale, end = self.stage.scale, np.asarray(walk.points, dtype=float)[-1:, :2]
+        made = BeatResult(0, rollout.frames_done - 1, "done", late=late)
+        if float(length(scale * rollout.plan.path.points - end).min()) < TUNING.missed * scale:
+            return made
+        floor = float(situation.place[2]) / scale
+        heights = floor + TUNING.same_level, floor + TUNING.standing_room
+        away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
+        if any(float(distances[0]) == 0.0 for distances in away):
+            return made
+        return replace(made, status="gave up", reason=Message("an obstacle is in the way, with no way around it"))
 
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
@@ -207,10 +231,17 @@ class Walking:
             points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale)
-        return np.array(points), self._events_along(np.array(points), situation.frame)
+        path = np.array(points)
+        return path, self._events_along(path, situation.frame, stays=goal is None)
 
-    def _events_along(self, points: Array, frame: int) -> Cues:
-        """Return the path events of the walks along path points (N, 2), meters, from a frame of the shot on."""
+    def _events_along(self, points: Array, frame: int, stays: bool) -> Cues:
+        """Return the path events of the walks along path points (N, 2), meters.
+
+        Args:
+            points: the path.
+            frame: frame of the shot at which it begins.
+            stays: whether the character stays at its end.
+        """
         cues, start = list[Cues](), 0.0
         path = Path(points) if len(points) > 1 and self.part.walks else None
         for number, (_, walk) in enumerate(self.part.walks):
@@ -224,8 +255,13 @@ class Walking:
             ends = length(path.points - np.asarray(walk.points, dtype=float)[-1, :2])
             ends[path.arc_lengths < begins] = np.inf
             start = float(path.arc_lengths[np.argmin(ends)])
+        turns = list[CueSpan]()
+        direction = self.part.walks[-1][1].direction if self.part.walks else None
+        if path is not None and stays and direction is not None:
+            begins = path.length - TUNING.turning * self.stage.scale
+            turns.append(CueSpan(begins, np.inf, facing=Facing(target=(points[-1] + FAR_M * direction)[None])))
         return Cues(
-            tuple(span for one in cues for span in one.spans),
+            (*(span for one in cues for span in one.spans), *turns),
             tuple(wait for one in cues for wait in one.waits),
             balls=tuple(ball for one in cues for ball in one.balls),
             jumps=tuple(jump for one in cues for jump in one.jumps),

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
-from footfall.blender_addon.activities.interaction.bake import InteractionBake
-from footfall.blender_addon.activities.interaction.preview import debug_geometry
 from footfall.blender_addon.activities.interaction.preview.operators import active_preview, stop_preview
+from footfall.blender_addon.activities.interaction.shot_bake import ShotBake
 from footfall.blender_addon.activities.shot.panel import FOOTFALL_PT_shot
 from footfall.blender_addon.animation.bake_report import describe_bad, quality_rows
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
-from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.clips import needs_clips
@@ -157,10 +155,10 @@ def test_skin_that_is_far_from_what_it_touches_is_a_fault(act: str, too_thick: s
 
 def test_a_bake_tells_how_far_refinement_moved_the_hips(puppet: Path, statue: Path) -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    bake = InteractionBake(actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0}), bpy.context)
+    bake = ShotBake(actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0}), bpy.context)
     while bake.advance(60):
         pass
-    moved = refine_interaction(bake.sequencer.recording, bake.calibration, bake.skin).max_corrections["hips"]
+    moved = max(act.refined.max_corrections["hips"] for act in bake.acts())
     assert f"hips {100 * moved:.0f} cm" in str(bake.finish(bpy.context.scene).message)
 
 
@@ -221,28 +219,23 @@ def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Pa
     assert not bpy.ops.footfall.preview_interactions.poll(), "one at a time"
     acting = active_preview()
     assert acting is not None
+    while acting.clip is None:
+        acting.tick(0.0)
     for _ in range(30):
         acting.tick(1 / 30)
-    walked = len(acting.sequencer.frames)
+    walked = acting.frames_shown
     assert 55 < walked < 65, walked
     np.testing.assert_array_equal(hips(puppet, armature, 1), stands)
     assert armature.animation_data is None and not bpy.data.actions
     bpy.ops.footfall.pause_interaction_preview()
     acting.tick(1.0)
-    assert len(acting.sequencer.frames) == walked, "it is paused"
+    assert acting.frames_shown == walked, "it is paused"
     bpy.ops.footfall.step_interaction_preview()
-    assert len(acting.sequencer.frames) == walked + 1
+    assert acting.frames_shown == walked + 1
     bpy.context.view_layer.objects.active = seat
     assert {"[Play]", "[Step]", "[Restart]"} <= set(drawn(FOOTFALL_PT_shot)), "whatever is active"
     bpy.context.view_layer.objects.active = armature
-    assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
-    assert [
-        name
-        for name, _ in debug_geometry.overlay_points(
-            acting.sequencer, {"OBJECT_SENSOR", "ENVIRONMENT_SENSOR"}, 1.0, 0.0
-        )
-    ]
-    assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.status_text()
+    assert len(acting.clip) == 1 and "1 of 1: Sit On" in acting.status_text()
     seat.location.x += 1.0
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.bake_interaction_preview("EXEC_DEFAULT", True) == {"FINISHED"}, (
@@ -262,10 +255,10 @@ def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path
     for _ in range(20):
         first.tick(0.05)
     bpy.ops.footfall.restart_interaction_preview()
-    assert active_preview() is not first and len(active_preview().sequencer.frames) == 1
+    assert active_preview() is not first and active_preview().frames_shown == 0
     bpy.data.objects.remove(seat)
-    with pytest.raises(FootfallError, match="'stool' is gone"):
-        active_preview().tick(0.05)
+    with pytest.raises(FootfallError, match="A beat has no object"):
+        active_preview().tick(1.0)
     stop_preview()
     bpy.context.view_layer.objects.active = armature
     assert not bpy.ops.footfall.preview_interactions.poll(), "the errand's object is gone"
@@ -294,8 +287,9 @@ def test_what_was_deleted_from_the_scene_is_refused_by_bake_and_preview(kind: st
 def test_an_object_that_is_deleted_during_a_bake_is_named_and_nothing_is_baked(puppet: Path, statue: Path) -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
-    bake = InteractionBake(armature, bpy.context)
-    bake.advance(5)
+    bake = ShotBake(armature, bpy.context)
+    while bake.advance(60):
+        pass
     bpy.data.objects.remove(box)
     assert "'box' was deleted during the bake" in refused(bake.finish, bpy.context.scene)
     assert not bpy.data.actions

@@ -10,22 +10,15 @@ from ....ui.operator_base import FootfallOperator, require_armature, why_not_ani
 from ....ui.redraw import tag_redraw_all
 from ....ui.viewport_preview import PreviewModal, PreviewSlot
 from ..operators import why_no_beats
-from ..shot_bake import is_shot
 from .draw import InteractionPreview
 from .playback import ShotPlayback
-from .rollout import InteractionRollout
 
 _slot: PreviewSlot[InteractionPreview] = PreviewSlot()
 
 
-def active_preview() -> InteractionRollout | ShotPlayback | None:
+def active_preview() -> ShotPlayback | None:
     """Return the roll-out of the preview that is shown."""
     return _slot.preview.rollout if _slot.preview else None
-
-
-def _begin(armature: bpy.types.Object, context: bpy.types.Context) -> InteractionRollout | ShotPlayback:
-    """Return a preview of a character's beats from their beginning."""
-    return (ShotPlayback if is_shot(armature, context) else InteractionRollout)(armature, context)
 
 
 def stop_preview() -> None:
@@ -51,7 +44,7 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
         return why_not_animatable(context) or why_no_beats(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        _slot.show(InteractionPreview(_begin(require_armature(context), context)))
+        _slot.show(InteractionPreview(ShotPlayback(require_armature(context), context)))
         return "The preview is running"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -144,7 +137,7 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
             raise FootfallError(
                 "Armature '{armature_name}' is gone: end the preview", armature_name=acting.armature_name
             )
-        _slot.preview.rollout = _begin(armature, context)
+        _slot.preview.rollout = ShotPlayback(armature, context)
         tag_redraw_all()
         return "The preview restarts"
 

@@ -11,11 +11,11 @@ from .....core.control.performance import ObjectTrack, Performance
 from .....core.errors import FootfallError
 from .....core.message import Message
 from .....core.motion import Clip
+from ....scene.ghost_mesh import GhostMesh
 from ....shot.bake_result import BakeResult
 from ....shot.staleness import shot_checksum
 from ..properties import TASK_TITLES
 from ..shot_bake import ShotBake
-from .rollout import ghosts_of, scene_object
 
 WORK_S: Final = 0.025
 """Time of a tick for making more of the shot, while some of it can be played."""
@@ -35,8 +35,6 @@ class ShotPlayback:
     Raises:
         FootfallError: as :class:`.shot_bake.ShotBake`.
     """
-
-    sequencer = None
 
     def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
         self.bake = ShotBake(armature, context)
@@ -122,7 +120,7 @@ class ShotPlayback:
         if self._shown is None:
             return Message("is being made")
         seconds = f"{self.time_s:.1f} s"
-        if not self._is_working and self.time_s >= self._end_s:
+        if self.is_done:
             return Message("all done after {seconds}", seconds=seconds)
         number = self.bake.beat_at(self._frame)
         paused = "" if self.running else Message(", paused")
@@ -136,6 +134,11 @@ class ShotPlayback:
         )
 
     @property
+    def is_done(self) -> bool:
+        """True if the whole shot is made, and its last frame is shown."""
+        return self._shown is not None and not self._is_working and self.time_s >= self._end_s
+
+    @property
     def frames_shown(self) -> int:
         """Number of frames up to the shown one."""
         return 0 if self._shown is None else self._frame + 1
@@ -143,7 +146,7 @@ class ShotPlayback:
     @property
     def _frame(self) -> int:
         assert self._shown is not None
-        return min(int(self.time_s * self.bake.model.rate), len(self._shown[0]) - 1)
+        return min(round(self.time_s * self.bake.model.rate), len(self._shown[0]) - 1)
 
     @property
     def _end_s(self) -> float:
@@ -165,3 +168,14 @@ class ShotPlayback:
         if made is not None:
             tracks = tuple(self.bake.object_tracks(made))
             self._shown = replace(made, objects=()).raised(self.bake.rise), tracks
+
+
+def scene_object(name: str) -> bpy.types.Object | None:
+    """Return the object of the scene with a full name; ``None`` if it has been deleted."""
+    return next((thing for thing in bpy.context.scene.objects if thing.name_full == name), None)
+
+
+def ghosts_of(bake: ShotBake) -> list[GhostMesh]:
+    """Return the meshes of a bake's objects."""
+    things = (scene_object(one.name) for one in bake.objects)
+    return [GhostMesh.of(thing) for thing in things if thing is not None]

@@ -1,0 +1,68 @@
+"""Sentences of a bake's report: corrections, gaps, seats out of reach, and beats that were skipped or late."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from ....core.control.refine.back_rest import back_gap
+from ....core.control.shot.outcome import Act, BeatResult
+from ....core.message import Message
+from ...animation.bake_report import QualityRow
+
+GAP_SENTENCES: Final = {"seat_gap": Message("seat gap {gap}"), "palm_gap": Message("palm gap {gap}")}
+"""Sentences about gaps between skin and objects, by measure."""
+UNREACHED_REST_M: Final = 0.15
+"""Least distance, meters, of a seated back from its backrest that is reported."""
+LEAST_TOLD_M: Final = 0.01
+"""Least correction by refinement that is reported, meters."""
+LEAST_TOLD_S: Final = 0.2
+"""Least delay of a beat that is reported, seconds."""
+
+
+def moved_by_refinement(corrections: Mapping[str, float]) -> Iterator[Message]:
+    """Yield a sentence about the corrections (by role, m) by which refinement moved the network's hips and hands."""
+    hips = corrections.get("hips", 0.0)
+    hands = max((far for role, far in corrections.items() if role != "hips"), default=0.0)
+    far = {"hands": f"{100 * hands:.0f}", "hips": f"{100 * hips:.0f}"}
+    if hands > LEAST_TOLD_M and hips > LEAST_TOLD_M:
+        yield Message("Reached its goals by moving the hands up to {hands} cm and the hips {hips} cm", **far)
+    elif hands > LEAST_TOLD_M:
+        yield Message("Reached its goals by moving the hands up to {hands} cm", hands=far["hands"])
+    elif hips > LEAST_TOLD_M:
+        yield Message("Reached its goals by moving the hips {hips} cm", hips=far["hips"])
+
+
+def touch_gaps_of(rows: Mapping[str, QualityRow]) -> Iterator[Message]:
+    """Yield a sentence about each measured gap between skin and objects."""
+    yield from (Message(said, gap=rows[measure].value) for measure, said in GAP_SENTENCES.items() if measure in rows)
+
+
+def unreached_rests(acts: Sequence[Act], scale: float) -> Iterator[Message]:
+    """Yield the seats whose backs are out of reach of a seated body.
+
+    Args:
+        acts: the tasks as they were done.
+        scale: world meters per controller meter.
+    """
+    for act in acts:
+        recording, refined = act.recording, act.refined
+        for start, stop, number in recording.task_intervals():
+            if recording.tasks[number].action != "sit" or recording.event_frame("reached", number) is None:
+                continue
+            frame, index = max(min(stop, len(refined.clip)) - 1, start), recording.tasks[number].object_index
+            gap = back_gap(refined.clip, frame, refined.objects[frame][index], scale)
+            if gap is not None and gap > UNREACHED_REST_M:
+                yield Message(
+                    "The backrest of '{name}' is {far} cm out of reach, because the seat is deeper than the thighs",
+                    name=recording.objects[index].name,
+                    far=f"{100 * gap:.0f}",
+                )
+
+
+def skipped_beats(beats: Sequence[BeatResult]) -> Iterator[Message]:
+    """Yield a sentence about each beat that was skipped, or ends late."""
+    for number, one in enumerate(beats, start=1):
+        if one.status != "done":
+            reason = one.reason or Message("the target cannot be reached")
+            yield Message("Beat {number} was skipped: {reason}", number=number, reason=reason)
+        elif one.late > LEAST_TOLD_S:
+            yield Message("Beat {number} ends {late} s late", number=number, late=f"{one.late:.1f}")
