@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
     from ..core.control.runtime.controller_body import calibrate_controller
     from ..core.control.runtime.handover import is_same_body
+    from ..core.control.shot.cast import CastMember
     from ..core.evaluation.quality import measure_traces
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
@@ -82,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     start, frames = np.append(scene.position, 0.0), ((None, None),) * len(beats)
     entry = CharacterEntry("the character", start, scene.yaw, options.seed, tuple(beats), frames)
     placed, request = make_request(ShotDescription((), scene.objects, (entry,)), entry, scale, calibration, model.rate)
-    shot = bake(walks, model, request, entry.name)
+    shot = bake({entry.name: CastMember(walks, model, request)})[entry.name]
     clip = shot.performance.clip
     quality = quality_report(measure_traces(clip, shot.performance.contacts, Plane(0.0)))
     tracks = list(moved_objects(placed, shot, scale))
@@ -147,7 +148,7 @@ def _walk_of(task: "SceneTask") -> "WalkEntry":
     from .shot_file import WALK_SPEEDS_M_S, WalkEntry
 
     place = np.asarray(task.target, dtype=float)[None, :2]
-    return WalkEntry(place, WALK_SPEEDS_M_S[task.action], "", task.yaw, task.duration)
+    return WalkEntry(place, WALK_SPEEDS_M_S[task.action], "", yaw=task.yaw, wait=task.duration)
 
 
 def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .quality import add_fail_on_option
 from .reading import add_reading_options, reading_of
+from .shot_balls import DRIBBLE
 from .strike import SHIPPED_CONTROLLER as SHIPPED_STRIKES
 
 if TYPE_CHECKING:
@@ -93,20 +94,21 @@ def run(options: argparse.Namespace) -> int:
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks
     from .shot_file import read_shot
-    from .walk import shipped_controller
+    from .walk import SHIPPED_DRIBBLER, shipped_controller
 
     described = read_shot(options.scene)
     walks, acts = load_model(shipped_controller()), load_model(shipped_controller(SHIPPED_CONTROLLER))
     actions = {action_of(beat) for one in described.characters for beat in one.beats}
     strikes = load_model(shipped_controller(options.strikes)) if actions & set(BLOWS) else None
     dances = load_dances() if "dance" in actions else None
+    dribbles = load_model(shipped_controller(SHIPPED_DRIBBLER)) if DRIBBLE in actions else None
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None
     calibration = calibrate_controller(walks, onto.skeleton) if onto else None
     scale = scale_between(walks.skeleton, calibration.target) if calibration else 1.0
     requests = [make_request(described, entry, scale, calibration, walks.rate) for entry in described.characters]
     names = [entry.name for entry in described.characters]
     members = {
-        name: CastMember(walks, acts, request, strikes, dances=dances)
+        name: CastMember(walks, acts, request, strikes, dribbles=dribbles, dances=dances)
         for name, (_, request) in zip(names, requests, strict=True)
     }
     shots = bake(members)
@@ -161,8 +163,10 @@ def make_request(
 
     from ..core.control.shot.beats import (
         AnswerBeat,
+        BallBeat,
         BeatTime,
         DanceBeat,
+        DribbleBeat,
         FightBeat,
         StrikeBeat,
         TaskBeat,
@@ -176,19 +180,28 @@ def make_request(
     from ..core.terrain.walk_scene import WalkScene
     from .scene_file import SceneDescription, SceneTask
     from .scene_interaction import make_tasks, place_objects
-    from .shot_file import StrikeEntry, WalkEntry, wait_seconds
+    from .shot_balls import ACTIONS, BallBeatEntry
+    from .shot_file import StrikeEntry, WalkEntry, played_ball, wait_seconds
 
     tasks = tuple(one for one in entry.beats if isinstance(one, SceneTask) and wait_seconds(one) is None)
     scene = SceneDescription(entry.position[:2], entry.yaw, described.objects, tasks)
     placed = place_objects(scene, scale)
     ready = iter(make_tasks(scene, [one.interaction_object for one in placed], scale))
     beats: list[Beat] = []
+    played = {played_ball(one) for one in entry.beats}
+    balls = [one for one in described.balls if one.name in played]
+    numbers = {one.name: number for number, one in enumerate(balls)}
     for one, frames in zip(entry.beats, entry.frames, strict=True):
         seconds = wait_seconds(one)
         time = BeatTime(*(None if frame is None else frame / rate for frame in frames))
         if isinstance(one, WalkEntry):
             faced = None if one.yaw is None else facing_direction(np.array(one.yaw))
-            beats.append(WalkBeat(one.points, one.speed, one.style, time, direction=faced, wait=one.wait))
+            ball = numbers.get(one.ball, -1)
+            walk = WalkBeat(one.points, one.speed, one.style, time, ball=ball, direction=faced, wait=one.wait)
+            beats.append(DribbleBeat(walk, one.hand) if one.ball else walk)
+        elif isinstance(one, BallBeatEntry):
+            action: Any = ACTIONS[one.action]
+            beats.append(BallBeat(action, numbers[one.ball], one.place, one.target, one.rim_radius, time))
         elif isinstance(one, StrikeEntry):
             beats.append(StrikeBeat(one.target, one.effector, one.time))
         elif isinstance(one, FightBeat):
@@ -204,7 +217,16 @@ def make_request(
     level = float(ground.heights(position[None] + [0.0, 0.0, 0.5])[0])
     position[2] = level if np.isfinite(level) else position[2]
     objects = [one.interaction_object for one in placed]
-    request = ShotRequest(beats, position, entry.yaw, WalkScene(ground), objects, target=calibration, seed=entry.seed)
+    request = ShotRequest(
+        beats,
+        position,
+        entry.yaw,
+        WalkScene(ground),
+        objects,
+        target=calibration,
+        seed=entry.seed,
+        balls=[one.state() for one in balls],
+    )
     return placed, request
 
 
@@ -303,7 +325,7 @@ def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
 
 
 def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the name of each moving object, and its mesh's positions (F, 3), meters, and rotations (F, 4)."""
+    """Yield the name of each moving object or ball, and its origin's positions (F, 3), meters, and rotations (F, 4)."""
     from dataclasses import replace
 
     import numpy as np
@@ -311,6 +333,9 @@ def moved_objects(placed: "Sequence[PlacedObject]", made: "Shot", scale: float) 
     by_name = {one.interaction_object.name: one for one in placed}
     for track in made.performance.objects:
         if not track.moves:
+            continue
+        if track.in_palms:
+            yield track.name, track.positions, track.rotations
             continue
         one = by_name[track.name]
         poses = [

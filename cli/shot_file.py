@@ -25,11 +25,13 @@ from .scene_file import (
     SceneTask,
     read_document,
 )
+from .shot_balls import ACTIONS, DRIBBLE, BallBeatEntry, BallEntry, read_ball_beat, read_ball_name, read_balls
 
 SHOT_FIELDS: Final = {
     "ground": list[dict[str, Any]],
     "objects": list[dict[str, Any]],
     "characters": list[dict[str, Any]],
+    "balls": list[dict[str, Any]],
 }
 GROUND_FIELDS: Final = {
     "file": str,
@@ -46,6 +48,8 @@ CHARACTER_FIELDS: Final = {
     "beats": list[dict[str, Any]],
 }
 WALK_FIELDS: Final = {"action": str, "path": list[list[float]], "target": list[float], "speed": float, "style": str}
+DRIBBLE_FIELDS: Final = {**WALK_FIELDS, "ball": str, "hand": str}
+HANDS: Final = ("left", "right")
 STRIKE: Final = "strike"
 STRIKE_FIELDS: Final = {"action": str, "target": tuple[float, float, float], "effector": str, "time": float}
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
@@ -65,6 +69,9 @@ class WalkEntry:
         points: (N, 2) points of the path, meters; a single point is a destination.
         speed: m/s.
         style: style of the controller; empty for none.
+        ball: name of the ball that is dribbled; empty for none.
+        hand: hand that dribbles.
+        action: its action; a run counts as a walk.
         yaw: yaw of the facing while the character stays at its end, radians; ``None`` for that of the walk.
         wait: time to stay there, seconds.
     """
@@ -72,6 +79,9 @@ class WalkEntry:
     points: Array
     speed: float
     style: str
+    ball: str = ""
+    hand: str = "right"
+    action: str = "walk"
     yaw: float | None = None
     wait: float = 0.0
 
@@ -95,7 +105,7 @@ class StrikeEntry:
 
 Frames = tuple[int | None, int | None]
 """Given first and last frame of a beat, frames of the BVH; ``None`` for one that is as it comes."""
-BeatEntry = WalkEntry | StrikeEntry | SceneTask | PartnerBeat
+BeatEntry = WalkEntry | StrikeEntry | SceneTask | BallBeatEntry | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,11 +137,13 @@ class ShotDescription:
         ground: meshes of the ground, in the world; none for the plane z = 0.
         objects: all objects, with different names.
         characters: all characters, with different names.
+        balls: all balls, with different names; each is played with by one character at most.
     """
 
     ground: tuple[Mesh, ...]
     objects: tuple[SceneObject, ...]
     characters: tuple[CharacterEntry, ...]
+    balls: tuple[BallEntry, ...] = ()
 
 
 def read_shot(path: Path) -> ShotDescription:
@@ -152,10 +164,17 @@ def read_shot(path: Path) -> ShotDescription:
     if not parts[2]:
         raise reader.error(whole, Message("no characters: write at least one"))
     names = [one.name for one in objects]
-    characters = tuple(_character_of(reader, entry, number, names) for number, entry in enumerate(parts[2], start=1))
+    balls = read_balls(reader, parts[3], names)
+    known = names, [one.name for one in balls]
+    characters = tuple(_character_of(reader, entry, number, known) for number, entry in enumerate(parts[2], start=1))
+    for ball in balls:
+        players = [one.name for one in characters if any(played_ball(beat) == ball.name for beat in one.beats)]
+        if len(players) > 1:
+            reason = Message("'{first}' and '{second}' play with it", first=players[0], second=players[1])
+            raise reader.error(Message("ball '{name}'", name=ball.name), reason)
     if len({one.name for one in characters}) < len(characters):
         raise reader.error(whole, Message("two characters have the same name"))
-    return ShotDescription(ground, objects, characters)
+    return ShotDescription(ground, objects, characters, balls)
 
 
 def _ground_of(reader: SceneReader, entry: Mapping[str, Any], number: int) -> Mesh:
@@ -167,8 +186,10 @@ def _ground_of(reader: SceneReader, entry: Mapping[str, Any], number: int) -> Me
     return rotate(turn, vertices) + reader.point(entry.get("position", [0.0, 0.0]), where), triangles
 
 
-def _character_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> CharacterEntry:
-    """Return a character and its beats, from an entry of the file."""
+def _character_of(
+    reader: SceneReader, entry: Mapping[str, Any], number: int, names: tuple[list[str], list[str]]
+) -> CharacterEntry:
+    """Return a character and its beats, from an entry of the file, given the names of objects and balls."""
     where = Message("character {number}", number=number)
     reader.check_fields(entry, CHARACTER_FIELDS, where)
     name = entry.get("name", "")
@@ -206,35 +227,44 @@ def _frames_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
     return start, end
 
 
-def _beat_of(reader: SceneReader, entry: Mapping[str, Any], number: int, names: list[str]) -> BeatEntry:
-    """Return a beat, from an entry of the file: a walk, a strike, a task, a wait or a beat with a partner."""
+def _beat_of(
+    reader: SceneReader, entry: Mapping[str, Any], number: int, names: tuple[list[str], list[str]]
+) -> BeatEntry:
+    """Return a beat, from an entry of the file."""
     where, action = Message("beat {number}", number=number), entry.get("action", "")
-    if action in WALK_SPEEDS_M_S:
-        return _walk_of(reader, entry, where)
+    if action in (*WALK_SPEEDS_M_S, DRIBBLE):
+        return _walk_of(reader, entry, where, names[1])
+    if action in ACTIONS:
+        return read_ball_beat(reader, entry, where, names[1])
     if action == STRIKE:
         return _strike_of(reader, entry, where)
     if action in PARTNER_FIELDS:
         return partner_beat(reader, entry, where)
     if action not in ACTION_FIELDS:
-        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS))
+        known = ", ".join((*ACTION_FIELDS, STRIKE, *PARTNER_FIELDS, DRIBBLE, *ACTIONS))
         raise reader.error(where, Message("'action' is not one of {known}", known=known))
     reader.check_fields(entry, TASK_FIELDS, where)
-    return reader.task(entry, number, names)
+    return reader.task(entry, number, names[0])
 
 
-def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> WalkEntry:
-    """Return a walk, from an entry of the file."""
-    reader.check_fields(entry, WALK_FIELDS, where)
+def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: list[str]) -> WalkEntry:
+    """Return a walk or a dribble, from an entry of the file, given the names of the balls."""
+    dribbles = entry["action"] == DRIBBLE
+    reader.check_fields(entry, DRIBBLE_FIELDS if dribbles else WALK_FIELDS, where)
+    ball, hand = read_ball_name(reader, entry, where, balls) if dribbles else "", entry.get("hand", HANDS[1])
+    if hand not in HANDS:
+        raise reader.error(where, Message("'hand' is not one of {known}", known=", ".join(HANDS)))
     if ("path" in entry) == ("target" in entry):
         raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
     places: Sequence[list[float]] = entry.get("path", [entry.get("target")])
     if not 0 < len(places) <= MAX_PATH_POINTS:
         raise reader.error(where, Message("'path' has no places, or more than {most}", most=MAX_PATH_POINTS))
-    speed = entry.get("speed", WALK_SPEEDS_M_S[entry["action"]])
+    speed = entry.get("speed", WALK_SPEEDS_M_S.get(entry["action"], WALK_SPEEDS_M_S["walk"]))
     if not 0.0 < speed < 20.0:
         raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
     points = np.array([reader.point(place, where)[:2] for place in places])
-    return WalkEntry(points, float(speed), entry.get("style", ""))
+    action = DRIBBLE if dribbles else "walk"
+    return WalkEntry(points, float(speed), entry.get("style", ""), ball=ball, hand=hand, action=action)
 
 
 def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> StrikeEntry:
@@ -250,6 +280,11 @@ def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
     if time is not None and not 0.0 < time <= MAX_DURATION_S:
         raise reader.error(where, Message("'time' is not between 0 and {most} s", most=f"{MAX_DURATION_S:g}"))
     return StrikeEntry(target, entry["effector"], None if time is None else float(time))
+
+
+def played_ball(beat: BeatEntry) -> str:
+    """Return the name of the ball that a beat plays with; empty for none."""
+    return beat.ball if isinstance(beat, WalkEntry | BallBeatEntry) else ""
 
 
 def wait_seconds(beat: BeatEntry) -> float | None:

@@ -5,7 +5,7 @@ the end of one contact to the start of the next, with one bounce. Where such a b
 the hand, is thrown from hand to hand, or touches a hand in between; these changes are counted. The ball is never lost.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -65,12 +65,14 @@ class DribbledBall:
         bounces: (N) times of the bounces, seconds from the first frame.
         joined: statistics of the contacts.
         elsewhere: (F) whether another character has the ball.
+        rest: (N, 3) centers of a thrown ball after the last frame, until it lies still, meters, world.
     """
 
     track: BallTrack
     bounces: Array
     joined: JoinedContacts
     elsewhere: Mask
+    rest: Array = field(default_factory=lambda: np.zeros((0, 3)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

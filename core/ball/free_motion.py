@@ -22,8 +22,8 @@ BRACKET_STEPS: Final = 10
 """Number of parts of a flight in which its bounce is bracketed; the first possible part is taken."""
 BISECTION_STEPS: Final = 18
 """Bisection steps for the time of a bounce, to a millionth of the flight."""
-MAX_BOUNCES: Final = 12
-"""Largest number of simulated bounces of a ball that no hand catches."""
+MAX_BOUNCES: Final = 30
+"""Largest number of simulated bounces of a ball that no hand catches; one that falls from a hoop bounces 16 times."""
 MIN_BOUNCE_SPEED_M_S: Final = 0.4
 """Vertical speed below which a ball no longer bounces, but rolls."""
 

@@ -57,6 +57,12 @@ class BallTake:
         middle = ankle_middle(turned)[self.contact]
         return replace(self, clip=replace(turned, root_positions=turned.root_positions - [*middle, 0.0]))
 
+    def reversed(self) -> "BallTake":
+        """Return the take played backward: a ball that is picked up is put down."""
+        last = len(self.clip) - 1
+        roots, rotations = self.clip.root_positions[::-1].copy(), self.clip.rotations[::-1].copy()
+        return BallTake(replace(self.clip, root_positions=roots, rotations=rotations), last - self.contact)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTakes:
@@ -67,6 +73,10 @@ class BallTakes:
     """
 
     takes: Mapping[str, BallTake]
+
+    def of(self, action: str) -> BallTake:
+        """Return the take of an action: one of :data:`TAKE_NAMES`, or putting down a ball."""
+        return self.takes["pick_up"].reversed() if action == "put_down" else self.takes[action]
 
     @property
     def skeleton(self) -> Skeleton:

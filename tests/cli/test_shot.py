@@ -17,6 +17,7 @@ STOOL = {"name": "Stool", "size": [0.45, 0.45, 0.45], "position": [-0.9, 5.0, 0.
 DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 10.5]}
 UP = {"action": "walk", "path": [[0, 0], [0.2, 1], [0, 2]]}
 SIT = {"action": "sit", "object": "Stool", "duration": 1}
+BALL = {"name": "Ball", "position": [0.1, 0.9]}
 PUNCH = {"action": "strike", "target": [0.1, 0.7, 1.3], "effector": "hand.L"}
 FIGHT = {"action": "fight", "partner": "Bo"}
 ADA = {
@@ -122,6 +123,39 @@ def test_a_partner_without_the_beat_is_told_before_the_bake(tmp_path: Path, caps
     assert bake(tmp_path, {"name": "Ada", "beats": [dance]}, {"name": "Bo", "beats": [UP]}) == 1
     assert "the shot of 'Bo' has no dance with 'Ada': add one" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_ball_is_picked_up_and_its_motion_is_written(tmp_path: Path) -> None:
+    take = {"action": "pick_up_ball", "ball": "Ball", "end_frame": 330}
+    assert bake(tmp_path, {"name": "Ada", "beats": [take]}, ground=[], objects=[], balls=[BALL]) == 0
+    clip = read_clip(tmp_path / "out" / "Ada.bvh")
+    with (tmp_path / "out" / "objects.csv").open(encoding="utf-8") as file:
+        places = np.array([[float(row[axis]) for axis in "xyz"] for row in csv.DictReader(file)])
+    assert len(places) == len(clip) and places[0] == pytest.approx([0.1, 0.9, 0.12])
+    hands = clip.positions[:, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]]
+    apart = np.linalg.norm(hands - places[:, None], axis=2).max(axis=1)
+    assert apart[300] > 0.3 > apart[340:].max() and places[-1, 2] > 0.8
+
+
+@pytest.mark.parametrize(
+    ("beats", "balls", "sentence"),
+    [
+        ([{"action": "dribble", "target": [0, 1]}], [{"name": "Ball"}], "there is no ball ''"),
+        ([{"action": "shoot", "ball": "Ball"}], [{"name": "Ball"}], "'shoot' needs 'target'"),
+        ([UP], [{"name": "Ball", "radius": 3}], "'radius' is not between"),
+        ([UP], [{"name": "Stool"}], "another object has the same one"),
+        (
+            [{"action": "dribble", "ball": "Ball", "target": [0, 1], "hand": "both"}],
+            [{"name": "Ball"}],
+            "'hand' is not",
+        ),
+    ],
+)
+def test_faults_of_balls_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], beats: list[Any], balls: list[Any], sentence: str
+) -> None:
+    assert bake(tmp_path, {"name": "Ada", "beats": beats}, balls=balls) == 1
+    assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

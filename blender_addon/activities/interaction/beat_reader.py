@@ -25,6 +25,8 @@ from ..walk.path_events import read_path_events
 from .beat_frames import given_frame
 from .partners import partner_beat
 from .properties import (
+    BALL_ACTIONS,
+    DRIBBLE,
     EFFECTOR_ROLES,
     STRIKE,
     TYPES_WITH_OBJECT,
@@ -32,6 +34,7 @@ from .properties import (
     TYPES_WITH_TARGET,
     WALK_SPEEDS_M_S,
 )
+from .shot_balls import ShotBalls
 
 WAIT: Final = "idle"
 OVER_GROUND_M: Final = 0.3
@@ -49,6 +52,7 @@ class BeatReader:
         start_frame: the scene's frame at which the first beat begins.
         scale: world meters per controller meter.
         walk_rate: frames per second of the controller that follows paths; ``None`` if there is none.
+        balls: the balls of the beats, filled by :meth:`read`.
         spared: ground, which is no obstacle.
         objects: the read objects: those of tasks, then obstacles.
     """
@@ -59,6 +63,7 @@ class BeatReader:
     start_frame: int
     scale: float
     walk_rate: float | None
+    balls: ShotBalls
     spared: Sequence[bpy.types.Object] = ()
     objects: list[SceneInteractionObject] = field(default_factory=list)
 
@@ -103,15 +108,20 @@ class BeatReader:
             return StrikeBeat(place, EFFECTOR_ROLES[item.effector], time.end)
         if item.type in TYPES_WITH_PARTNER:
             return partner_beat(item, time, self.scene)
+        if item.type in BALL_ACTIONS:
+            return self.balls.beat(item, None, time, self.scene)
+        if item.type == DRIBBLE:
+            return self.balls.beat(item, self._walk_of(item, time), time, self.scene)
         if item.type in WALK_SPEEDS_M_S and (self.walk_rate is not None or is_path(self._target_of(item))):
-            return self._walk_of(item, time)
+            return self.balls.with_events(self._walk_of(item, time), item)
         # A stay with an end lasts until then, whatever its duration.
         return TaskBeat(self._task_of(item, object_index), time)
 
     def _walk_of(self, item: bpy.types.PropertyGroup, time: BeatTime) -> WalkBeat:
         """Return a walk along a path, or to a place whose +Y the character faces while it stays there."""
         target = self._target_of(item)
-        speed, style = item.speed or WALK_SPEEDS_M_S[item.type], item.style or self.armature.footfall.style
+        speed = item.speed or WALK_SPEEDS_M_S.get(item.type, WALK_SPEEDS_M_S["walk"])
+        style = item.style if item.type == DRIBBLE else item.style or self.armature.footfall.style
         if is_path(target):
             points, cues = read_path(target).points, self._cues_of(item)
             return WalkBeat(points, speed, style, time, cues, wait=item.duration)
@@ -126,7 +136,7 @@ class BeatReader:
             return Cues()
         clock = Clock(self.start_frame, scene_rate(self.scene) / self.walk_rate)
         cues = read_path_events(self.armature, self.scene, read_path(item.target), clock)
-        return replace(cues, balls=(), speed_factors=None)
+        return replace(cues, speed_factors=None)
 
     def _time_of(self, item: bpy.types.PropertyGroup) -> BeatTime:
         """Return the given start and end of a beat, seconds from the first frame of the shot."""

@@ -11,14 +11,19 @@ from ...scene.path_reader import is_path
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.operator_base import require_armature
 from .properties import (
+    DRIBBLE,
     FOLLOW,
     MEETINGS,
+    PICK_UP_BALL,
+    SHOOT,
+    TYPES_WITH_BALL,
     TYPES_WITH_OBJECT,
     TYPES_WITH_PARTNER,
     TYPES_WITH_TARGET,
     WITHOUT_INTERACTION,
 )
 from .selection import selected_meshes
+from .shot_balls import is_ball
 
 MIN_LIFT_M = 0.2
 """Height over the character's floor from which a block is not sat on."""
@@ -33,7 +38,7 @@ def why_no_beats(context: bpy.types.Context) -> str | None:
     if not tasks:
         return "Add a beat"
     for number, task in enumerate(tasks, start=1):
-        if task.type in TYPES_WITH_OBJECT and task.object is None:
+        if task.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL) and task.object is None:
             return Message("Choose the object of beat {number}", number=number)
         if task.type in TYPES_WITH_TARGET and task.target is None:
             return Message("Choose the target of beat {number}: a path, an empty or an object", number=number)
@@ -101,6 +106,10 @@ class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
             task.type = "walk" if task.target is not None else task.type
             if task.target is not None and is_path(task.target):
                 task.duration = 0.0  # it walks on at the end of a path
+        elif is_ball(task.object):
+            along = task.target is not None and is_path(task.target)
+            task.type = PICK_UP_BALL if task.target is None else DRIBBLE if along else SHOOT
+            task.duration = 0.0
         elif task.target is not None:
             task.type = "carry"
         else:

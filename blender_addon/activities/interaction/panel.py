@@ -25,10 +25,13 @@ from .preview.operators import (
 from .properties import (
     ANSWERS_TO_PARTNER,
     DANCE,
+    DRIBBLE,
     FIGHT,
     MEETINGS,
+    PUT_DOWN_BALL,
     STRIKE,
     TASK_TYPES,
+    TYPES_WITH_BALL,
     TYPES_WITH_DURATION,
     TYPES_WITH_OBJECT,
     TYPES_WITH_PARTNER,
@@ -55,17 +58,19 @@ def draw_beats(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, sc
 
 def _draw_beat(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> None:
     column.prop(beat, "type")
-    if beat.type in TYPES_WITH_OBJECT:
+    if beat.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
         column.prop(beat, "object")
     if beat.type == "open" and beat.object is not None:
         column.prop(beat.object, "footfall_door_opening")
     if beat.type in TYPES_WITH_PARTNER:
         _draw_partner(column, beat)
-    if beat.type in TYPES_WITH_TARGET:
+    if beat.type in (*TYPES_WITH_TARGET, PUT_DOWN_BALL):
         column.prop(beat, "target")
+    if beat.type == DRIBBLE:
+        column.prop(beat, "hand")
     if beat.type == STRIKE:
         column.prop(beat, "effector")
-    if beat.type in WALK_SPEEDS_M_S:
+    if beat.type in (*WALK_SPEEDS_M_S, DRIBBLE):
         column.prop(beat, "speed")
         column.prop(beat, "style")
     if beat.type == "carry":

@@ -8,6 +8,7 @@ from ....core.actions import ACTION_TABLE, actions_that
 from ....core.control.pair.relation import TUNING as RELATION_TUNING
 from ...ui.overridable import choice, flag, integer, number, pointer, text
 from ...ui.translations import CONTEXT
+from ..walk.hands import HANDS
 
 INTERACTION_TYPES: Final = tuple(
     (name, one.task.title, one.task.description, one.task.icon, one.task.number)
@@ -19,7 +20,14 @@ FOLLOW, FACE, FIGHT, DANCE = "follow", "face", "fight", "dance"
 ANSWERS_TO_PARTNER: Final = (FOLLOW, FACE)
 MEETINGS: Final = (FIGHT, DANCE)
 TYPES_WITH_PARTNER: Final = (*ANSWERS_TO_PARTNER, *MEETINGS)
-WITHOUT_INTERACTION: Final = (STRIKE, *TYPES_WITH_PARTNER)
+DRIBBLE: Final = "dribble"
+PICK_UP_BALL: Final = "pick_up_ball"
+PUT_DOWN_BALL: Final = "put_down_ball"
+SHOOT: Final = "shoot"
+BALL_ACTIONS: Final = {PICK_UP_BALL: "pick_up", PUT_DOWN_BALL: "put_down", SHOOT: "shoot"}
+"""Actions with a ball in place, by types of beats."""
+TYPES_WITH_BALL: Final = (DRIBBLE, *BALL_ACTIONS)
+WITHOUT_INTERACTION: Final = (STRIKE, *TYPES_WITH_PARTNER, *TYPES_WITH_BALL)
 """Types of beats that the interaction controller has no part in."""
 TASK_TYPES: Final = (
     *INTERACTION_TYPES,
@@ -28,6 +36,10 @@ TASK_TYPES: Final = (
     (FACE, "Face to Face", "Stay in front of the partner until its shot ends, or until it waits", "CON_TRACKTO", 102),
     (FIGHT, "Fight", "Fight the partner, whose beats have a Fight with this character, too", "MOD_EXPLODE", 103),
     (DANCE, "Dance", "Dance with the partner, whose beats have a Dance with this character, too", "PLAY_SOUND", 104),
+    (PICK_UP_BALL, "Pick Up Ball", "Walk to a ball on the ground, pick it up and hold it", "TRIA_UP", 105),
+    (DRIBBLE, "Dribble", "Dribble a ball along a path, or to a target", "SPHERE", 106),
+    (SHOOT, "Shoot Ball", "Shoot a ball at the target, such as the center of a hoop", "ANCHOR_TOP", 107),
+    (PUT_DOWN_BALL, "Put Down Ball", "Put a ball down on the ground, at the target or in place", "TRIA_DOWN", 108),
 )
 """Types of beats: identifier, title, description, icon and number."""
 TASK_TITLES: Final = {name: title for name, title, *_ in TASK_TYPES}
@@ -65,7 +77,7 @@ ANSWER_ITEMS: Final = (
 )
 EFFECTOR_ROLES: Final = {"HAND_R": "hand.R", "HAND_L": "hand.L", "FOOT_R": "foot.R", "FOOT_L": "foot.L"}
 TYPES_WITH_OBJECT: Final = actions_that(lambda one: one.takes("object"))
-TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE)
+TYPES_WITH_TARGET: Final = (*actions_that(lambda one: one.takes("target")), STRIKE, DRIBBLE, SHOOT)
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
 """Usual speed of each type of walk."""
 TYPES_WITH_DURATION: Final = (*actions_that(lambda one: one.takes("duration")), DANCE)
@@ -83,7 +95,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One beat."""
 
     type: choice("Type", "Type of the beat", TASK_TYPES, default="sit", translation_context=CONTEXT)
-    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push or open", poll=_is_mesh)
+    object: pointer(bpy.types.Object, "Object", "Mesh to sit on, lean on, carry, push, open, or a ball", poll=_is_mesh)
     target: pointer(
         bpy.types.Object,
         "Target",
@@ -99,6 +111,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     side: choice("From", "Where the strike comes from", SIDE_ITEMS)
     answer: choice("Answer", "How the partner reacts to the strike", ANSWER_ITEMS, translation_context=CONTEXT)
     leads: flag("Leads", "Lead the dance. If both or neither lead, the first by name does")
+    hand: choice("Hand", "Hand that dribbles the ball", HANDS)
     speed: number(
         "Speed",
         "Speed of a walk along a path or over uneven ground. 0 is the usual speed",
@@ -129,7 +142,7 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
         row.prop(item, "type", text="", icon=picture, emboss=False)
         if item.type in TYPES_WITH_PARTNER:
             row.prop(item, "partner", text="")
-        elif item.type in TYPES_WITH_OBJECT:
+        elif item.type in (*TYPES_WITH_OBJECT, *TYPES_WITH_BALL):
             row.prop(item, "object", text="")
         elif item.type in TYPES_WITH_TARGET:
             row.prop(item, "target", text="")

@@ -50,7 +50,8 @@ from ...ui.operator_base import require_editable, require_present
 from .beat_reader import BeatReader, ground_height
 from .object_keys import write_moved_objects
 from .partners import cast_of, require_one_start
-from .properties import DANCE, FIGHT, STRIKE, WITHOUT_INTERACTION
+from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
+from .shot_balls import ShotBalls, walkers
 from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
 from .touch_gaps import gap_traces
 
@@ -96,7 +97,8 @@ class ShotBake:
         self.controller, self.model = library.load_interaction_controller(
             settings.interaction_controller_file, [kind for kind in self.kinds if kind not in WITHOUT_INTERACTION]
         )
-        _, walks = load_chosen(settings)
+        walks, dribbler = walkers(load_chosen(settings)[1], settings.ball != "NONE" or DRIBBLE in self.kinds)
+        self.balls = ShotBalls(armature)
         has_walker = is_same_body(walks, self.model)
         self.start_frame = walk_start_frame(armature, scene, SOURCE if again else None)
         self.rig_map = rig_map_of(armature)
@@ -114,6 +116,7 @@ class ShotBake:
             self.start_frame,
             self.scale,
             self.model.rate if has_walker else None,
+            self.balls,
             [one for one in scene.objects if choice.object_uses.get(one.session_uid) == WALKABLE],
         )
         # A bake that is made again begins with its objects where they are at its start, not where it has put them.
@@ -134,6 +137,8 @@ class ShotBake:
             settings.seed + seed_offset,
             _manner(settings),
             None if self.around.moving_names else self.around.scene_key,
+            self.balls.states,
+            None if dribbler is None else calibrate_to_model(armature, dribbler),
         )
         # Takes of other seeds have memories of their own, which end with them.
         kept = rollout_cache.stored(armature, ShotMemo) if not seed_offset else None
@@ -141,7 +146,7 @@ class ShotBake:
         if kept is None and not seed_offset:
             rollout_cache.store(armature, self.memo, 0)
         walker, striker, dances = walks if has_walker else self.model, self._striker(settings), self._dances(settings)
-        self.member = CastMember(walker, self.model, request, striker, self.memo, dances)
+        self.member = CastMember(walker, self.model, request, striker, self.memo, dribbler, dances)
         self._made: Shot | None = None
         self.companions: list[ShotBake] = []
         if not is_companion:
@@ -215,7 +220,7 @@ class ShotBake:
         """Yield the motion of the origin of each object that moves in the scene."""
         known = {one.interaction_object.name: one for one in self.objects}
         for track in made.objects:
-            if not track.moves:
+            if not track.moves or track.in_palms:
                 continue
             one = known[track.name]
             states = [
@@ -225,6 +230,7 @@ class ShotBake:
             places = [one.scene_matrix(state).decompose() for state in states]
             positions, turns = (np.array([place[part][:] for place in places]) for part in (0, 1))
             yield ObjectTrack(one.name, positions, unroll(turns), track.held)
+        yield from self.balls.tracks(made)
 
     @property
     def skipped_tasks(self) -> list[int]:
@@ -245,8 +251,9 @@ class ShotBake:
                 raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=name)
 
         def write_objects(output: BakeOutput, edited: EditedPerformance) -> list[str]:
-            hand, tracks = self.rig_map.bones["hand.R"], edited.shown.objects
-            return write_moved_objects(armature, scene, output, tracks, hand, self.start_frame)
+            output, others = self.balls.place_own(output, edited.shown, self.start_frame, scene)
+            hand = self.rig_map.bones["hand.R"]
+            return write_moved_objects(armature, scene, output, others.objects, hand, self.start_frame)
 
         def touch_traces(edited: Performance) -> list[MeasureTrace]:
             return self._gap_traces(armature, edited)
@@ -263,6 +270,7 @@ class ShotBake:
             *unreached_rests(self.acts(), self.scale),
             *written.notes,
             *skipped_beats(self.shot.beats),
+            *self.balls.hits(made),
             *(
                 Message("'{name}': {note}", name=one.armature_name, note=one.finish(scene).message)
                 for one in self.companions

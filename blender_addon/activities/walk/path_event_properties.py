@@ -7,6 +7,7 @@ import bpy
 from ....core.control.path.path_events import RIM_RADIUS_M
 from ...ui.overridable import choice, integer, number, pointer, text
 from ...ui.translations import CONTEXT
+from .hands import HANDS
 
 EVENT_TYPES: Final = (
     ("SPEED", "Speed", "Change the speed", "FORWARD", 0),
@@ -40,10 +41,6 @@ EVENT_TYPES: Final = (
     ("PASS", "Pass Ball", "Stop and pass the ball to a place, or into the hands of a character", "EXPORT", 8),
     ("CATCH", "Catch Ball", "Stop and catch a ball that comes from a place or a character", "IMPORT", 9),
     ("SHOOT", "Shoot Ball", "Stop and shoot the ball through a hoop", "ANCHOR_TOP", 10),
-)
-HANDS: Final = (
-    ("RIGHT", "Right Hand", "Dribble with the right hand"),
-    ("LEFT", "Left Hand", "Dribble with the left hand"),
 )
 RANGE_TYPES: Final = (
     ("DISTANCE", "Distance", "Distance along the path"),

@@ -40,7 +40,7 @@ MANNER_SETTINGS: Final = (
 WALK_SETTINGS: Final = (*MANNER_SETTINGS, "speed", "speed_from_radius", "ball", "ball_radius")
 SETTINGS: Final[Mapping[SourceKind, Sequence[str]]] = {
     "WALK": WALK_SETTINGS,
-    "SHOT": ("interaction_controller_file", "attachment", *MANNER_SETTINGS),
+    "SHOT": ("interaction_controller_file", "attachment", "ball", "ball_radius", *MANNER_SETTINGS),
     "STRIKES": ("start",),
     "DUEL": (),
     "DANCE": ("start",),

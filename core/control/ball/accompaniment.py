@@ -80,10 +80,12 @@ class BallAccompaniment:
     Attributes:
         dribble: the dribble along the path; `None` if the ball is not dribbled.
         kit: takes and ball, needed only for path events with the ball.
+        rise: height by which the body will be raised after the walk, meters of the world.
     """
 
     dribble: Dribble | None = None
     kit: BallKit | None = None
+    rise: float = 0.0
 
     def require(self, model: ControllerModel) -> None:
         if self.dribble is not None and not plays_ball(model):
@@ -97,7 +99,7 @@ class BallAccompaniment:
     def placed(
         self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
-        if cues.balls or self.dribble is not None:
+        if self.dribble is not None or any(cue.action != "hold" for cue in cues.balls):
             require_level(profile, scale)
         cues = wait_for_others(cues, self.kit, path, profile, scale, rate, time)
         return place_ball_cues(cues, self.kit, path, profile, scale)
@@ -111,7 +113,8 @@ class BallAccompaniment:
             return None
         if play is not None and dribble is not None:
             dribble = replace(dribble, shares=play.ball_shares(timing, rate))
-        return PlannedBall(dribble, play, scale, float(profile.heights.mean()) * scale)
+        level = profile.heights.mean() if profile.is_level else profile.heights.min()
+        return PlannedBall(dribble, play, scale, float(level) * scale - self.rise)
 
 
 def ball_of(plan: FollowerPlan) -> PlannedBall | None:

@@ -16,11 +16,11 @@ from ...ball.hands import GRAVITY_M_S2
 from ...ball.throws import pass_seconds, pass_velocities, require_reachable_hoop, shot_arcs, shot_velocity
 from ...errors import FootfallError
 from ...motion import Clip
-from ...motion.rotations import Array
+from ...motion.rotations import UP, Array
 from ...motion.signals import Mask, runs_of
 from ...tuning import Tuning, tuned
 from ..path.path_events import BallCue
-from .ball_plan import GAINS, BallTimeline
+from .ball_plan import GAINS, ON_GROUND, BallTimeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,10 @@ class BallFlightTuning(Tuning):
     """Time for which a ball rolls over the fingers at a release or a catch, faster than the wrists move."""
     fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
     """Distance between an adult's palms and a ball at the moment when it leaves the fingers or reaches them."""
+    rolling_resistance: float = tuned(0.5, "m/s^2", 0.05, 5.0)
+    """Deceleration of a ball that rolls to a stop after a walk."""
+    longest_rest: float = tuned(20.0, "s", 1.0, 120.0)
+    """Longest time after a walk until a thrown ball lies still."""
 
 
 TUNING: Final = BallFlightTuning()
@@ -159,7 +163,7 @@ class BallFlight:
             velocity = (places[further] - places[beyond]) * self.rate * (1.0 if ends else -1.0)
             return places[beyond] + (places[beyond] - places[further]), velocity, TUNING.take_over
         take = min(self.takes, key=lambda take: abs(take.contact - frame))
-        if take.cue.action == "pick_up":
+        if take.cue.action in ON_GROUND:
             return self._lying(take, own), np.zeros(3), TUNING.take_over
         if take.cue.action == "catch":
             comes = self._incoming(take, own)[1]
@@ -170,7 +174,7 @@ class BallFlight:
         return place, self._thrown(take, place)[0], TUNING.wind_up
 
     def _lying(self, take: PlacedTake, own: Array) -> Array:
-        """Return where (3) a ball that is picked up lies: at its target, otherwise where the hands reach the ground."""
+        """Return where (3) a ball lies on the ground: at its target, otherwise where the hands reach the ground."""
         place = own if take.cue.target is None else take.target(take.contact)
         return np.array([place[0], place[1], self.floor + self.radius])
 
@@ -238,22 +242,58 @@ class BallFlight:
             place: (3) center of the ball at the release.
             stop: frame after the last one.
         """
-        level, until = np.array([0.0, 0.0, self.floor]), stop / self.rate
-        release, times = take.contact / self.rate, np.arange(take.contact + 1, stop) / self.rate
-        velocity, frames = self._thrown(take, place)
-        if take.cue.action == "shoot":
-            arcs = shot_arcs(release, place - level, take.target(take.contact) - level, until, self.physics)
-        elif take.cue.with_other:
-            arcs = [Arc(release, place - level, velocity)]
-        else:
-            arcs = released_arcs(release, place - level, velocity, until, self.physics)
-        free = sample_arcs(arcs, times, self.physics) + level
+        if take.cue.action in ON_GROUND:
+            return np.broadcast_to(place, (stop - take.contact - 1, 3)).copy()
+        times = np.arange(take.contact + 1, stop) / self.rate
+        arcs, frames = self._arcs(take, place, stop / self.rate)
+        free = sample_arcs(arcs, times, self.physics) + self.floor * UP
         if take.cue.with_other:
             self.elsewhere[take.contact + frames : stop] = True
             for frame in range(take.contact + frames, stop):
                 free[frame - take.contact - 1] = take.target(frame)
         self.bounces += [arc.start for arc in arcs[1:] if arc.position[2] < 1.01 * self.radius]
         return free
+
+    def _arcs(self, take: PlacedTake, place: Array, until: float) -> tuple[list[Arc], int]:
+        """Return the arcs of a ball thrown from a place (3), meters over the floor, and the frames of a pass.
+
+        Args:
+            take: the throw.
+            place: (3) center of the ball at the release, meters, world.
+            until: end of the motion, seconds.
+        """
+        level, release = np.array([0.0, 0.0, self.floor]), take.contact / self.rate
+        velocity, frames = self._thrown(take, place)
+        if take.cue.action == "shoot":
+            rim = take.target(take.contact) - level
+            return shot_arcs(release, place - level, rim, until, self.physics), frames
+        if take.cue.with_other:
+            return [Arc(release, place - level, velocity)], frames
+        return released_arcs(release, place - level, velocity, until, self.physics), frames
+
+    def rest(self, places: Array) -> Array:
+        """Return the centers (N, 3), meters, world, of a thrown ball after the walk, until it lies still.
+
+        Args:
+            places: (F, 3) centers of the ball in the walk, from :meth:`places`.
+        """
+        take = max(self.takes, key=lambda take: take.contact, default=None)
+        thrown = take is not None and take.cue.action in ("pass", "shoot") and not take.cue.with_other
+        if take is None or not thrown or take.contact >= len(places) - 1:
+            return np.zeros((0, 3))
+        now = (len(places) - 1) / self.rate
+        arcs = self._arcs(take, places[take.contact], now + TUNING.longest_rest)[0]
+        rolls = arcs[-1].moved(max(arcs[-1].start, now), self.physics)
+        speed = float(np.linalg.norm(rolls.velocity[:2]))
+        stops = min(speed / TUNING.rolling_resistance, TUNING.longest_rest) if arcs[-1].rolls else 0.0
+        times = now + np.arange(1, round((rolls.start - now + stops) * self.rate) + 2) / self.rate
+        free = sample_arcs(arcs, times, self.physics)
+        if arcs[-1].rolls:
+            on = np.clip(times - rolls.start, 0.0, stops)
+            way = on - 0.5 * TUNING.rolling_resistance / max(speed, 1e-9) * on**2
+            rolled = rolls.position + way[:, None] * rolls.velocity
+            free = np.where((times >= rolls.start)[:, None], rolled, free)
+        return free + self.floor * UP
 
     def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
         """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a place (3)."""

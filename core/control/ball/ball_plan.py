@@ -51,6 +51,8 @@ RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
 """Height of the ball at its release or catch, as a multiple of the leg length, by action."""
 GAINS: Final = ("pick_up", "catch")
 """Actions after which a character has the ball."""
+ON_GROUND: Final = ("pick_up", "put_down")
+"""Actions with a ball on the ground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +187,7 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
             continue
         if cue.unit == "meters":
             _require_possible(cue, hands_at(cue, path, profile), physics, body)
-        take = kit.takes.takes[cue.action].clip
+        take = kit.takes.of(cue.action).clip
         seconds = TUNING.lead + cue.idle + len(take) / take.rate + TUNING.watch * (cue.action == "shoot")
         waits.append(Wait(cue.start, seconds, cue.unit))
         if cue.target is not None:
@@ -215,7 +217,7 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
         delay, last = TUNING.lead + cue.idle, actions[-1] if actions else None
         if last is not None and cue.start - last.cue.start < TUNING.same_place:
             delay += last.delay + len(last.take.clip) / last.take.clip.rate
-        actions.append(PlannedAction(cue, kit.takes.takes[cue.action], delay))
+        actions.append(PlannedAction(cue, kit.takes.of(cue.action), delay))
     holds = tuple((cue.start, cue.end) for cue in placed if cue.action == "hold")
     return BallPlan(tuple(actions), holds, dribbles, kit)
 
@@ -252,7 +254,7 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
     Raises:
         FootfallError: the ball is not on the ground, or too far from the path.
     """
-    if cue.action != "pick_up" or cue.target is None:
+    if cue.action not in ON_GROUND or cue.target is None:
         return cue
     ball = cue.target[0]
     rise = float(ball[2]) - lying
@@ -298,7 +300,7 @@ def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhy
 
 def _require_order(cues: Sequence[BallCue]) -> None:
     """Raise :class:`FootfallError` unless a character has the ball before each throw, and none before it takes one."""
-    for before, cue in zip([None, *cues[:-1]], cues, strict=True):
+    for before, cue in zip([None, *cues], cues, strict=False):
         if before is None:
             continue
         if before.action in GAINS and cue.action in GAINS:

@@ -28,7 +28,7 @@ from ...tuning import Tuning, tuned
 from .ball_flight import TUNING as BALL_FLIGHT_TUNING
 from .ball_flight import BallFlight, PlacedTake
 from .ball_hands import blend_arms, blend_take, lead_hands
-from .ball_plan import GAINS, BallPlan, BallTimeline, PlannedAction
+from .ball_plan import GAINS, ON_GROUND, BallPlan, BallTimeline, PlannedAction
 from .ball_plan import TUNING as BALL_PLAN_TUNING
 
 
@@ -94,14 +94,14 @@ def play_ball(
     for take in placed:
         if take.cue.action == "catch":
             led[take.contact : take.contact + fingers] = False
-        elif take.cue.action not in GAINS:
+        elif take.cue.action not in (*GAINS, *ON_GROUND):
             led[take.contact + 1 - fingers : take.contact + 1] = False
     played = lead_hands(played, shares[:, None, None] * (places[:, None] - centers), led)
     hands = read_hands(played, floor)
     turns = ball_rotations(hands, hands.from_clip(places), contacts, clip.rate, radius / hands.scale)
     track = BallTrack(clip.rate, radius, places, turns, contacts)
     joined = replace(joined, contacts=len(runs_of(np.any(contacts, axis=1))))
-    return played, DribbledBall(track, np.sort(bounces), joined, flight.elsewhere)
+    return played, DribbledBall(track, np.sort(bounces), joined, flight.elsewhere, flight.rest(places))
 
 
 def _on_body(takes: BallTakes, body: Skeleton | Calibration) -> BallTakes:
@@ -137,7 +137,7 @@ def _place(
     Raises:
         FootfallError: a ball on the ground is out of reach.
     """
-    (start, contact), take, cue = frames, takes.takes[action.cue.action], action.cue
+    (start, contact), take, cue = frames, takes.of(action.cue.action), action.cue
     if cue.target is not None:
         cue = replace(cue, target=scale * cue.target, rim_radius=scale * cue.rim_radius)
     stop = min(start + len(take.clip), len(clip))
@@ -147,7 +147,7 @@ def _place(
     if cue.target is not None:
         turn = float(wrap_angle(yaw_of(placed.target(contact)[:2] - middle) - yaw))
         yaw += float(np.clip(turn, -TUNING.max_turn, TUNING.max_turn))
-    if cue.action == "pick_up" and cue.target is not None:
+    if cue.action in ON_GROUND and cue.target is not None:
         body = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
         reached = middle + out_of_frame(palm_centers(take.clip)[take.contact].mean(axis=0)[:2], np.asarray(yaw))
         away = placed.target(contact)[:2] - reached
@@ -160,7 +160,7 @@ def _place(
             )
         middle = middle + away * min(1.0, TUNING.max_shift * body / max(distance, 1e-9))
     moved = take.clip.transformed(rotation_about_up(yaw), np.array([*middle, floor]))
-    if cue.action == "pick_up":
+    if cue.action in ON_GROUND:
         over = float(palm_centers(take.clip)[take.contact].mean(axis=0)[2]) - radius
         from_contact = np.abs(np.arange(len(moved)) - take.contact) / moved.rate
         moved.root_positions[:, 2] -= max(over, 0.0) * smooth_falloff(from_contact / TUNING.sink)

@@ -98,7 +98,7 @@ class Jump:
     unit: CueUnit = "meters"
 
 
-BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
+BallActionName = Literal["hold", "pick_up", "put_down", "pass", "catch", "shoot"]
 """Actions with a ball; except for holding, the character stands while the take plays."""
 
 
@@ -131,6 +131,15 @@ class BallCue:
     with_other: bool = False
     meetings: tuple[float, ...] = ()
     idle: float = 0.0
+
+    def after(self, frames: int, seconds: float) -> "BallCue":
+        """Return the action as it is after some frames, which are some seconds."""
+        target = None if self.target is None else _after(self.target, frames)
+        meetings = tuple(time - seconds for time in self.meetings)
+        if self.unit == "meters":
+            return replace(self, target=target, meetings=meetings)
+        start = max(self.start - seconds, 0.0)
+        return replace(self, start=start, end=self.end - seconds, target=target, meetings=meetings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,7 +201,12 @@ class Cues:
             )
             for many in (moved.waits, moved.jumps)
         )
-        return replace(moved, spans=tuple(spans), waits=waits, jumps=jumps)
+        balls = [
+            one.after(frames, seconds)
+            for one in moved.balls
+            if one.unit == "meters" or max(one.start, one.end) > seconds
+        ]
+        return replace(moved, spans=tuple(spans), waits=waits, jumps=jumps, balls=tuple(balls))
 
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None

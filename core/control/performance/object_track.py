@@ -22,12 +22,14 @@ class ObjectTrack:
         positions: (F, 3) positions, meters, world.
         rotations: (F, 4) rotations, world.
         held: (F) whether the character holds the object.
+        in_palms: whether it is held between the palms and does not turn with the hands, as a ball.
     """
 
     name: str
     positions: Array
     rotations: Array
     held: Mask
+    in_palms: bool = False
 
     def __len__(self) -> int:
         """Return the number of frames."""
@@ -49,13 +51,14 @@ class ObjectTrack:
 
     def taken(self, frames: NDArray[np.intp]) -> "ObjectTrack":
         """Return the motion made of selected frames of this one."""
-        return ObjectTrack(self.name, self.positions[frames], self.rotations[frames], self.held[frames])
+        places, turns = self.positions[frames], self.rotations[frames]
+        return replace(self, positions=places, rotations=turns, held=self.held[frames])
 
     def concat(self, other: "ObjectTrack") -> "ObjectTrack":
         """Return this motion followed by another one of the same object."""
         positions = np.concatenate([self.positions, other.positions])
         rotations = np.concatenate([self.rotations, other.rotations])
-        return ObjectTrack(self.name, positions, rotations, np.concatenate([self.held, other.held]))
+        return replace(self, positions=positions, rotations=rotations, held=np.concatenate([self.held, other.held]))
 
     def moved(self, shifts: Array, turns: Array, pivots: Array) -> "ObjectTrack":
         """Return the motion rotated by (F, 4) about pivots (F, 3), meters, and then shifted by (F, 3), meters."""

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from ...ball.dribbled_ball import DribbledBall
+from ...ball.palms import palm_centers
 from ...labelling import Labels
 from ...labelling.phase.phase import find_strikes
 from ...motion import Clip
@@ -177,13 +178,17 @@ def foot_strikes(contacts: FootContacts, clip: Clip) -> tuple[FrameIndices, Fram
 
 def _carried(thing: ObjectTrack, before: Clip, after: Clip) -> ObjectTrack:
     """Return an object's motion changed to follow edited hands while they hold the object."""
-    was, comes = (
-        np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1) for clip in (before, after)
-    )
+    if thing.in_palms:
+        was, comes = (palm_centers(clip) for clip in (before, after))
+    else:
+        was, comes = (
+            np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in HANDS], axis=1)
+            for clip in (before, after)
+        )
     weights = _hold_weights(thing.held, before.rate)
     middle = was.mean(axis=1)
     shifts = weights[:, None] * (comes.mean(axis=1) - middle)
-    yaws = wrap_angle(_line_yaws(comes) - _line_yaws(was))
+    yaws = wrap_angle(_line_yaws(comes) - _line_yaws(was)) * (not thing.in_palms)
     return thing.moved(shifts, rotation_about_up(weights * yaws), middle)
 
 

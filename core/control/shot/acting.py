@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -13,15 +13,20 @@ from ..interaction.departure import Departure
 from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask, require_known_actions
 from ..navigation.approach_pose import blocking_penalty, shortest_way
+from ..performance import Performance
 from ..refine.interaction_performance import interaction_performance
 from ..refine.interaction_refinement import refine_interaction
 from ..refine.leaf_motion import fall_shut
 from ..runtime.body_state import BodyState
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .beats import TaskPart
+from .balls import BallState, held_ball, holding
 from .nearby import near_way
 from .outcome import Act, BeatResult
+from .parts import TaskPart
 from .tracks import object_tracks, settling_tracks
+
+KEEPS_BALL: Final = ("idle", "walk", "run", "sit")
+"""Tasks that leave a ball in the hands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +46,15 @@ class Acting:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
 
+    @property
+    def ball(self) -> int | None:
+        """See :class:`.activity.Activity`; a ball stays in the hands of a character that stands or sits."""
+        return None if self.part.task.action in KEEPS_BALL else -1
+
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`."""
-        return self.part if self.part.until is None else (self.part, situation.frame)
+        held = [one for one in situation.balls if one.is_held]
+        return self.part if self.part.until is None and not held else (self.part, situation.frame, held)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
@@ -119,6 +130,7 @@ class Acting:
             yield from self._leave(play, situation, after)
         refined = refine_interaction(play.recording, request.target, request.skin, request.rise)
         made = interaction_performance(refined, level).raised(-request.rise)
+        made, balls = self._with_ball(made, situation)
         states = [[_at_level(one, -floor) for one in state] for state in refined.objects]
         falls = (
             []
@@ -130,7 +142,7 @@ class Acting:
         late = 0.0 if until is None else max((leaves - until) / stage.acts.rate, 0.0)
         status: Literal["done", "gave up"] = "gave up" if gave_up else "done"
         return MadePart(
-            replace(made, objects=object_tracks(play.recording, states, scale)),
+            replace(made, objects=(*object_tracks(play.recording, states, scale), *made.objects)),
             Situation(
                 BodyState(play.runtime, (), floor) if after is not None else None,
                 np.append(play.runtime.position[0] * scale, level),
@@ -138,12 +150,23 @@ class Acting:
                 tuple(ends[near.index(at)] if at in near else one for at, one in enumerate(situation.objects)),
                 run.task.object_index,
                 situation.frame + len(made),
+                balls=balls,
             ),
             {run.number: BeatResult(0, len(made) - 1, status, corrections=refined.max_corrections, late=late)},
             leaves={run.number: leaves},
             acts=(Act(run.number, 0, near, play.recording, refined),),
             settling=settling_tracks(states[-1], falls, scale),
         )
+
+    def _with_ball(self, made: Performance, situation: Situation) -> tuple[Performance, tuple[BallState, ...]]:
+        """Return a motion with the held ball, if there is one, and the balls at its end."""
+        index, stage = held_ball(situation.balls), self.stage
+        balls = [one.later(len(made)) for one in situation.balls]
+        if index >= 0:
+            body = stage.request.target or stage.acts.skeleton
+            level = float(situation.place[2])
+            made, balls[index] = holding(made, situation.balls[index], body, stage.scale, level, stage.request.rise)
+        return made, tuple(balls)
 
     def _leave(self, play: InteractionSequencer, situation: Situation, after: Activity) -> Iterator[int]:
         """Leave the object of the task in the direction of the next activity; yield the number of finished frames."""

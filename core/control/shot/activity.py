@@ -18,6 +18,7 @@ from ..pair.partner_dance import DanceSource
 from ..performance import ObjectTrack, Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
+from .balls import BallState, held_ball
 from .outcome import Act, BeatResult
 from .request import ShotRequest
 
@@ -82,12 +83,14 @@ class Stage:
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
         dances: the dance of two characters, if there is one.
+        dribbles: the controller that dribbles a ball, if there is one.
     """
 
     walks: ControllerModel
     acts: ControllerModel
     request: ShotRequest
     strikes: ControllerModel | None = None
+    dribbles: ControllerModel | None = None
     dances: DanceSource | None = None
 
     @cached_property
@@ -114,6 +117,11 @@ class Stage:
         """Ground and obstacles, meters of the world."""
         return self.request.scene or WalkScene()
 
+    def root(self, situation: "Situation") -> tuple[Array, float]:
+        """Return the character's root (2), meters, world, and its yaw, radians."""
+        state = situation.state
+        return (situation.place[:2], situation.yaw) if state is None else (self.scale * state.position, state.yaw)
+
     def ground_below(self, place: Array, default: float) -> float:
         """Return the height of the ground below a place (3), meters, or a default if there is no ground."""
         height = float(self.scene.ground.heights(place[None])[0])
@@ -132,6 +140,7 @@ class Situation:
         used: index of the object that the last task used; -1 for none.
         frame: number of frames before this situation.
         partner: (2) place of the partner in front of the character, meters, world, if there is one.
+        balls: the balls.
     """
 
     state: BodyState | None
@@ -141,6 +150,12 @@ class Situation:
     used: int = -1
     frame: int = 0
     partner: Array | None = None
+    balls: tuple[BallState, ...] = ()
+
+    @property
+    def speed(self) -> float:
+        """Speed of the body, meters of the controllers per second."""
+        return 0.0 if self.state is None else float(length(self.state.velocity))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,6 +224,11 @@ class Activity(Protocol):
         """Indices of the activity's beats."""
         ...
 
+    @property
+    def ball(self) -> int | None:
+        """Index of the ball that the activity begins with in the hands; -1 for free hands, ``None`` for either."""
+        ...
+
     def inputs(self, situation: Situation) -> object:
         """Return everything that the motion depends on except stage, body, nearby objects and the next activity."""
         ...
@@ -247,7 +267,12 @@ class Activity(Protocol):
 
 
 def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
-    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible."""
+    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible.
+
+    A ball that must be put down or picked up before it comes between.
+    """
+    if after is not None and after.ball not in (None, held_ball(situation.balls)):
+        return None
     try:
         if after is not None:
             after.check(situation)

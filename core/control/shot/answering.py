@@ -19,11 +19,11 @@ from ..runtime.body_state import BodyState
 from ..runtime.locomotion_runtime import LocomotionRuntime
 from ..walk.walk_performance import walk_performance
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .beats import AnswerPart
 from .encounter import Member
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
+from .parts import AnswerPart
 
 LEAST_S: Final = 0.5
 """Duration of the shortest answer, seconds."""
@@ -47,6 +47,11 @@ class Answering:
     def numbers(self) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
+
+    @property
+    def ball(self) -> int:
+        """See :class:`.activity.Activity`; a partner is followed with free hands."""
+        return -1
 
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`; those of the partner are among them."""
@@ -123,7 +128,14 @@ class Answering:
         place = last * [1, 1, 0] + [0, 0, stage.ground_below(last, level)]
         return MadePart(
             walk_performance(walk, walks.gaits, level),
-            replace(situation, state=end, place=place, frame=situation.frame + frames, partner=None),
+            replace(
+                situation,
+                state=end,
+                place=place,
+                frame=situation.frame + frames,
+                partner=None,
+                balls=tuple(one.later(frames) for one in situation.balls),
+            ),
             {self.part.number: BeatResult(0, frames - 1, "done")},
             overlap,
         )

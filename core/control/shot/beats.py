@@ -1,13 +1,12 @@
 """The beats of a shot: a character's activities in order."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from ...motion.rotations import Array
 from ..interaction.place_rounding import rounded_places, rounded_task
 from ..interaction.task import InteractionTask
-from ..path.path_events import Cues
+from ..path.path_events import RIM_RADIUS_M, Cues
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,6 @@ class BeatTime:
 
 
 FREE: Final = BeatTime()
-BEFORE: Final = -1
-"""Number of the part that stands before the first beat."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +35,7 @@ class WalkBeat:
         style: of the controller; empty for plain walking and running.
         time: its times.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
+        ball: index of the ball of its path events among the shot's balls; -1 for none.
         direction: (2) unit vector that the character faces while it stays at the end, world; ``None`` for that of the
             walk.
         wait: time for which the character stays at the end, seconds.
@@ -48,6 +46,7 @@ class WalkBeat:
     style: str = ""
     time: BeatTime = FREE
     cues: Cues = field(default_factory=Cues)
+    ball: int = -1
     direction: Array | None = None
     wait: float = 0.0
 
@@ -170,111 +169,49 @@ class DanceBeat:
 MeetingBeat = FightBeat | DanceBeat
 """A beat that stands in the shots of both partners and begins for both at one frame and place."""
 PartnerBeat = AnswerBeat | MeetingBeat
-Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WalkPart:
-    """Consecutive walks on one path.
+class DribbleBeat:
+    """A walk with a dribbled ball, which begins and ends with the ball in both hands.
 
     Attributes:
-        walks: the walks, each with its index among the beats.
-        wait: time to stand at the end, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
-        leaves: time at which the first walk of a shot begins, seconds.
+        walk: the walk, with the index of the ball.
+        hand: hand that dribbles where no path event chooses one, ``"left"`` or ``"right"``.
     """
 
-    walks: tuple[tuple[int, WalkBeat], ...]
-    wait: float = 0.0
-    until: float | None = None
-    leaves: float = 0.0
+    walk: WalkBeat
+    hand: str = "right"
 
     @property
-    def arrives(self) -> float | None:
-        """Time of the arrival, seconds from the beginning of the shot; ``None`` if it is not set."""
-        return self.walks[-1][1].time.end if self.walks else None
+    def time(self) -> BeatTime:
+        """Its times."""
+        return self.walk.time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TaskPart:
-    """A task and the time for which a character stays after it.
+class BallBeat:
+    """An action with a ball, in place.
 
     Attributes:
-        number: index of the task's beat.
-        task: the task, in meters of the controllers.
-        until: time at which the stay ends, seconds from the beginning of the shot; it replaces the task's duration.
+        action: the action.
+        ball: index of the ball among the shot's balls.
+        place: (2) place where it is put down or from which it is shot, meters, world; ``None`` for where the character
+            is. A ball is picked up where it lies.
+        target: (3) center of the rim, or point, at which it is shot, meters, world.
+        rim_radius: meters.
+        time: its times; the end is the moment at which the ball comes to the hands or leaves them.
     """
 
-    number: int
-    task: InteractionTask
-    until: float | None = None
+    action: Literal["pick_up", "put_down", "shoot"]
+    ball: int
+    place: Array | None = None
+    target: Array | None = None
+    rim_radius: float = RIM_RADIUS_M
+    time: BeatTime = FREE
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StrikePart:
-    """A strike.
-
-    Attributes:
-        number: index of the strike's beat.
-        strike: the strike.
-        wait: time to stand after the strike, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
-    """
-
-    number: int
-    strike: StrikeBeat
-    wait: float = 0.0
-    until: float | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AnswerPart:
-    """A walk in answer to a partner's motion.
-
-    Attributes:
-        number: index of its beat.
-        answer: the beat.
-        wait: time to stay with the partner afterward, seconds.
-        until: time at which it ends, seconds from the beginning of the shot; it replaces the beat's duration.
-    """
-
-    number: int
-    answer: AnswerBeat
-    wait: float = 0.0
-    until: float | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MeetingPart:
-    """Consecutive fight beats with one partner, or a dance.
-
-    Attributes:
-        beats: the beats, each with its index among the beats of the shot.
-        wait: time to stand afterward, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
-    """
-
-    beats: tuple[tuple[int, MeetingBeat], ...]
-    wait: float = 0.0
-    until: float | None = None
-
-    @property
-    def partner(self) -> str:
-        """Name of the partner."""
-        return self.beats[0][1].partner
-
-    @property
-    def is_fight(self) -> bool:
-        """True for a fight, false for a dance."""
-        return isinstance(self.beats[0][1], FightBeat)
-
-    def goes_on(self, beat: MeetingBeat) -> bool:
-        """Return whether a beat right after it belongs to the same fight."""
-        stands = self.wait > 0.0 or self.until is not None
-        return self.is_fight and isinstance(beat, FightBeat) and beat.partner == self.partner and not stands
-
-
-Part = WalkPart | TaskPart | StrikePart | AnswerPart | MeetingPart
+Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | PartnerBeat | DribbleBeat | BallBeat
 
 
 def rounded_beat(beat: Beat) -> Beat:
@@ -283,61 +220,9 @@ def rounded_beat(beat: Beat) -> Beat:
         return replace(beat, task=rounded_task(beat.task))
     if isinstance(beat, FightBeat | DanceBeat) and beat.place is not None:
         return replace(beat, place=rounded_places(beat.place))
+    if isinstance(beat, DribbleBeat):
+        return replace(beat, walk=replace(beat.walk, points=rounded_places(beat.walk.points)))
+    if isinstance(beat, BallBeat):
+        place, target = (None if one is None else rounded_places(one) for one in (beat.place, beat.target))
+        return replace(beat, place=place, target=target)
     return replace(beat, points=rounded_places(beat.points)) if isinstance(beat, WalkBeat) else beat
-
-
-def parts_of(beats: Sequence[Beat]) -> list[Part]:
-    """Return the parts of a shot: consecutive walks share a path, and waits belong to the part before them."""
-    runs: list[Part] = []
-    for number, beat in enumerate(beats):
-        start, end = _times(beat)
-        if start is not None and (runs or not isinstance(beat, WalkBeat)):
-            runs = _held_until(runs, start)
-        last = runs[-1] if runs else None
-        if isinstance(beat, TaskBeat):
-            runs.append(TaskPart(number, beat.task, end))
-        elif isinstance(beat, StrikeBeat):
-            runs.append(StrikePart(number, beat))
-        elif isinstance(beat, AnswerBeat):
-            runs.append(AnswerPart(number, beat, until=end))
-        elif isinstance(beat, FightBeat | DanceBeat):
-            runs = _with_meeting(runs, number, beat)
-        elif isinstance(beat, WaitBeat):
-            if last is None:
-                runs.append(TaskPart(number, InteractionTask("idle", duration=beat.seconds), end))
-            elif end is not None:
-                runs = _held_until(runs, end)
-            else:
-                runs[-1] = _with_wait(last, beat.seconds)
-        elif isinstance(last, WalkPart) and last.wait == 0.0 and last.until is None and last.arrives is None:
-            runs[-1] = replace(last, walks=(*last.walks, (number, beat)), wait=beat.wait)
-        else:
-            runs.append(WalkPart(((number, beat),), beat.wait, leaves=0.0 if runs else start or 0.0))
-    return runs
-
-
-def _times(beat: Beat) -> tuple[float | None, float | None]:
-    """Return the start and end that are set for a beat, seconds; the time of a blow is not among them."""
-    return (None, None) if isinstance(beat, StrikeBeat | FightBeat) else (beat.time.start, beat.time.end)
-
-
-def _with_meeting(runs: list[Part], number: int, beat: MeetingBeat) -> list[Part]:
-    """Return the parts with a beat of two partners, which continues a fight if there is one."""
-    last = runs[-1] if runs else None
-    if isinstance(last, MeetingPart) and last.goes_on(beat):
-        return [*runs[:-1], replace(last, beats=(*last.beats, (number, beat)))]
-    return [*runs, MeetingPart(((number, beat),))]
-
-
-def _held_until(runs: list[Part], time: float) -> list[Part]:
-    """Return the parts with the last one staying until a time, seconds; without parts, return one that stands."""
-    if not runs:
-        return [TaskPart(BEFORE, InteractionTask("idle", duration=time), time)]
-    return [*runs[:-1], replace(runs[-1], until=time)]
-
-
-def _with_wait(part: Part, seconds: float) -> Part:
-    """Return a part with a longer stay at its end."""
-    if isinstance(part, TaskPart):
-        return replace(part, task=replace(part.task, duration=part.task.duration + seconds))
-    return replace(part, wait=part.wait + seconds)

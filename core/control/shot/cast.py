@@ -26,6 +26,7 @@ class CastMember:
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
         memo: finished parts of an earlier version, updated with those of this one.
+        dribbles: the controller that dribbles a ball, if there is one.
         dances: the dance of two characters, if there is one.
     """
 
@@ -34,12 +35,13 @@ class CastMember:
     request: ShotRequest
     strikes: ControllerModel | None = None
     memo: ShotMemo | None = None
+    dribbles: ControllerModel | None = None
     dances: DanceSource | None = None
 
     @property
     def stage(self) -> Stage:
         """The stage of its shot."""
-        return Stage(self.walks, self.acts, self.request, self.strikes, self.dances)
+        return Stage(self.walks, self.acts, self.request, self.strikes, self.dribbles, self.dances)
 
 
 class CastRollout:
@@ -64,7 +66,9 @@ class CastRollout:
             for name in members
         }
         self.shots = {
-            name: ShotRollout(one.walks, one.acts, one.request, one.strikes, one.memo, one.dances, joined[name])
+            name: ShotRollout(
+                one.walks, one.acts, one.request, one.strikes, one.memo, one.dribbles, one.dances, joined[name]
+            )
             for name, one in members.items()
         }
         company.shots.update(self.shots)

@@ -16,9 +16,9 @@ from ..performance.seam import TUNING as SEAM
 from ..runtime.pose_decoder import standing_clip
 from ..strike.guard_steps import settle_into, step_over
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .beats import MeetingPart
 from .encounter import MEETING, READY_S, Arrival, Encounter, Member, Outcome, Stand, root_of, standing_of
 from .outcome import BeatResult
+from .parts import MeetingPart
 
 
 class Meeting:
@@ -47,6 +47,11 @@ class Meeting:
     def _side(self) -> int:
         """The character among both, 0 or 1."""
         return self.encounter.pairing.names.index(self.member.name)
+
+    @property
+    def ball(self) -> int:
+        """See :class:`.activity.Activity`; partners meet with free hands."""
+        return -1
 
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`; those of the partner are among them."""
@@ -125,6 +130,7 @@ class Meeting:
                 yaw,
                 situation.objects,
                 frame=situation.frame + done,
+                balls=tuple(one.later(done) for one in situation.balls),
                 partner=root_track(pair.clips[1 - side].cut(len(clip) - 1, len(clip))).positions[0],
             ),
             dict(self._results(pair.outcomes[side], frames, done)),

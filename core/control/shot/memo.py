@@ -29,7 +29,7 @@ class Peer:
     def of(stage: Stage) -> "Peer":
         """Return the character with a stage."""
         dances = None if stage.dances is None else stage.dances.model  # its figures come with it
-        return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, dances))
+        return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, stage.dribbles, dances))
 
 
 class ShotMemo:

@@ -9,7 +9,7 @@ from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
-from .beats import AnswerPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
+from .parts import AnswerPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
 from ..interaction.place_rounding import rounded_object, rounded_places
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
+from .balls import BallState
 from .beats import Beat, rounded_beat
 
 
@@ -49,6 +50,8 @@ class ShotRequest:
         seed: chooses the random variation.
         manner: the way in which the character walks.
         scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
+        balls: the balls that beats play with, as they are at first.
+        dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
     """
 
     beats: Sequence[Beat]
@@ -62,6 +65,8 @@ class ShotRequest:
     seed: int = 0
     manner: Manner = field(default_factory=Manner)
     scene_key: Hashable = None
+    balls: Sequence[BallState] = ()
+    dribble_target: Calibration | None = None
 
     def rounded(self) -> "ShotRequest":
         """Return the request with all places rounded; see :mod:`..interaction.place_rounding`."""
@@ -70,4 +75,5 @@ class ShotRequest:
             beats=[rounded_beat(beat) for beat in self.beats],
             position=rounded_places(self.position),
             objects=[rounded_object(one) for one in self.objects],
+            balls=[replace(one, places=rounded_places(one.places)) for one in self.balls],
         )

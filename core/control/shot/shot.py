@@ -19,11 +19,15 @@ from ..runtime.handover import require_same_body
 from .acting import Acting
 from .activity import Activity, MadePart, Situation, Stage
 from .answering import Answering
-from .beats import AnswerPart, MeetingPart, StrikeBeat, TaskPart, WaitBeat, WalkPart, parts_of
+from .balls import held_ball
+from .beats import BallBeat, DribbleBeat, StrikeBeat, WaitBeat
+from .dribbling import Dribbling
 from .encounter import Member
 from .meeting import Meeting
 from .memo import ShotMemo, first_key, part_key
 from .outcome import Act, BeatResult, Shot
+from .parts import BEFORE, AnswerPart, BallPart, MeetingPart, TaskPart, WalkPart, parts_of
+from .playing import Playing
 from .request import ShotRequest
 from .striking import Striking
 from .tracks import alike, settled
@@ -45,6 +49,7 @@ class ShotRollout:
         request: the requested beats and their scene.
         strikes: the controller that strikes; without one, strikes are left out.
         memo: finished parts of an earlier version, updated with those of this one.
+        dribbles: the controller that dribbles, of any body; without one, dribbles are left out.
         dances: the dance of two characters; without one, dances are left out.
         member: the character in its cast, whose shots are made together; see :class:`.cast.CastRollout`.
 
@@ -59,14 +64,17 @@ class ShotRollout:
         request: ShotRequest,
         strikes: ControllerModel | None = None,
         memo: ShotMemo | None = None,
+        dribbles: ControllerModel | None = None,
         dances: DanceSource | None = None,
         member: Member | None = None,
     ) -> None:
         require_same_body(walks, acts)
         request = request.rounded()
-        self.stage, self.is_done = Stage(walks, acts, request, strikes, dances), False
+        self.stage, self.is_done = Stage(walks, acts, request, strikes, dribbles, dances), False
         self._member = Member() if member is None else member
-        self._situation = Situation(None, request.position, request.yaw, tuple(request.objects))
+        objects, ground = tuple(request.objects), self.stage.scene.ground
+        balls = tuple(one.on_ground(ground) for one in request.balls)
+        self._situation = Situation(None, request.position, request.yaw, objects, balls=balls)
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
@@ -92,7 +100,7 @@ class ShotRollout:
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
         """The outcome of each finished beat except waits, by number."""
-        return self._results
+        return {number: one for number, one in self._results.items() if number != BEFORE}
 
     @property
     def beats_done(self) -> int:
@@ -159,10 +167,8 @@ class ShotRollout:
                 continue
             try:
                 activity.check(self._situation)
-                parts, situation, key = list[MadePart](), self._situation, self.key
-                if activity.is_far(situation):
-                    made, key = yield from self._make(Walking(self.stage, WalkPart(())), situation, activity, key)
-                    parts, situation = [made], made.end
+                parts, key = yield from self._approach(activity, self._situation, self.key)
+                situation = parts[-1].end if parts else self._situation
                 if isinstance(activity, Answering | Meeting):
                     for part in parts:  # The partner sees the character come, whatever happens then.
                         self._append(part)
@@ -181,6 +187,23 @@ class ShotRollout:
                 self._append(part)
         self._memo.end()
         self.is_done = True
+
+    def _approach(
+        self, activity: Activity, situation: Situation, key: bytes
+    ) -> Generator[int, None, tuple[list[MadePart], bytes]]:
+        """Make what an activity needs before it: a ball in the hands or free hands, and the walk to it."""
+        parts: list[MadePart] = []
+        held = held_ball(situation.balls)
+        if activity.ball not in (None, held):
+            ball = BallBeat("pick_up", activity.ball) if held < 0 else BallBeat("put_down", held)
+            taking = Playing(self.stage, BallPart(BEFORE, ball))
+            parts, key = yield from self._approach(taking, situation, key)
+            made, key = yield from self._make(taking, parts[-1].end if parts else situation, activity, key)
+            parts, situation = [*parts, made], made.end
+        if activity.is_far(situation):
+            made, key = yield from self._make(Walking(self.stage, WalkPart(())), situation, activity, key)
+            parts.append(made)
+        return parts, key
 
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
@@ -201,7 +224,13 @@ class ShotRollout:
         self._memo.keep(before, key, made)
         pairs = enumerate(zip(made.end.objects, situation.objects, strict=True))
         objects = tuple(new if at in near else old for at, (new, old) in pairs)  # those far away may have been moved
-        return replace(made, end=replace(made.end, objects=objects)), key
+        tracks = {one.name for one in made.performance.objects}
+        frames = made.end.frame - situation.frame
+        balls = tuple(
+            new if new.name in tracks else old.later(frames)
+            for new, old in zip(made.end.balls, situation.balls, strict=True)
+        )
+        return replace(made, end=replace(made.end, objects=objects, balls=balls)), key
 
     def _activities(self) -> list[Activity]:
         """Return the activities of all parts."""
@@ -215,6 +244,9 @@ class ShotRollout:
                 made.append(Answering(self.stage, part, self._member))
             elif isinstance(part, MeetingPart):
                 made.append(Meeting(self.stage, part, self._member))
+            elif isinstance(part, BallPart):
+                dribbles = isinstance(part.beat, DribbleBeat)
+                made.append(Dribbling(self.stage, part) if dribbles else Playing(self.stage, part))
             else:
                 after = made[-1] if made and part.wait == 0.0 else None
                 made.append(Striking(self.stage, part, after if isinstance(after, Striking) else None))
@@ -228,6 +260,9 @@ class ShotRollout:
         self._acts_done += [replace(one, first=first + one.first) for one in part.acts]
         made = part.performance
         self._settling += [(first + len(made) - part.overlap, track) for track in part.settling]
+        played = {one.name for one in made.objects}
+        balls = [one for one in self._situation.balls if one.name not in played and len(one.places)]
+        made = replace(made, objects=(*made.objects, *(one.track(len(made)) for one in balls)))
         if self._made is not None:
             before, after = alike(self._made, made)
             overlap = min(self._overlap, len(after))

@@ -31,9 +31,9 @@ from ..strike.strike_error import StrikeError, by_frames
 from ..strike.strike_order import StrikeOrder, require_orders
 from ..strike.strike_rollout import StrikeMotion
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
-from .beats import StrikePart
 from .furniture import around_furniture
 from .outcome import BeatResult
+from .parts import StrikePart
 from .standing import Standing
 
 
@@ -95,6 +95,11 @@ class Striking:
     def numbers(self) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
         return (self.part.number,)
+
+    @property
+    def ball(self) -> int:
+        """See :class:`.activity.Activity`."""
+        return -1
 
     @cached_property
     def fighter(self) -> Fighter:
@@ -162,7 +167,14 @@ class Striking:
         place = np.append(self.stage.scale * position, level)
         return MadePart(
             self._performance(fight, struck, level),
-            Situation(state, place, yaw, situation.objects, frame=situation.frame + done),
+            Situation(
+                state,
+                place,
+                yaw,
+                situation.objects,
+                frame=situation.frame + done,
+                balls=tuple(one.later(done) for one in situation.balls),
+            ),
             dict(_results(struck, strike_spans(fight, struck.orders), done)),
             overlap,
             {last.number: done},

@@ -10,8 +10,11 @@ from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import Array, length, wrap_angle
+from ...scene.interaction_object import InteractionObject
+from ..ball.accompaniment import BallAccompaniment, ball_of
+from ..ball.ball_plan import GAINS, in_order
 from ..path.path import Path
-from ..path.path_events import Cues, CueSpan, Facing, Wait
+from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
 from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
@@ -30,10 +33,12 @@ from .activity import (
     Stage,
     destination_of,
 )
-from .beats import WalkBeat, WalkPart
+from .balls import held_ball, require_ball, taken_where_it_lies, with_ball
+from .beats import WalkBeat
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
+from .parts import WalkPart
 from .walk_timing import arriving_after, standing_until
 
 FAR_M: Final = 100.0
@@ -57,10 +62,24 @@ class Walking:
         """See :class:`.activity.Activity`."""
         return tuple(number for number, _ in self.part.walks)
 
+    @property
+    def ball(self) -> int | None:
+        """See :class:`.activity.Activity`; a held ball is carried along."""
+        cues = in_order([cue for _, walk in self.part.walks for cue in walk.cues.balls])
+        if self.part.ball < 0:
+            return None
+        return -1 if cues and cues[0].action in GAINS else self.part.ball
+
     def inputs(self, situation: Situation) -> object:
         """See :class:`.activity.Activity`."""
         timed = self.part.until is not None or self.part.arrives is not None
-        return (self.part, situation.frame) if timed else self.part
+        played = self._played(situation)
+        balls = None if played < 0 else situation.balls[played]
+        return (self.part, situation.frame, balls) if timed or balls else self.part
+
+    def _played(self, situation: Situation) -> int:
+        """Return the index of the ball that is played with or carried along; -1 for none."""
+        return held_ball(situation.balls) if self.part.ball < 0 else self.part.ball
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
         """See :class:`.activity.Activity`."""
@@ -78,6 +97,8 @@ class Walking:
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`; other problems of a walk show when it is planned."""
         self.stage.require_walker()
+        if self.part.ball >= 0:
+            require_ball(situation.balls, self.part.ball)
 
     def is_far(self, situation: Situation) -> bool:
         """See :class:`.activity.Activity`."""
@@ -124,7 +145,7 @@ class Walking:
             yield rollout.frames_done
             there = there if rollout.way_left < TUNING.there * self.stage.scale else rollout.frames_done
             left = rollout.total_frames - rollout.frames_done
-            if goal is not None and goal.faced is None and self._has_arrived(rollout, goal):
+            if goal is not None and goal.faced is None and self._has_arrived(rollout, goal) and not _plays(rollout):
                 near += STEP_FRAMES
                 if _has_landed(rollout) or near > TUNING.landing * rate:
                     break
@@ -134,23 +155,8 @@ class Walking:
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
         """Return the finished walk, which continues for a little while under the next activity."""
-        walks = self.stage.walks
-        state = rollout.body_state() if after is not None else None
-        done = rollout.frames_done
         results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
-        if after is not None:
-            rollout.advance(round(SEAM.overlap * walks.rate))
-        walk = rollout.finish()
-        level = float(situation.place[2])
-        last = walk.clip.root_positions[done - 1]
-        place = last * [1, 1, 0] + [0, 0, self.stage.ground_below(last, level)]
-        return MadePart(
-            walk_performance(walk, walks.gaits, level),
-            replace(situation, state=state, place=place, frame=situation.frame + done, partner=None),
-            results,
-            rollout.frames_done - done,
-            rollout=rollout,
-        )
+        return walked_part(self.stage, rollout, situation, after, results, self._played(situation))
 
     def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
         """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
@@ -183,26 +189,16 @@ class Walking:
         """Return the request of the walk to a goal, which arrives at a time, seconds, if one is given."""
         part, stage = self.part, self.stage
         points, cues = self._path_of(situation, goal)
-        path, manner = Path(points), stage.request.manner
+        path, played = Path(points), self._played(situation)
         passed = {situation.used} | (set() if goal is None else goal.passed)
         solid = [situation.objects[one] for one in self._near(situation, points) if one not in passed]
         settles = part.wait + (TUNING.settles if goal is not None and goal.is_exact else 0.0)
         waits = [Wait(*one) for one in ((0.0, part.leaves), (path.length, settles)) if one[1]]
-        request = WalkRequest(
-            path,
-            part.walks[0][1].speed if part.walks else TUNING.speed,
-            around_furniture(stage.scene, solid, stage.scale),
-            float(situation.place[2]),
-            stage.request.target,
-            stage.request.seed,
-            cues=replace(cues, waits=(*cues.waits, *waits)),
-            performer=manner.performer,
-            performer_share=manner.performer_share,
-            variation=manner.variation,
-            generator=manner.generator,
-            responsiveness=manner.responsiveness,
-            begin=situation.state,
-        )
+        holds = () if part.ball >= 0 or played < 0 else (BallCue("hold", 0.0, np.inf),)
+        balls = cues.balls if played < 0 else taken_where_it_lies(cues.balls, situation.balls[played])
+        cues = replace(cues, waits=(*cues.waits, *waits), balls=(*balls, *holds))
+        speed = part.walks[0][1].speed if part.walks else TUNING.speed
+        request = walk_request(stage, situation, path, speed, cues, solid, played)
         now = situation.frame / stage.walks.rate
         if ends is not None:
             request = arriving_after(request, stage.walks, ends - now)
@@ -271,8 +267,104 @@ class Walking:
         return Cues(
             (*(span for one in cues for span in one.spans), *turns),
             tuple(wait for one in cues for wait in one.waits),
+            balls=tuple(ball for one in cues for ball in one.balls),
             jumps=tuple(jump for one in cues for jump in one.jumps),
         )
+
+
+def walk_request(
+    stage: Stage,
+    situation: Situation,
+    path: Path,
+    speed: float,
+    cues: Cues,
+    solid: Sequence[InteractionObject] = (),
+    ball: int = -1,
+) -> WalkRequest:
+    """Return the request of a walk of the shot's character.
+
+    Args:
+        stage: the shot's stage.
+        situation: the situation in which it begins.
+        path: its path, meters, world.
+        speed: commanded, m/s.
+        cues: its path events.
+        solid: objects that it avoids.
+        ball: index of the ball that it plays with or carries; -1 for none.
+    """
+    manner = stage.request.manner
+    kit = None if ball < 0 else situation.balls[ball].kit
+    beside = None if kit is None else BallAccompaniment(kit=kit, rise=stage.request.rise)
+    return WalkRequest(
+        path,
+        speed,
+        around_furniture(stage.scene, solid, stage.scale),
+        float(situation.place[2]),
+        stage.request.target,
+        stage.request.seed,
+        cues=lowered(cues, stage.request.rise),
+        performer=manner.performer,
+        performer_share=manner.performer_share,
+        variation=manner.variation,
+        generator=manner.generator,
+        responsiveness=manner.responsiveness,
+        accompaniment=beside,
+        begin=situation.state,
+    )
+
+
+def lowered(cues: Cues, rise: float) -> Cues:
+    """Return path events with the balls' targets lowered by the height by which the body will be raised, meters."""
+    balls = [cue if cue.target is None else replace(cue, target=cue.target - [0.0, 0.0, rise]) for cue in cues.balls]
+    return replace(cues, balls=tuple(balls))
+
+
+def walked_part(
+    stage: Stage,
+    rollout: WalkRollout,
+    situation: Situation,
+    after: Activity | None,
+    results: dict[int, BeatResult],
+    ball: int = -1,
+) -> MadePart:
+    """Return a finished walk, which continues for a little while under the next activity.
+
+    Args:
+        stage: the shot's stage.
+        rollout: roll-out of the walk.
+        situation: the situation in which it began.
+        after: the next activity.
+        results: the outcome of its beats, whose frames are filled in.
+        ball: index of the ball that it plays with or carries; -1 for none.
+    """
+    walks, rise = stage.walks, stage.request.rise
+    state = rollout.body_state() if after is not None else None
+    done = rollout.frames_done
+    if after is not None:
+        rollout.advance(round(SEAM.overlap * walks.rate))
+    walk = rollout.finish()
+    level = float(situation.place[2])
+    last = walk.clip.root_positions[done - 1]
+    place = last * [1, 1, 0] + [0, 0, stage.ground_below(last, level)]
+    made, balls = walk_performance(walk, walks.gaits, level), [one.later(done) for one in situation.balls]
+    if ball >= 0 and made.ball is not None:
+        made, balls[ball] = with_ball(made, situation.balls[ball], done, rise)
+    return MadePart(
+        made,
+        replace(situation, state=state, place=place, frame=situation.frame + done, balls=tuple(balls), partner=None),
+        {number: replace(one, first=0, last=done - 1) for number, one in results.items()},
+        rollout.frames_done - done,
+        rollout=rollout,
+    )
+
+
+def _plays(rollout: WalkRollout) -> bool:
+    """Return whether an action with a ball is not over yet."""
+    ball = ball_of(rollout.plan)
+    if ball is None or ball.play is None:
+        return False
+    timeline = ball.play.timeline(rollout.trace.planned_lengths, rollout.model.rate)
+    return any(end > rollout.frames_done for end in timeline.ends)
 
 
 def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:

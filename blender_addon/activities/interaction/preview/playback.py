@@ -101,7 +101,7 @@ class ShotPlayback:
         for track in self._shown[1]:
             frame = min(self._frame, len(track.positions) - 1)
             thing = scene_object(track.name)
-            if thing is None:
+            if thing is None or track.name not in names:  # balls are not drawn
                 continue
             size = thing.matrix_world.decompose()[2]
             place, turn = track.positions[frame].tolist(), Quaternion(track.rotations[frame].tolist())

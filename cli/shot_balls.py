@@ -1,0 +1,121 @@
+"""Balls of a shot file, and the beats that play with them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ..core.ball.ball_track import BASKETBALL_RADIUS_M
+from ..core.control.path.path_events import RIM_RADIUS_M
+from ..core.message import Message
+from ..core.motion.rotations import Array
+from .scene_file import SceneReader
+
+if TYPE_CHECKING:
+    from ..core.control.shot.balls import BallState
+
+BALL_FIELDS: Final = {"name": str, "position": list[float], "radius": float}
+DRIBBLE: Final = "dribble"
+ACTIONS: Final = {"pick_up_ball": "pick_up", "put_down_ball": "put_down", "shoot": "shoot"}
+"""Actions with a ball in place, by their names in the file."""
+BEAT_FIELDS: Final = {
+    "pick_up_ball": {"action": str, "ball": str},
+    "put_down_ball": {"action": str, "ball": str, "place": list[float]},
+    "shoot": {
+        "action": str,
+        "ball": str,
+        "target": tuple[float, float, float],
+        "place": list[float],
+        "rim_radius": float,
+    },
+}
+RADII_M: Final = (0.02, 0.5)
+"""Smallest and largest radius of a ball."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallEntry:
+    """A ball as given in the file.
+
+    Attributes:
+        name: its name.
+        position: (3) center, meters; ``None`` for a ball that begins in the hands of its character.
+        radius: meters.
+    """
+
+    name: str
+    position: Array | None
+    radius: float
+
+    def state(self) -> "BallState":
+        """Return the ball at the first frame of a shot."""
+        from ..core.control.shot.balls import BallState
+
+        if self.position is None:
+            return BallState(self.name, np.zeros((0, 3)), np.zeros((0, 4)), self.radius, is_held=True)
+        return BallState.at(self.name, self.position, self.radius)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallBeatEntry:
+    """An action with a ball as given in the file.
+
+    Attributes:
+        action: one of :data:`ACTIONS`.
+        ball: name of the ball.
+        place: (2) place where it is put down or from which it is shot, meters; ``None`` for where the character is.
+        target: (3) point at which it is shot, meters.
+        rim_radius: meters.
+    """
+
+    action: str
+    ball: str
+    place: Array | None = None
+    target: Array | None = None
+    rim_radius: float = RIM_RADIUS_M
+
+
+def read_balls(
+    reader: SceneReader, entries: Sequence[Mapping[str, Any]], taken: Sequence[str]
+) -> tuple[BallEntry, ...]:
+    """Return the balls of a shot file, given the names of its objects."""
+    names, balls = list(taken), list[BallEntry]()
+    for number, entry in enumerate(entries, start=1):
+        where = Message("ball {number}", number=number)
+        reader.check_fields(entry, BALL_FIELDS, where)
+        name, radius, given = entry.get("name", ""), entry.get("radius", BASKETBALL_RADIUS_M), entry.get("position")
+        if not name or name in names:
+            raise reader.error(where, Message("'name' is missing, or another object has the same one"))
+        if not RADII_M[0] <= radius <= RADII_M[1]:
+            low, high = (f"{one:g}" for one in RADII_M)
+            raise reader.error(where, Message("'radius' is not between {low} and {high} m", low=low, high=high))
+        names.append(name)
+        place = None if given is None else reader.point(given, where)
+        if place is not None and given is not None and len(given) == 2:
+            place[2] = radius
+        balls.append(BallEntry(name, place, float(radius)))
+    return tuple(balls)
+
+
+def read_ball_beat(
+    reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]
+) -> BallBeatEntry:
+    """Return an action with a ball, from an entry of the file."""
+    action = entry["action"]
+    reader.check_fields(entry, BEAT_FIELDS[action], where)
+    ball = read_ball_name(reader, entry, where, balls)
+    if action == "shoot" and "target" not in entry:
+        raise reader.error(where, Message("'{action}' needs '{name}'", action=action, name="target"))
+    place = reader.point(entry["place"], where)[:2] if "place" in entry else None
+    target = reader.point(list(entry["target"]), where) if "target" in entry else None
+    rim_radius = float(entry.get("rim_radius", RIM_RADIUS_M))
+    return BallBeatEntry(action, ball, place, target, rim_radius)
+
+
+def read_ball_name(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]) -> str:
+    """Return the name of a beat's ball, which is one of the given names."""
+    ball = entry.get("ball", "")
+    if ball not in balls:
+        raise reader.error(where, Message("there is no ball '{name}'", name=ball))
+    return ball

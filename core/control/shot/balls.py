@@ -1,0 +1,175 @@
+"""Balls of a shot: the state of each between two parts, and its track through every part."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...ball.ball_track import BASKETBALL_RADIUS_M
+from ...ball.dribbled_ball import DribbledBall
+from ...ball.palms import palm_centers
+from ...ball.takes import shipped_takes
+from ...errors import FootfallError
+from ...features.ball import HAND_SENSORS
+from ...labelling import Labels
+from ...motion import Skeleton
+from ...motion.rotations import IDENTITY, UP, Array, exp, inverse, multiply
+from ...retarget.calibration import Calibration
+from ...terrain.ground import Scene
+from ..ball.ball_hands import lead_hands
+from ..ball.ball_plan import TUNING as BALL_PLAN
+from ..ball.ball_plan import BallKit, BallPlan
+from ..ball.ball_play import play_ball
+from ..ball.leg_clearance import lift_over_legs
+from ..path.path_events import BallCue
+from ..performance import ObjectTrack, Performance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallState:
+    """A ball of a shot at one frame.
+
+    Attributes:
+        name: the user's name of the ball.
+        places: (N, 3) centers from this frame on unless it is taken, meters, world; the last one stays. Without any, it
+            is where the first part that plays with it begins to.
+        rotations: (N, 4) rotations at these frames, world.
+        radius: meters.
+        is_held: whether the character holds it in both hands.
+    """
+
+    name: str
+    places: Array
+    rotations: Array
+    radius: float = BASKETBALL_RADIUS_M
+    is_held: bool = False
+
+    @classmethod
+    def at(cls, name: str, place: Array, radius: float = BASKETBALL_RADIUS_M, is_held: bool = False) -> "BallState":
+        """Return a ball at rest at a place (3), meters, world."""
+        return cls(name, np.asarray(place, dtype=float)[None], IDENTITY[None].copy(), radius, is_held)
+
+    def on_ground(self, ground: Scene) -> "BallState":
+        """Return the ball at rest on the ground, if it is nearly there."""
+        if self.is_held or not len(self.places):
+            return self
+        places = self.places.copy()
+        rise = places[:, 2] - self.radius - ground.heights(places)
+        near = np.abs(rise) < BALL_PLAN.on_ground
+        places[near, 2] -= rise[near]
+        return replace(self, places=places)
+
+    def later(self, frames: int) -> "BallState":
+        """Return the ball some frames later, if it is not taken."""
+        first = min(frames, max(len(self.places) - 1, 0))
+        return replace(self, places=self.places[first:], rotations=self.rotations[first:])
+
+    def track(self, frames: int) -> ObjectTrack:
+        """Return the motion of a ball that is not taken for a number of frames."""
+        at = np.minimum(np.arange(frames), len(self.places) - 1)
+        return ObjectTrack(self.name, self.places[at], self.rotations[at], np.zeros(frames, dtype=bool), in_palms=True)
+
+    @property
+    def kit(self) -> BallKit:
+        """Takes of playing with the ball."""
+        return BallKit(shipped_takes(), self.radius)
+
+
+def held_ball(balls: Sequence[BallState]) -> int:
+    """Return the index of the ball in the character's hands; -1 for none."""
+    return next((index for index, one in enumerate(balls) if one.is_held), -1)
+
+
+def require_ball(balls: Sequence[BallState], index: int) -> BallState:
+    """Return a ball of a shot; raise :class:`FootfallError` if there is none with this index."""
+    if not 0 <= index < len(balls):
+        raise FootfallError("A beat has no ball: choose one")
+    return balls[index]
+
+
+def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[BallCue, ...]:
+    """Return actions in which a ball whose place is known, and not given, is picked up where it lies."""
+    if not len(state.places) or state.is_held:
+        return tuple(cues)
+    place = state.places[-1:]
+    return tuple(replace(cue, target=place) if cue.action == "pick_up" and cue.target is None else cue for cue in cues)
+
+
+def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tuple[Performance, BallState]:
+    """Return a performance whose ball is one of its objects, and the state of that ball after some of its frames.
+
+    Args:
+        made: the performance of a body that plays with the ball.
+        state: the ball at its first frame.
+        done: number of frames after which the next part begins.
+        rise: height by which the body will be raised, meters.
+    """
+    assert made.ball is not None
+    track, up = made.ball.track, rise * UP
+    touched = np.any(track.contacts, axis=1)
+    places, rotations = track.positions + up, track.rotations
+    if len(state.places):
+        rotations = multiply(rotations, multiply(inverse(rotations[0]), state.rotations[0]))
+    if len(state.places) and not state.is_held:  # until hands take it, it lies or rolls as it did before
+        taken = int(np.argmax(touched)) if touched.any() else len(track)
+        free, places = state.track(taken), places.copy()
+        places[:taken], last = free.positions, rotations[max(taken - 1, 0)]
+        rotations = multiply(rotations, multiply(inverse(last), state.track(max(taken, 1)).rotations[-1]))
+        rotations[:taken] = free.rotations
+    objects = (ObjectTrack(state.name, places, rotations, np.all(track.contacts, axis=1), in_palms=True),)
+    rest = made.ball.rest + up
+    later = np.concatenate([places[done - 1 :], rest])
+    turns = np.concatenate(
+        [rotations[done - 1 :], _rolled(rotations[-1], np.vstack([places[-1:], rest]), state.radius)]
+    )
+    held = bool(touched[done - 1])
+    last = slice(0, 1) if held else slice(1 if len(later) > 1 else 0, None)
+    after = replace(state, places=later[last], rotations=turns[last], is_held=held)
+    return replace(made, objects=(*made.objects, *objects), ball=None), after
+
+
+def holding(
+    made: Performance, state: BallState, body: Skeleton | Calibration, scale: float, floor: float, rise: float
+) -> tuple[Performance, BallState]:
+    """Return a performance whose arms hold a ball throughout, and the state of the ball at its end.
+
+    Args:
+        made: the performance.
+        state: the held ball at its first frame.
+        body: the controller's skeleton if it is the one that moves, otherwise the calibration from it.
+        scale: meters of the world per meter of the controller.
+        floor: height of the ground, meters.
+        rise: height by which the body will be raised, meters.
+    """
+    plan = BallPlan((), ((0.0, np.inf),), False, state.kit.resampled(made.clip.rate))
+    clip, ball = play_ball(made.clip, plan, np.zeros(len(made)), None, body, scale, floor - rise)
+    lift = lift_over_legs(clip, ball.track.positions, state.radius)
+    if lift.any():
+        clip = lead_hands(clip, np.repeat(lift[:, None, None] * UP, 2, axis=1), ball.track.contacts)
+        track = replace(ball.track, positions=palm_centers(clip).mean(axis=1))
+        ball = replace(ball, track=track)
+    labels = _with_hands(made.labels, ball)
+    return with_ball(replace(made, clip=clip, labels=labels, ball=ball), state, len(made), rise)
+
+
+def _with_hands(labels: Labels, ball: DribbledBall) -> Labels:
+    """Return labels in which the hands touch a ball as well."""
+    names, touching = list(labels.contact_joints), labels.contacts.copy()
+    confidence = labels.confidence.copy()
+    for hand, touched in zip(HAND_SENSORS, ball.track.contacts.T, strict=True):
+        if hand not in names:
+            names.append(hand)
+            touching, confidence = (
+                np.column_stack([one, np.full(len(one), fill)]) for one, fill in ((touching, 0.0), (confidence, 1.0))
+            )
+        column = touching[:, names.index(hand)]
+        column[:] = np.maximum(column, touched)
+    return replace(labels, contact_joints=tuple(names), contacts=touching, confidence=confidence)
+
+
+def _rolled(rotation: Array, places: Array, radius: float) -> Array:
+    """Return rotations (N - 1, 4) of a ball that moves on from a place, given its places (N, 3), meters."""
+    turned = [rotation]
+    for step in np.diff(places, axis=0):
+        turned.append(multiply(exp(np.cross(UP, step) / radius), turned[-1]))
+    return np.array(turned[1:]).reshape(-1, 4)

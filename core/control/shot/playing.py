@@ -1,0 +1,233 @@
+"""Actions with a ball in a shot: picked up, put down and shot by a character that stands, after a walk to the place."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, length, wrap_angle
+from ...tuning import Tuning, tuned
+from ..ball.accompaniment import ball_of
+from ..ball.ball_plan import TUNING as BALL_PLAN
+from ..path.path import Path
+from ..path.path_events import BallCue, Cues, Wait
+from ..path.velocity_profile import STAND_AFTER_S
+from ..walk.path_walk import WalkRollout, begin_walk
+from ..walk.plan import WalkRequest
+from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
+from .balls import BallState, require_ball
+from .beats import BallBeat
+from .outcome import BeatResult
+from .parts import BallPart
+from .walk_timing import standing_until
+from .walking import walk_request, walked_part
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingTuning(Tuning):
+    """Tuned numbers of actions with a ball."""
+
+    stop: float = tuned(0.6, "m", 0.1, 2.0)
+    """Distance in which a moving adult comes to rest before an action."""
+    moving_speed: float = tuned(0.3, "m/s", 0.0, 1.0)
+    """Speed from which a body counts as moving."""
+    reach_slack: float = tuned(0.2, "m", 0.0, 0.3)
+    """Largest difference between the distance of a ball on the ground and its usual one, for an adult."""
+    same_place: float = tuned(0.25, "m", 0.05, 1.0)
+    """Distance from a given place up to which the character does not walk there."""
+    turn: float = tuned(0.6, "rad", 0.1, np.pi)
+    """Largest angle from the ball or the target up to which the character does not walk a curve to face it."""
+    curve: float = tuned(0.9, "m", 0.3, 2.0)
+    """Length of such a curve towards the target."""
+    shortest: float = tuned(0.5, "m", 0.1, 1.0)
+    """Shortest walk in which an adult turns to a ball on the ground."""
+    sides: int = tuned(6, "1", 2, 60)
+    """Number of places on either side of a ball from which it may be picked up."""
+    step: float = tuned(0.1, "m", 0.02, 0.3)
+    """Length of the path on which a character stands."""
+
+
+PLAYING: Final = PlayingTuning()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Playing:
+    """An action with a ball.
+
+    Attributes:
+        stage: the shot's stage.
+        part: the action; its beat is a :class:`.beats.BallBeat`.
+    """
+
+    stage: Stage
+    part: BallPart
+
+    @property
+    def beat(self) -> BallBeat:
+        """The beat of the action."""
+        assert isinstance(self.part.beat, BallBeat)
+        return self.part.beat
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        return (self.part.number,)
+
+    @property
+    def ball(self) -> int:
+        """See :class:`.activity.Activity`."""
+        return -1 if self.beat.action == "pick_up" else self.beat.ball
+
+    def inputs(self, situation: Situation) -> object:
+        """See :class:`.activity.Activity`."""
+        return self.part, situation.frame, situation.balls[self.beat.ball]
+
+    def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
+        """See :class:`.activity.Activity`."""
+        return ()
+
+    def check(self, situation: Situation) -> None:
+        """See :class:`.activity.Activity`."""
+        self.stage.require_walker()
+        state = require_ball(situation.balls, self.beat.ball)
+        if self.beat.action == "pick_up" and state.is_held:
+            raise FootfallError("The character already holds '{name}': remove the beat", name=state.name)
+        if self.beat.action == "shoot" and self.beat.target is None:
+            raise FootfallError("There is no target to shoot at: choose a hoop, an empty or an object")
+
+    def is_far(self, situation: Situation) -> bool:
+        """Return whether the character moves, stands elsewhere, or faces away from the ball or the target."""
+        return situation.speed > PLAYING.moving_speed or self._is_away(situation, self._stand(situation))
+
+    def destination(self, situation: Situation) -> Destination:
+        """See :class:`.activity.Activity`."""
+        faced, stand = self._faced(situation), self._stand(situation)
+        level = float(situation.place[2])
+        if faced is None:
+            faced = 2.0 * stand - self.stage.root(situation)[0]
+        ground = self.stage.ground_below(np.append(stand, level + TUNING.same_level), level)
+        return Destination(stand, ground, faced=faced, is_exact=True)
+
+    def heading(self, situation: Situation, here: Array) -> Array:
+        """See :class:`.activity.Activity`."""
+        faced = self._faced(situation)
+        return self._stand(situation) if faced is None else faced
+
+    def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
+        """See :class:`.activity.Activity`; an action with a set end waits for it."""
+        ends, rate = self.beat.time.end, self.stage.walks.rate
+        idle = len(situation.balls[self.beat.ball].places) / rate if self.beat.action == "pick_up" else 0.0
+        rollout = yield from self._roll_out(situation, after, idle)
+        late = 0.0 if ends is None else (situation.frame + _moment(rollout)) / rate - ends
+        if late < -TUNING.punctual:
+            rollout = yield from self._roll_out(situation, after, idle - late)
+            late = 0.0
+        result = BeatResult(0, 0, "done", late=max(late, 0.0))
+        return walked_part(self.stage, rollout, situation, after, {self.part.number: result}, self.beat.ball)
+
+    def _roll_out(self, situation: Situation, after: Activity | None, idle: float) -> Generator[int, None, WalkRollout]:
+        """Return the roll-out of the action after a time to wait, seconds; yield the number of finished frames."""
+        rate = self.stage.walks.rate
+        rollout = begin_walk(self.stage.walks, self._request(situation, idle))
+        stands = round(STAND_AFTER_S * rate)
+        while rollout.advance(STEP_FRAMES):
+            yield rollout.frames_done
+            if after is not None and rollout.total_frames - rollout.frames_done < stands:
+                break
+        return rollout
+
+    def _request(self, situation: Situation, idle: float) -> WalkRequest:
+        """Return the request to stand and act after a time to wait, seconds."""
+        beat, part, (here, yaw) = self.beat, self.part, self.stage.root(situation)
+        faced, target = self._faced(situation), beat.target
+        ahead = facing_direction(np.array(yaw if faced is None else float(yaw_of(faced - here))))
+        if beat.action == "pick_up":
+            target = self._state(situation).places[-1]
+        elif beat.action == "put_down" and faced is not None:
+            target = np.append(faced, situation.place[2] + self._state(situation).radius)
+        end = here + PLAYING.step * self._body * ahead
+        nearest = (BALL_PLAN.pick_up_reach - PLAYING.reach_slack) * self._body
+        if beat.action != "shoot" and faced is not None and length(faced - here) < nearest:
+            end = faced - BALL_PLAN.pick_up_reach * self._body * ahead  # a step back, facing the ball
+        path = Path(np.stack([here, end]))
+        targets = None if target is None else np.asarray(target, dtype=float)[None]
+        cue = BallCue(beat.action, path.length, target=targets, rim_radius=beat.rim_radius, idle=idle)
+        waits = (Wait(path.length, part.wait),) if part.wait else ()
+        request = walk_request(
+            self.stage, situation, path, TUNING.speed, Cues(waits=waits, balls=(cue,)), ball=beat.ball
+        )
+        if part.until is None:
+            return request
+        return standing_until(request, self.stage.walks, part.until - situation.frame / self.stage.walks.rate)
+
+    def _state(self, situation: Situation) -> BallState:
+        """Return the ball."""
+        return situation.balls[self.beat.ball]
+
+    @property
+    def _body(self) -> float:
+        """Size of the body, 1 for an adult."""
+        return self.stage.scale * self.stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
+
+    def _faced(self, situation: Situation) -> Array | None:
+        """Return the place (2), meters, that the character faces; ``None`` for the direction in which it stands."""
+        beat = self.beat
+        if beat.action == "shoot":
+            return None if beat.target is None else beat.target[:2]
+        return self._state(situation).places[-1, :2] if beat.action == "pick_up" else beat.place
+
+    def _stand(self, situation: Situation) -> Array:
+        """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""
+        (here, yaw), faced = self.stage.root(situation), self._faced(situation)
+        if self.beat.action == "shoot" or faced is None:
+            place, ahead = here, facing_direction(np.array(yaw))
+            if self.beat.place is not None:
+                place = self.beat.place
+            elif situation.speed > PLAYING.moving_speed:
+                place = here + PLAYING.stop * self._body * ahead
+            if faced is None or self._is_away(situation, place) or self._faces(situation):
+                return place
+            return place + PLAYING.curve * self._body * (faced - place) / length(faced - place)
+        return here if self._is_at_ball(situation, faced) else self._beside(faced, here, yaw)
+
+    def _is_at_ball(self, situation: Situation, ball: Array) -> bool:
+        """Return whether the character stands at a ball (2) on the ground, or too near, and faces it."""
+        away = float(length(self.stage.root(situation)[0] - ball)) / self._body
+        is_near = away < BALL_PLAN.pick_up_reach + PLAYING.reach_slack
+        return is_near and situation.speed <= PLAYING.moving_speed and self._faces(situation)
+
+    def _beside(self, ball: Array, here: Array, yaw: float) -> Array:
+        """Return the place (2), meters, within reach of a ball on the ground to which the walk turns and goes least.
+
+        Args:
+            ball: (2) place of the ball, meters.
+            here: (2) root, meters.
+            yaw: yaw of the root, radians.
+        """
+        reach, shortest = BALL_PLAN.pick_up_reach * self._body, PLAYING.shortest * self._body
+        toward = float(yaw_of(here - ball)) if length(here - ball) > 1e-3 else yaw
+        places = ball + reach * facing_direction(toward + np.linspace(-np.pi, np.pi, 2 * PLAYING.sides + 1))
+        ways, last = places - here, yaw_of(ball - places)
+        turns = np.abs(wrap_angle(yaw_of(ways) - yaw)) + 2.0 * np.abs(wrap_angle(last - yaw_of(ways)))
+        far = length(ways)
+        return places[np.argmin(turns + far / self._body + 100.0 * (far < shortest))]
+
+    def _is_away(self, situation: Situation, place: Array) -> bool:
+        """Return whether the character stands elsewhere than at a place (2), meters."""
+        return float(length(place - self.stage.root(situation)[0])) > PLAYING.same_place * self._body
+
+    def _faces(self, situation: Situation) -> bool:
+        """Return whether the character faces the ball or the target, as far as there is one."""
+        (here, yaw), faced = self.stage.root(situation), self._faced(situation)
+        return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
+
+
+def _moment(rollout: WalkRollout) -> int:
+    """Return the frame at which the ball comes to the hands or leaves them."""
+    ball = ball_of(rollout.plan)
+    assert ball is not None and ball.play is not None
+    return ball.play.timeline(rollout.trace.planned_lengths, rollout.model.rate).contacts[0]
