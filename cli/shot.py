@@ -249,8 +249,9 @@ def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
     with ProgressBar("shot", "beats") as progress:
         while rollout.advance():
             progress(rollout.beats_done, count)
+        made = {name: one.finish() for name, one in rollout.shots.items()}
         progress(count, count)
-    return {name: one.finish() for name, one in rollout.shots.items()}
+    return made
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
