@@ -248,7 +248,8 @@ def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
     rollout, count = CastRollout(members), sum(len(one.request.beats) for one in members.values())
     with ProgressBar("shot", "beats") as progress:
         while rollout.advance():
-            progress(rollout.beats_done, count)
+            if rollout.beats_done < count:
+                progress(rollout.beats_done, count)
         made = {name: one.finish() for name, one in rollout.shots.items()}
         progress(count, count)
     return made
