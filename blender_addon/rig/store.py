@@ -179,7 +179,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
 
 
 def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
-    """Return the roles, of the stored map or of IK, whose bones no longer exist; each is paired with its bone."""
+    """Return (role or IK limb, bone name) for each bone in the stored map and IK settings that no longer exists."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
     for limb in rig.limbs:

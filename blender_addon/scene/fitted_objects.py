@@ -108,7 +108,7 @@ def objects_in_motion(
 
 
 def _object_in_motion(obj: bpy.types.Object, data: dict[str, Any], action: bpy.types.Action, frames: int) -> ClipObject:
-    """Return one object for :func:`objects_in_motion`."""
+    """Return an object with its stored poses in an action; raise ``FootfallError`` if the action's length changed."""
     try:
         poses = stored_poses(data, frames)
     except (KeyError, TypeError, ValueError) as error:

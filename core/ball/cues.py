@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) that tell where a ball is in a single hand."""
+    """Return N features (F, 2, N) of each hand, from which the position of a ball held in one hand is found."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [

@@ -45,7 +45,7 @@ def _square(side: float = 4.0) -> Array:
 
 
 def _circle(radius: float = 2.0) -> Array:
-    """Return a closed circle."""
+    """Return the points (N, 2), meters, of a full circle that starts at the origin, counterclockwise."""
     return _arc((0.0, radius), radius, -np.pi / 2, 2 * np.pi)
 
 

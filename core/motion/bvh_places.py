@@ -77,7 +77,7 @@ class Places:
         return offsets
 
     def absolute_votes(self, joints: Sequence[int]) -> int:
-        """Return the number of joints with clearly absolute positions minus the number with clearly relative ones."""
+        """Return the number of joints whose channels clearly include OFFSET, minus those whose channels clearly exclude it."""
         votes = 0
         for joint in joints:
             missing = self.missing_offset(joint)

@@ -35,7 +35,7 @@ def facing_direction(yaw: Array) -> Array:
 
 
 def yaw_of(direction: Array) -> Array:
-    """Return the yaw (...) of a direction (..., 2) in the plane."""
+    """Return the yaw (...), radians, of a direction (..., 2): 0 along +Y, positive counterclockwise."""
     return np.arctan2(-direction[..., 0], direction[..., 1])
 
 

@@ -80,7 +80,7 @@ def _rest_pole_offset(targets: ControlTargets, pole: Pole) -> Array:
 
 
 def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Array) -> Array:
-    """Return the pole's head positions (F, 3), world, corrected by the angles (F), radians, of the rig's knees."""
+    """Return the pole's head positions (F, 3), world, turned back about the limb by the knees' deviations (F), rad."""
     rest = targets.rig.heads[targets.rig.index[pole.bone]] - targets.joint(pole.middle)[2]
     distance = float(
         np.clip(np.linalg.norm(rest), MIN_POLE_DISTANCE_RATIO * bend.length, MAX_POLE_DISTANCE_RATIO * bend.length)

@@ -186,7 +186,7 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def _missing_hint() -> str:
-    """Return a hint to add when something is missing, since Blender goes on even if it could not read a file."""
+    """Return advice for errors about a missing item: Blender continues without a file that it could not read."""
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"

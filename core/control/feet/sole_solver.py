@@ -206,7 +206,7 @@ class SoleSolver:
         return SolePoints(heel, ball)
 
     def _tilt_weights(self) -> Array:
-        """Return how much (F) a foot's ends are tilted out of the ground: 1 next to a contact, fading away from it.
+        """Return the weights (F) of tilting the foot clear of the ground: 1 next to a contact, 0 away from it.
 
         Next to a contact there is no time to raise the foot; farther away the whole foot is raised.
         """

@@ -36,10 +36,10 @@ TUNING: Final = Stepping()
 
 
 def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: float, scale: float) -> None:
-    """Shorten contacts (F, 4), in place, between which a foot would slide, while the other foot is held.
+    """Shorten consecutive contacts of a foot (F, 4), in place, to make time for a step while the other foot stands.
 
     Args:
-        held: held contacts of heels and balls, left ones first.
+        held: whether heels and balls are in contact, left foot first.
         places: (F, 3) ball of each foot, meters, relative to the ground.
         rate: frames per second.
         scale: size of the body relative to an adult.

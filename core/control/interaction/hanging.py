@@ -97,7 +97,7 @@ def _aside(target: InteractionObject) -> float:
 
 
 def _beside(middle: Array, facing: Array) -> Array:
-    """Return points (2, 3), meters, left and right of a point (3) for a character facing a direction (2)."""
+    """Return the points (2, 3) left and right of a point (3), meters, for a character facing a direction (2)."""
     left = 0.1 * np.array([-facing[1], facing[0], 0.0])
     return np.stack([middle + left, middle - left])
 

@@ -218,7 +218,7 @@ class TaskRun:
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands at an action's starting position (2), or has stood near it for long."""
+        """Return whether the character stands near a starting position (2), meters; after long standing a wider radius counts."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )

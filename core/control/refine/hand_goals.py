@@ -90,7 +90,7 @@ class HeldPoint:
 
     @cached_property
     def turns(self) -> Array:
-        """Rotations (N, 4) of the object."""
+        """Rotations (N, 4) of the object, world, at each of the N frames of the hold."""
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:

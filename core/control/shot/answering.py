@@ -156,7 +156,7 @@ class Answering:
         return lasts + round(part.wait * rate)
 
     def _partner_from(self, situation: Situation, longer: int = 0) -> Clip:
-        """Return the partner's motion during the answer and some frames longer; at its end the partner stays."""
+        """Return the partner's motion during the answer and ``longer`` frames after it; past its end, the last pose is held."""
         seen = self._seen
         assert seen is not None
         at = np.minimum(situation.frame + np.arange(self._frames(situation) + longer), len(seen) - 1)

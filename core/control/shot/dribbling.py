@@ -67,7 +67,7 @@ class Dribbling:
 
     @property
     def beat(self) -> DribbleBeat:
-        """The beat of the dribble."""
+        """The part's beat, which for this class is always a dribble."""
         assert isinstance(self.part.beat, DribbleBeat)
         return self.part.beat
 

@@ -82,7 +82,7 @@ class ShotMemo:
 
 
 def _is_same(new: tuple[object, ...], old: tuple[object, ...]) -> bool:
-    """Return whether scene keys are known and equal, and controllers are the same."""
+    """Return whether two tuples have equal, known scene keys (item 0) and the very same controllers (all others)."""
     keys = new[0] is not None and new[0] == old[0]
     return keys and len(new) == len(old) and all(a is b for a, b in zip(new[1:], old[1:], strict=True))
 

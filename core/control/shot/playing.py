@@ -68,7 +68,7 @@ class Playing:
 
     @property
     def beat(self) -> BallBeat:
-        """The beat of the action."""
+        """The part's beat, which for this class is always a ball beat."""
         assert isinstance(self.part.beat, BallBeat)
         return self.part.beat
 

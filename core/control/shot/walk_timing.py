@@ -45,7 +45,7 @@ def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float)
 
 
 def standing_until(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk that stands at its end until a time has passed since its first frame, seconds."""
+    """Return a walk with a wait added at its end so that it lasts at least ``seconds`` from its first frame."""
     left = seconds - _duration(request, model)
     if left <= 0.0:
         return request

@@ -71,7 +71,7 @@ class BodyMeasures:
 
     @property
     def running(self) -> Array:
-        """Share (F) of jogs and runs."""
+        """Weight (F) of jogging and running in each frame's gait, 0 to 1."""
         return self.gait("jog") + self.gait("run")
 
     @cached_property
