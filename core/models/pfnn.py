@@ -248,7 +248,7 @@ class Pfnn(StatelessNetwork):
         return shares
 
     def _blend_weights(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
-        """Return the index (...) of the first of C consecutive weight sets to blend at phases (...), and their shares (..., C)."""
+        """Return the index (...) of the first of C weight sets to blend at phases (...), and their shares (..., C)."""
         if self.variant == "cubic":
             shares = catmull_rom_weights(phase, self._control_points, self._cyclic)
             return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)

@@ -77,7 +77,7 @@ class Places:
         return offsets
 
     def absolute_votes(self, joints: Sequence[int]) -> int:
-        """Return the number of joints whose channels clearly include OFFSET, minus those whose channels clearly exclude it."""
+        """Return how many more joints have channels that clearly include OFFSET than ones that clearly exclude it."""
         votes = 0
         for joint in joints:
             missing = self.missing_offset(joint)

@@ -1,6 +1,6 @@
 """Partners of a character's beats: the characters of its cast, and their beats for core."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -54,3 +54,18 @@ def require_one_start(starts: Mapping[str, int]) -> None:
                 other=other,
                 frame=frame,
             )
+
+
+def require_own_balls(balls: Mapping[str, Sequence[str]]) -> None:
+    """Raise :class:`FootfallError` if a ball is in the shots of two characters of a cast, given by name."""
+    owners: dict[str, str] = {}
+    for name, own in balls.items():
+        for ball in own:
+            if ball in owners:
+                raise FootfallError(
+                    "'{first}' and '{second}' both play with '{ball}': give each shot a ball of its own",
+                    first=owners[ball],
+                    second=name,
+                    ball=ball,
+                )
+            owners[ball] = name

@@ -49,7 +49,7 @@ from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from .beat_reader import BeatReader, ground_height
 from .object_keys import write_moved_objects
-from .partners import cast_of, require_one_start
+from .partners import cast_of, require_one_start, require_own_balls
 from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
 from .shot_balls import ShotBalls, walkers
 from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
@@ -158,9 +158,13 @@ class ShotBake:
         """Make the bakes of the partners, and begin the shots of all together."""
         for one in cast_of(armature):
             was_baked = again and one.footfall.baked_action is not None
-            self.companions.append(ShotBake(one, context, seed_offset, was_baked, True))
+            try:
+                self.companions.append(ShotBake(one, context, seed_offset, was_baked, True))
+            except FootfallError as error:
+                raise FootfallError("'{name}': {note}", name=one.name_full, note=error) from error
         bakes = {one.armature_name: one for one in (self, *self.companions)}
         require_one_start({name: one.start_frame for name, one in bakes.items()})
+        require_own_balls({name: one.balls.names for name, one in bakes.items()})
         self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)})
         for name, one in bakes.items():
             one.rollout = self.cast.shots[name]
@@ -243,11 +247,10 @@ class ShotBake:
         """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
         self.post_process()
         armature = require_present(self.armature_name, scene)
-        for one in self.companions:
-            require_present(one.armature_name, scene)
         present = {thing.name_full for thing in scene.objects}
-        for name in self._used_names():
-            if name not in present:
+        for one in (self, *self.companions):
+            require_present(one.armature_name, scene)
+            if (name := next((name for name in one.used_names() if name not in present), None)) is not None:
                 raise FootfallError("'{name}' was deleted during the bake: nothing was baked", name=name)
 
         def write_objects(output: BakeOutput, edited: EditedPerformance) -> list[str]:
@@ -288,8 +291,9 @@ class ShotBake:
             if one.status != "left out" and first is not None and last is not None:
                 item.first_frame, item.last_frame = clock.scene_frame(first), clock.scene_frame(last)
 
-    def _used_names(self) -> Iterator[str]:
-        """Yield the full names of the objects of the tasks."""
+    def used_names(self) -> Iterator[str]:
+        """Yield the full names of the objects of the tasks, and of the balls."""
+        yield from self.balls.names
         for act in self.acts():
             for task in act.recording.tasks:
                 if task.object_index >= 0:

@@ -44,6 +44,11 @@ class ShotBalls:
         self._origins: dict[str, tuple[Matrix, Array]] = {}
         self.states: list[BallState] = []
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Full names of the balls that are objects of the scene."""
+        return tuple(self._origins)
+
     def _index(self, ball: bpy.types.Object | None, scene: bpy.types.Scene) -> int:
         """Return the index of a ball among those of the shot."""
         if ball is None:

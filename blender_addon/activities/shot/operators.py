@@ -10,6 +10,7 @@ from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import require_armature, why_not_animatable
 from ...units import METERS_ONLY, is_in_meters
 from ..interaction.operators import why_no_beats
+from ..interaction.partners import cast_of
 from ..interaction.shot_bake import ShotBake
 from ..walk.bake import WalkBake
 from ..walk.operators import why_no_walk
@@ -95,7 +96,10 @@ class FOOTFALL_OT_bake_takes(TakesOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_shot(context) or super().why_not(context)
+        reason = why_no_shot(context) or super().why_not(context)
+        if reason is None and cast_of(require_armature(context)):
+            return "Takes are of one character: remove the beats with partners"
+        return reason
 
     def make_bake(self, context: bpy.types.Context, seed_offset: int) -> SeededBake:
         return shot_bake(require_armature(context), context, seed_offset)

@@ -164,12 +164,12 @@ class SoleSolver:
         soles, touches, rate = self.planted_soles(), self.contacts.heel | self.contacts.ball, self.clip.rate
         turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
         ends = soles.heel, soles.ball, soles.ball + rotate(multiply(toe_bend(self, turn), turn), self.toe_vectors)
-        depths = self._depths(ends)
-        moved = swing_retreat(ends[2], depths, touches, rate, self.scale)
-        if moved.any():
-            depths = self._depths(tuple(end + moved for end in ends))
-        rise = np.maximum(swing_lift(depths, touches, rate), step_rise(ends[2], depths, touches, self.scale))
-        moved = moved + rise[:, None] * UP
+        depths, moved, rise = self._depths(ends), np.zeros_like(soles.ball), 0.0
+        if self.scene.is_static:
+            rise = step_rise(ends[2], depths, touches, self.scale)
+            moved = swing_retreat(ends[2], depths, touches, rate, self.scale)
+            depths = self._depths(tuple(end + moved for end in ends)) if moved.any() else depths
+        moved = moved + np.maximum(swing_lift(depths, touches, rate), rise)[:, None] * UP
         return SolePoints(soles.heel + moved, soles.ball + moved)
 
     def _depths(self, ends: tuple[Array, ...]) -> Array:

@@ -80,9 +80,8 @@ def _shortened(
     """
     first, stop, start, last = frames
     while start - stop < wanted:
-        slides = start - stop < wanted // 2  # without the other foot's support a slow slide is better than a jump
-        earlier = stop - first > shortest and (slides or bool(other_stands[stop - 1]))
-        later = last - start > shortest and (slides or bool(other_stands[start]))
+        earlier = stop - first > shortest and bool(other_stands[stop - 1])
+        later = last - start > shortest and bool(other_stands[start])
         if not (earlier or later):
             break
         if earlier:

@@ -83,7 +83,7 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of a leaf's opening angle, 1 for counterclockwise: pushed doors open away, pulled ones toward the body."""
+    """Return the sign of a leaf's opening angle, counterclockwise: pushed doors open away, pulled ones to the body."""
     assert door.handle is not None
     away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     return -away if door.handle.is_pulled else away

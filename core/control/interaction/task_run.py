@@ -218,7 +218,7 @@ class TaskRun:
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands near a starting position (2), meters; after long standing a wider radius counts."""
+        """Return whether the character stands near a starting position (2), or less near it after a long stand."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )

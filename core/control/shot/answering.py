@@ -65,6 +65,7 @@ class Answering:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`."""
+        self.stage.require_walker()
         require_possible(self._relation)
         self.member.require_partner(self.part.answer.partner)
 
@@ -156,7 +157,7 @@ class Answering:
         return lasts + round(part.wait * rate)
 
     def _partner_from(self, situation: Situation, longer: int = 0) -> Clip:
-        """Return the partner's motion during the answer and ``longer`` frames after it; past its end, the last pose is held."""
+        """Return the partner's motion during the answer and ``longer`` frames after it; its last pose is held."""
         seen = self._seen
         assert seen is not None
         at = np.minimum(situation.frame + np.arange(self._frames(situation) + longer), len(seen) - 1)

@@ -63,6 +63,7 @@ class Meeting:
 
     def check(self, situation: Situation) -> None:
         """See :class:`.activity.Activity`."""
+        self.stage.require_walker()
         self.member.require_partner(self.part.partner)
         self.encounter.script.require()
 

@@ -9,7 +9,8 @@ from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
-from .parts import AnswerPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
+from .beats import DribbleBeat
+from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,6 +196,8 @@ def _end_of(part: Part, stage: Stage, place: Array) -> Array:
         return np.asarray(part.walks[-1][1].points, dtype=float)[-1, :2] if part.walks else place
     if isinstance(part, StrikePart):
         return np.asarray(part.strike.target, dtype=float)[:2]
+    if isinstance(part, BallPart):
+        return _end_with_ball(part, stage, place)
     if isinstance(part, TaskPart):
         task = part.task
         if task.position is not None:
@@ -202,3 +205,14 @@ def _end_of(part: Part, stage: Stage, place: Array) -> Array:
         if task.object_index >= 0:
             return stage.scale * stage.request.objects[task.object_index].position[:2]
     return place
+
+
+def _end_with_ball(part: BallPart, stage: Stage, place: Array) -> Array:
+    """Return the place (2) at which a dribble or an action with a ball ends, meters, world; by default the start."""
+    beat = part.beat
+    if isinstance(beat, DribbleBeat):
+        return np.asarray(beat.walk.points, dtype=float)[-1, :2]
+    if beat.action == "pick_up" and 0 <= beat.ball < len(stage.request.balls):
+        lies = stage.request.balls[beat.ball].places
+        return lies[-1, :2] if len(lies) else place
+    return place if beat.place is None else beat.place[:2]

@@ -96,6 +96,8 @@ class Playing:
         state = require_ball(situation.balls, self.beat.ball)
         if self.beat.action == "pick_up" and state.is_held:
             raise FootfallError("The character already holds '{name}': remove the beat", name=state.name)
+        if self.beat.action == "pick_up" and not len(state.places):
+            raise FootfallError("The character has no ball yet: let it pick one up in an earlier beat")
         if self.beat.action == "shoot" and self.beat.target is None:
             raise FootfallError("There is no target to shoot at: choose a hoop, an empty or an object")
 
@@ -178,7 +180,10 @@ class Playing:
         beat = self.beat
         if beat.action == "shoot":
             return None if beat.target is None else beat.target[:2]
-        return self._state(situation).places[-1, :2] if beat.action == "pick_up" else beat.place
+        if beat.action != "pick_up":
+            return beat.place
+        places = self._state(situation).places
+        return places[-1, :2] if len(places) else None  # it is in the hands, or not there yet
 
     def _stand(self, situation: Situation) -> Array:
         """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""

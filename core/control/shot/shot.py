@@ -197,6 +197,7 @@ class ShotRollout:
         if activity.ball not in (None, held):
             ball = BallBeat("pick_up", activity.ball) if held < 0 else BallBeat("put_down", held)
             taking = Playing(self.stage, BallPart(BEFORE, ball))
+            taking.check(situation)
             parts, key = yield from self._approach(taking, situation, key)
             made, key = yield from self._make(taking, parts[-1].end if parts else situation, activity, key)
             parts, situation = [*parts, made], made.end

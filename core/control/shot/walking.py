@@ -181,7 +181,8 @@ class Walking:
             return rollout
         is_aligned = rollout.frames_done % STEP_FRAMES == 0
         stands = round(STAND_AFTER_S * walks.rate)
-        is_far = rollout.way_left > TUNING.left and rollout.total_frames - rollout.frames_done > stands
+        is_early = rollout.total_frames - rollout.frames_done > stands
+        is_far = is_early and rollout.way_left > TUNING.left * self.stage.scale
         is_timed = self.part.until is not None or ends is not None
         return rollout if is_aligned and is_far and not is_timed else begin_walk(walks, request)
 
@@ -212,7 +213,7 @@ class Walking:
 
     def _has_arrived(self, rollout: WalkRollout, goal: Destination) -> bool:
         """Return whether a walking character is near its goal, with the ground under it and its feet at that level."""
-        if rollout.way_left >= TUNING.left:
+        if rollout.way_left >= TUNING.left * self.stage.scale:
             return False
         state, stage = rollout.body_state(), self.stage
         feet = np.append(stage.scale * state.feet, np.full((2, 1), goal.level + TUNING.above), axis=1)

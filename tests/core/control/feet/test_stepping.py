@@ -39,12 +39,12 @@ def test_contacts_at_one_place_or_a_stride_apart_stay(away: float) -> None:
     np.testing.assert_array_equal(held, standing())
 
 
-def test_a_foot_without_the_others_support_slides_slowly_in_place_of_a_step() -> None:
+def test_no_foot_is_let_go_while_the_other_one_swings() -> None:
     held = standing()
     held[:, 2:] = False
+    before = held.copy()
     give_time_to_step(held, places(0.2), RATE, 1.0)
-    gap = int((~held[:, 0]).sum())
-    assert 4 < gap < 0.2 * RATE
+    np.testing.assert_array_equal(held, before)
 
 
 def test_a_step_rises_off_the_ground_and_lands_on_it() -> None:
