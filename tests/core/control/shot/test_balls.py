@@ -189,3 +189,15 @@ def test_remade_shot_is_equal_to_the_bit_and_a_moved_ball_changes_its_own_beats_
     assert memo.reused > 0
     np.testing.assert_array_equal(ball_of(again).positions, ball_of(fresh).positions)
     np.testing.assert_array_equal(again.performance.clip.rotations, fresh.performance.clip.rotations)
+
+
+def test_a_ball_in_the_hands_is_put_down_and_picked_up_again() -> None:
+    shot = shot_of(BallBeat("put_down", 0), BallBeat("pick_up", 0), balls=[IN_HANDS])
+    assert [one.status for one in shot.beats] == ["done", "done"]
+    assert len(ball_of(shot)) == len(shot.performance)
+
+
+def test_a_ball_that_is_held_already_is_told_and_the_walk_is_done() -> None:
+    shot = shot_of(WalkBeat(np.array([[0.0, 2.0]])), BallBeat("pick_up", 0), balls=[IN_HANDS])
+    assert [one.status for one in shot.beats] == ["done", "left out"]
+    assert "already holds" in str(shot.beats[1].reason)
