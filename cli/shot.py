@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .quality import add_fail_on_option
 from .reading import add_reading_options, reading_of
-from .shot_balls import DRIBBLE
 from .strike import SHIPPED_CONTROLLER as SHIPPED_STRIKES
 
 if TYPE_CHECKING:
@@ -93,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
     from .output import print_result
     from .quality import quality_lines, require_quality
     from .scene_interaction import write_tracks
+    from .shot_balls import DRIBBLE
     from .shot_file import read_shot
     from .walk import SHIPPED_DRIBBLER, shipped_controller
 

@@ -39,6 +39,7 @@ from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
 from .parts import WalkPart
+from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
 FAR_M: Final = 100.0
@@ -222,20 +223,20 @@ class Walking:
 
     def _path_of(self, situation: Situation, goal: Destination | None) -> tuple[Array, Cues]:
         """Return path points (N, 2), meters, of the walks from the character to a goal, and the walks' path events."""
-        state, scale = situation.state, self.stage.scale
-        here = situation.place[:2] if state is None else state.position * scale
+        (here, yaw), state, scale = self.stage.root(situation), situation.state, self.stage.scale
         points = [here]
         for _, walk in self.part.walks:
             drawn = np.asarray(walk.points, dtype=float)[:, :2]
             points += [one for one in drawn if float(length(one - points[-1])) > 1e-3]
         end = None if goal is None else goal.reached_from(points[-1])
         if goal is not None and goal.faced is not None and end is not None and len(points) == 1:
-            yaw = situation.yaw if state is None else state.yaw
             return curved_path(here, yaw, end, goal.faced).points, Cues()
         if end is not None and not _has_come(end, points, TUNING.near * scale):
             points.append(end)
         if state is not None and len(points) > 1:
             points = _led_out(points, state, scale, situation.partner)
+        if len(points) == 1:  # the walk leads to where the character stands
+            points.append(here + AHEAD_M * facing_direction(np.array(yaw)))
         path = np.array(points)
         return path, self._events_along(path, situation.frame, stays=goal is None)
 
@@ -248,9 +249,8 @@ class Walking:
             stays: whether the character stays at its end.
         """
         cues, start = list[Cues](), 0.0
-        path = Path(points) if len(points) > 1 and self.part.walks else None
+        path = Path(points)
         for number, (_, walk) in enumerate(self.part.walks):
-            assert path is not None
             ahead = path.arc_lengths >= start
             away = length(path.points[ahead] - np.asarray(walk.points, dtype=float)[0, :2])
             begins = float(path.arc_lengths[ahead][np.argmin(away)])

@@ -53,7 +53,7 @@ def cast_of(
                 ShotRequest(own, np.array([*PLACES[name], 0.0]), scene_key="level", **(requests or {}).get(name, {})),
                 fights if strikes else None,
                 (memos or {}).get(name),
-                dances,
+                dances=dances,
             )
             for name, own in beats.items()
         }

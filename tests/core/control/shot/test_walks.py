@@ -63,3 +63,9 @@ def test_an_interaction_controller_without_a_walker_does_tasks_but_no_walks() ->
     assert [one.status for one in shot.beats] == ["done", "left out", "done"]
     assert "Paths, strikes and other levels need a controller" in str(shot.beats[1].reason)
     assert np.linalg.norm(shot.performance.clip.root_positions[-1, :2] - ASIDE[0]) < 0.4
+
+
+def test_a_walk_to_where_the_character_stands_is_done() -> None:
+    shot = shot_of(ShotMemo(), WalkBeat(np.array([[0.0, 0.0]])), WalkBeat(np.array([[0.0, 2.0]])))
+    assert [one.status for one in shot.beats] == ["done", "done"]
+    assert shot_of(ShotMemo(), WalkBeat(np.array([[0.0, 0.0]]))).beats[0].status == "done"
