@@ -1,6 +1,7 @@
 """Walks of a shot: their stays, what they face there, and what is in their way."""
 
 import numpy as np
+import pytest
 
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.shot.beats import Beat, TaskBeat, WalkBeat
@@ -65,7 +66,7 @@ def test_an_interaction_controller_without_a_walker_does_tasks_but_no_walks() ->
     assert np.linalg.norm(shot.performance.clip.root_positions[-1, :2] - ASIDE[0]) < 0.4
 
 
-def test_a_walk_to_where_the_character_stands_is_done() -> None:
-    shot = shot_of(ShotMemo(), WalkBeat(np.array([[0.0, 0.0]])), WalkBeat(np.array([[0.0, 2.0]])))
-    assert [one.status for one in shot.beats] == ["done", "done"]
-    assert shot_of(ShotMemo(), WalkBeat(np.array([[0.0, 0.0]]))).beats[0].status == "done"
+@pytest.mark.parametrize("beats", [1, 2])
+def test_a_walk_to_where_the_character_stands_is_done(beats: int) -> None:
+    walks = [WalkBeat(np.array([[0.0, 0.0]])), WalkBeat(np.array([[0.0, 2.0]]))][:beats]
+    assert {one.status for one in shot_of(walks, [], ShotMemo()).beats} == {"done"}
