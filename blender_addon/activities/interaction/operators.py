@@ -10,6 +10,7 @@ from ...scene.objects import usual_action_of
 from ...scene.path_reader import is_path
 from ...ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ...ui.operator_base import require_armature
+from ...ui.redraw import tag_redraw_all
 from .properties import (
     DRIBBLE,
     FOLLOW,
@@ -137,6 +138,7 @@ class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.typ
 
     def run(self, context: bpy.types.Context) -> str:
         number, count = self.move_active(context)
+        tag_redraw_all()  # the labels in the viewport are numbered
         return Message("Beat {other} of {len}", other=number, len=count)
 
 
