@@ -95,6 +95,6 @@ class CastRollout:
         waited = self._company.waiting >= set(going)
         for name in going:
             self.shots[name].advance()
-        if going and waited and self._company.waiting >= set(going):  # after a failure that nobody foresaw
+        if going and waited and self._company.waiting >= set(going):  # after an unexpected failure
             self._company.stuck = going[0]
         return bool(going)
