@@ -7,7 +7,10 @@ from .rotations import Array
 
 
 def blend_corrections(
-    corrections: Array, runs: NDArray[np.intp], fade_frames: int, lead_frames: NDArray[np.intp] | None = None
+    corrections: Array,
+    runs: NDArray[np.intp],
+    fade_frames: int | NDArray[np.intp],
+    lead_frames: NDArray[np.intp] | None = None,
 ) -> Array:
     """Return corrections (F, N) that keep the given values within the runs and fade over the gaps between them.
 
@@ -18,7 +21,7 @@ def blend_corrections(
     Args:
         corrections: (F, N); only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
-        fade_frames: length of a fade.
+        fade_frames: longest fade after each run (R), or of all runs, frames.
         lead_frames: (R), longest fade before each run, if not ``fade_frames``.
     """
     result = corrections.copy()
@@ -30,8 +33,10 @@ def blend_corrections(
     begun, ended = after < len(runs), after > 0
     last, first = runs[np.maximum(after - 1, 0), 1] - 1, runs[np.minimum(after, len(runs) - 1), 0]
     gap = np.where(begun & ended, np.maximum(first - last - 1, 1), len(corrections))
-    width = np.minimum(gap, fade_frames)
-    lead = width if lead_frames is None else np.minimum(gap, lead_frames[np.minimum(after, len(runs) - 1)])
+    longest = np.broadcast_to(fade_frames, len(runs))
+    width = np.minimum(gap, longest[np.maximum(after - 1, 0)])
+    leads = longest if lead_frames is None else lead_frames
+    lead = np.minimum(gap, leads[np.minimum(after, len(runs) - 1)])
     total = np.zeros((len(gaps), corrections.shape[1]))
     for there, edge, away, span in ((ended, last, gaps - last, width), (begun, first, first - gaps, lead)):
         total[there] += smooth_falloff(away[there] / (span[there] + 1))[:, None] * corrections[edge[there]]

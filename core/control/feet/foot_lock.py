@@ -29,6 +29,7 @@ from .foot_pose import FootPose, SoleContacts
 from .foot_solver import solve_foot, solve_planted_ankles
 from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
+from .stances import divide_contacts
 from .stepping import give_time_to_step
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -38,8 +39,10 @@ from .stepping import give_time_to_step
 class FootLock(Tuning):
     min_contact: float = tuned(0.08, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
-    max_drift: float = tuned(0.12, "m", 0.01, 0.5)
+    max_drift: float = tuned(0.3, "m", 0.01, 0.5)
     """Largest distance between a point and the place where it is held."""
+    same_place: float = tuned(0.12, "m", 0.01, 0.5)
+    """Largest distance between two places of a point that count as one."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
     """Speed above which a point away from its place counts as moving to another place."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
@@ -100,6 +103,8 @@ def locked_contacts(
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
     soles_of = {side: SolePoints.from_clip(clip, leg, standing) for side, leg in legs.items()}
     longest = {side: leg.length(skeleton) * TUNING.overreach for side, leg in legs.items()}
+    if scene.is_static and all(leg.toe is not None for leg in legs.values()):
+        divide_contacts(held, (soles_of["L"], soles_of["R"]), clip.rate, scale)
     for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
@@ -107,9 +112,11 @@ def locked_contacts(
         for start, stop in runs_of(column):
             drift = _drift(scene, track, start, stop, scale)
             strays = length(drift[:, :2]) > TUNING.max_drift * scale
+            ankles = clip.positions[start:stop, leg.foot] - drift
+            # Over a held ball the heel may still rise.
+            peel = 0.0 if heel else TUNING.max_heel_rise * float(length(skeleton.offsets[leg.toe]))
+            strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]] + peel
             if heel:
-                ankles = clip.positions[start:stop, leg.foot] - drift
-                strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
                 strays |= drift[:, 2] > TUNING.heel_peel_height * scale
             landing = round(TUNING.landing_time * clip.rate), TUNING.landing_height * scale
             if start > 0:
@@ -206,7 +213,7 @@ def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Sc
         first, last = min(start, begin), max(stop, end)
         track = carry_to_middle_frame(scene, ball, first, last, sole_solver.TUNING.probe_height * scale)
         drift = (track - rest_position(track, begin - first, end - first))[start - first : stop - first]
-        foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= TUNING.max_drift * scale
+        foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= TUNING.same_place * scale
 
 
 def _release_shuffling_feet(
@@ -237,7 +244,7 @@ def _rests_apart(
     )
     if not scene.is_static:
         first_rest = scene.move_with_ground(first_rest[None], (sum(first_run) - 1) // 2, (sum(second_run) - 1) // 2)[0]
-    return float(length((first_rest - second_rest)[:2])) > TUNING.max_drift * scale
+    return float(length((first_rest - second_rest)[:2])) > TUNING.same_place * scale
 
 
 def _leading_true_count(mask: NDArray[np.bool_]) -> int:

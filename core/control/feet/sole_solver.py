@@ -17,7 +17,7 @@ from ...motion.blending import blend_corrections, smooth_falloff
 from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
 from ...motion.limb_ik import Leg
 from ...motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M
-from ...motion.rotations import UP, Array, exp, multiply, normalize, rotate, rotation_between
+from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate, rotation_between
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
@@ -37,6 +37,10 @@ from .swing_clearance import swing_lift, swing_retreat
 class Soles(Tuning):
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
     """Time over which a correction fades before and after a contact."""
+    fade_speed: float = tuned(0.5, "m/s", 0.05, 5.0)
+    """Speed at which a large correction fades, over more time."""
+    longest_blend: float = tuned(0.35, "s", 0.02, 1.0)
+    """Longest time over which a correction fades."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
@@ -260,7 +264,7 @@ class SoleSolver:
         middle = (start + stop - 1) // 2
         run = carry_to_middle_frame(self.scene, track, start, stop, TUNING.probe_height * self.scale)
         ahead = self._foot_direction(np.arange(start, stop) if flat_sole_frames is None else flat_sole_frames)
-        length = 0.0 if flat_sole_frames is None else self.sole_length
+        extent = 0.0 if flat_sole_frames is None else self.sole_length
         place = rest_position(run, 0, len(run))
         if flat_sole_frames is not None:
             place[:2] += self._landing_offset(start, stop, ahead)
@@ -271,7 +275,7 @@ class SoleSolver:
         swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
         top = TUNING.probe_height * self.scale
         return find_foothold(
-            self.scene, place, ahead, length, self.scale, top, middle, reach, raised_offset, end_height, swept
+            self.scene, place, ahead, extent, self.scale, top, middle, reach, raised_offset, end_height, swept
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
@@ -363,7 +367,11 @@ class SoleSolver:
         if len(runs) == 0:
             return track.copy()
         correction = np.where(held[:, None], targets - track, 0.0)
-        return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
+        usual, longest = self._fade_frames, round(TUNING.longest_blend * self.clip.rate)
+        far = length(correction[runs - [0, 1], :2]) / (TUNING.fade_speed * self.scale) * self.clip.rate
+        fades = np.clip(far, usual, max(longest, usual)).astype(np.intp)  # (R, 2), before and after each run
+        leads = fades[:, 0] if lead_frames is None else np.where(lead_frames < usual, lead_frames, fades[:, 0])
+        return track + blend_corrections(correction, runs, fades[:, 1], leads)
 
     def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
         """Return the lowest heights (N), meters, at which points (N, 3) clear the ground.

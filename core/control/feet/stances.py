@@ -1,0 +1,85 @@
+"""Stances: the long contact of a creeping foot is divided into places where the foot stands, with a step between each two.
+
+A network's feet creep while it turns on the spot, sits down or gets up. One place for the whole contact would be far
+from the foot at both of its ends, where the foot would have to be let go while it bears the body.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from ...retarget.contacts import SolePoints
+from ...tuning import Tuning, tuned
+
+
+@dataclass(frozen=True, slots=True)
+class Stances(Tuning):
+    tolerance: float = tuned(0.1, "m", 0.01, 0.5)
+    """Distance from its place at which a foot costs one second for each second that it stands there."""
+    step_cost: float = tuned(0.5, "s", 0.05, 5.0)
+    """Cost of a step to another place."""
+    hop_cost: float = tuned(1.5, "s", 0.05, 10.0)
+    """Cost of the same while the other foot does not stand."""
+    interval: float = tuned(1 / 15, "s", 0.01, 0.5)
+    """Time between two frames at which a step may begin."""
+    step_time: float = tuned(0.2, "s", 0.1, 1.0)
+    """Shortest time of a step; the other foot has to stand for twice this time."""
+
+
+TUNING: Final = Stances()
+
+
+def divide_contacts(held: NDArray[np.bool_], soles: tuple[SolePoints, SolePoints], rate: float, scale: float) -> None:
+    """Cut the contacts (F, 4) of heels and balls, in place, for a short step wherever a foot has crept to another place.
+
+    Args:
+        held: contacts of heel and ball, left foot first.
+        soles: the feet's points, relative to ground at rest.
+        rate: frames per second.
+        scale: size of the body relative to an adult.
+    """
+    half = max(round(TUNING.step_time / 2 * rate), 1)
+    for side, points in enumerate(soles):
+        own, other = held[:, 2 * side : 2 * side + 2], held[:, 2 - 2 * side : 4 - 2 * side].any(axis=1)
+        costs = np.where(scipy.ndimage.binary_erosion(other, iterations=2 * half), TUNING.step_cost, TUNING.hop_cost)
+        track = np.concatenate([points.heel[:, :2], points.ball[:, :2]], axis=1)
+        for start, stop in runs_of(np.asarray(own.any(axis=1))):
+            for frame in _step_frames(track[start:stop], costs[start:stop], rate, scale):
+                own[start + frame - half : start + frame + half] = False
+
+
+def _step_frames(track: Array, step_costs: Array, rate: float, scale: float) -> list[int]:
+    """Return the frames at which a foot steps to another place within a contact, in order, by dynamic programming.
+
+    Args:
+        track: (F, 4) heel and ball, meters.
+        step_costs: (F) cost of a step at each frame, seconds.
+        rate: frames per second.
+        scale: size of the body relative to an adult.
+    """
+    stride = max(round(TUNING.interval * rate), 1)
+    unit = 2 * (TUNING.tolerance * scale) ** 2 * rate
+    centered = track - track.mean(axis=0)
+    if float(np.sum(centered**2)) / unit <= step_costs.min():
+        return []
+    ends = np.append(np.arange(0, len(track) - 2 * stride, stride), len(track))
+    sums = np.concatenate([np.zeros((1, 4)), np.cumsum(centered, axis=0)])[ends]
+    squares = np.concatenate([[0.0], np.cumsum(np.sum(centered**2, axis=1))])[ends]
+    costs, befores = np.zeros(len(ends)), np.zeros(len(ends), dtype=np.intp)
+    for at in range(1, len(ends)):
+        frames = ends[at] - ends[:at]
+        spread = squares[at] - squares[:at] - np.sum((sums[at] - sums[:at]) ** 2, axis=1) / frames
+        total = costs[:at] + spread / unit + np.where(np.arange(at) > 0, step_costs[ends[:at]], 0.0)
+        befores[at] = int(np.argmin(total))
+        costs[at] = total[befores[at]]
+    found: list[int] = []
+    at = int(befores[-1])
+    while at > 0:
+        found.append(int(ends[at]))
+        at = int(befores[at])
+    return found[::-1]
