@@ -1,10 +1,16 @@
 """Random shots: walks, seats, boxes, doors and waits of one character over a floor with a platform and its stairs."""
 
+import json
+import os
 import resource
+import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,15 +26,18 @@ from ..core.errors import FootfallError
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.features.interaction import CONTACT_JOINTS
 from ..core.models.model_file import load_model
+from ..core.motion import Skeleton
 from ..core.motion.contacts import CONTACT_THRESHOLD
+from ..core.motion.proportions import scale_between
 from ..core.motion.root_frame import facing_direction
 from ..core.motion.rotations import Array, rotation_about_up
+from ..core.retarget.calibration import Calibration, calibrate
 from ..core.scene.body_capsules import BodyCapsules
 from ..core.scene.collider import Collider
-from ..core.scene.collider_pose import AnimatedCollider, PosedCollider
-from ..core.scene.interaction_object import InteractionObject
+from ..core.scene.interaction_object import InteractionObject, animated_collider
 from ..core.terrain.mesh_scene import MeshScene
 from ..core.terrain.walk_scene import WalkScene
+from ..tools.build.environments import BLENDERS, is_ready
 from ..training.interactions.props.doors import Door
 from ..training.interactions.props.mesh_primitives import box_mesh
 from ..training.interactions.props.seats import Chair
@@ -75,6 +84,7 @@ class Outcome:
     knees: float
     rate: float
     sits: tuple[float, ...] = ()
+    doubts: tuple[str, ...] = ()
     error: str = ""
 
     @property
@@ -85,34 +95,65 @@ class Outcome:
 
 def measure(setup: Setup) -> list[Part]:
     """Return the section's table."""
+    bodies: dict[str, Calibration | None] = {"built-in figure": None}
+    if (rigify := _rigify()) is not None:
+        bodies["Rigify"] = rigify
     with ProcessPoolExecutor() as pool:
-        outcomes = list(pool.map(outcome, range(SHOTS)))
-    made = [one for one in outcomes if not one.error]
+        outcomes = [list(pool.map(partial(outcome, body=body), range(SHOTS))) for body in bodies.values()]
+    columns = [_figures(one) for one in outcomes]
+    rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    rows = [
-        ["shots", len(outcomes)],
-        ["every beat done", sum(one.done == one.beats for one in outcomes)],
-        ["nothing over 3 cm in anything", sum(one.deep <= DEEP_M for one in made)],
-        ["no verdict BAD", sum(not one.verdicts for one in made)],
-        ["good", f"{sum(one.is_good for one in outcomes)} of {len(outcomes)}"],
-        ["beats done", f"{sum(one.done for one in outcomes)} of {sum(one.beats for one in outcomes)}"],
-        ["largest step at seams over that of the rest", float(np.median([one.step for one in made]))],
-        ["the same, worst", max(one.step for one in made)],
-        ["support foot at seams, cm/s", float(np.median([one.support for one in made]))],
-        ["knees at seams over the rest", float(np.median([one.knees for one in made]))],
-        [
-            f"from {NEAR_SEAT_M} m to the touch of the seat, s (captured 1.6 to 2.3, mean 1.9)",
-            float(np.mean([sit for one in made for sit in one.sits])),
-        ],
-        ["real time, by the time of one processor", float(np.median([one.rate for one in made]))],
-        ["memory of a process, MB", peak],
-    ]
-    return [table(["of shots", ""], rows), NOTES]
+    rows.append(["memory of a process, MB", *[peak] * len(bodies)])
+    return [table(["of shots", *bodies], rows), NOTES]
 
 
-def outcome(number: int) -> Outcome:
-    """Return the result of a shot."""
-    request = shot(number)
+def _figures(outcomes: Sequence["Outcome"]) -> dict[str, object]:
+    """Return the figures of all shots of a body by name."""
+    made = [one for one in outcomes if not one.error]
+    return {
+        "shots": len(outcomes),
+        "every beat done": sum(one.done == one.beats for one in outcomes),
+        "nothing over 3 cm in anything": sum(one.deep <= DEEP_M for one in made),
+        "no verdict BAD": sum(not one.verdicts for one in made),
+        "all verdicts GOOD": sum(not one.doubts and not one.verdicts for one in made),
+        "good": f"{sum(one.is_good for one in outcomes)} of {len(outcomes)}",
+        "beats done": f"{sum(one.done for one in outcomes)} of {sum(one.beats for one in outcomes)}",
+        "largest step at seams over that of the rest": float(np.median([one.step for one in made])),
+        "the same, worst": max(one.step for one in made),
+        "support foot at seams, cm/s": float(np.median([one.support for one in made])),
+        "knees at seams over the rest": float(np.median([one.knees for one in made])),
+        f"from {NEAR_SEAT_M} m to the touch of the seat, s (captured 1.6 to 2.3, mean 1.9)": float(
+            np.mean([sit for one in made for sit in one.sits])
+        ),
+        "real time, by the time of one processor": float(np.median([one.rate for one in made])),
+    }
+
+
+def _rigify() -> Calibration | None:
+    """Return the calibration of a generated Rigify rig; ``None`` without Blender."""
+    environment = next((one for one in reversed(BLENDERS.values()) if is_ready(one)), None)
+    if environment is None:
+        return None
+    script = Path(__file__).with_name("rigify_body_in_blender.py")
+    with tempfile.TemporaryDirectory() as folder:
+        child = subprocess.run(
+            [str(environment.python), "-P", str(script)],
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            env={**os.environ, "BLENDER_USER_RESOURCES": folder},
+        )
+    if child.returncode:
+        raise FootfallError("The Rigify rig could not be generated: Blender's own message is above.")
+    body = json.loads(child.stdout.splitlines()[-1])
+    arrays = {name: np.array(body.pop(name)) for name in ("offsets", "tips")}
+    skeleton = Skeleton(names=tuple(body.pop("names")), parents=tuple(body.pop("parents")), **arrays, **body)
+    return calibrate(_controllers()[1].skeleton, skeleton)
+
+
+def outcome(number: int, body: Calibration | None = None) -> Outcome:
+    """Return the result of a shot, on a body or the controllers' own."""
+    request = shot(number, body)
     _controllers()
     begun = time.process_time()
     try:
@@ -139,6 +180,7 @@ def outcome(number: int) -> Outcome:
         max((one["knee_acceleration_rad_s2"] for one in seams), default=0.0) / usual,
         clip.duration / seconds,
         tuple(sitting_times(made)),
+        doubts=tuple(one.measure for one in found if one.verdict == "DOUBTFUL"),
     )
 
 
@@ -177,12 +219,17 @@ def deepest(made: Shot, request: ShotRequest) -> float:
     clip = made.performance.clip
     body = BodyCapsules.from_skeleton(clip.skeleton)
     used = {beat.task.object_index for beat in request.beats if isinstance(beat, TaskBeat)}
-    found = 0.0
+    found, scale = 0.0, _scale(request.target)
     for number, one in enumerate(request.objects):
         if number not in used:
-            placed = AnimatedCollider.static(PosedCollider(one.collider, one.position, one.rotation), len(clip))
+            placed = animated_collider([one] * len(clip), scale)
             found = max(found, float(body.bone_penetrations(clip, placed).max(initial=0.0)))
     return found
+
+
+def _scale(body: Calibration | None) -> float:
+    """Return the size of a body relative to the controllers'."""
+    return 1.0 if body is None else scale_between(_controllers()[1].skeleton, body.target)
 
 
 _LOADED: list[Any] = []
@@ -195,8 +242,9 @@ def _controllers() -> list[Any]:
     return _LOADED
 
 
-def shot(number: int) -> ShotRequest:
-    """Return the shot with a number; it is deterministic."""
+def shot(number: int, body: Calibration | None = None) -> ShotRequest:
+    """Return the shot with a number, scaled to a body; it is deterministic."""
+    scale = _scale(body)
     draw = np.random.default_rng([number, 49])
     count = int(draw.integers(*STEPS))
     height, front = count * RISE_M, 3.0
@@ -208,17 +256,18 @@ def shot(number: int) -> ShotRequest:
         place = slots.pop()
         kind = "sit" if kind == "open" and place[2] > 0.0 else kind  # a door there would lead off the platform
         if place[2] != level and kind != "wait":
-            beats.append(WalkBeat(_stairs_way(front, count, level == 0.0)))
+            beats.append(WalkBeat(scale * _stairs_way(front, count, level == 0.0)))
             level = float(place[2])
         if kind == "wait":
             beats.append(WaitBeat(float(draw.uniform(0.5, 2.0))))
             slots.append(place)
         elif kind == "walk":
-            beats.append(WalkBeat(place[None, :2], float(draw.uniform(0.9, 1.6))))
+            beats.append(WalkBeat(scale * place[None, :2], float(draw.uniform(0.9, 1.6))))
         else:
             objects.append(_thing(str(kind), place, draw))
             beats.append(_task(str(kind), len(objects) - 1, objects[-1], draw))
-    return ShotRequest(beats, np.array([0.0, 0.0, 0.0]), 0.0, WalkScene(_ground(front, count)), objects, seed=number)
+    ground = WalkScene(_ground(front, count, scale))
+    return ShotRequest(beats, np.zeros(3), 0.0, ground, objects, target=body, seed=number)
 
 
 def _slots(height: float, front: float, draw: np.random.Generator) -> list[Array]:
@@ -234,15 +283,15 @@ def _stairs_way(front: float, count: int, up: bool) -> Array:
     return way if up else way[::-1]
 
 
-def _ground(front: float, count: int) -> MeshScene:
-    """Return a floor with a platform and the stairs up to it."""
+def _ground(front: float, count: int, scale: float) -> MeshScene:
+    """Return a floor with a platform and the stairs up to it, in the size of a body."""
     boxes = [((-20.0, -20.0, -1.0), (20.0, 20.0, 0.0))]
     for step in range(count):
         start = front + step * TREAD_M
         boxes.append(((-1.0, start, 0.0), (1.0, front + count * TREAD_M, RISE_M * (step + 1))))
     back = front + count * TREAD_M
     boxes.append(((-SIDE_M / 2, back, 0.0), (SIDE_M / 2, back + SIDE_M, RISE_M * count)))
-    return MeshScene.of_meshes([box_mesh(*box) for box in boxes])
+    return MeshScene.of_meshes([box_mesh(*(scale * np.array(corner) for corner in box)) for box in boxes])
 
 
 def _thing(kind: str, place: Array, draw: np.random.Generator) -> InteractionObject:

@@ -51,6 +51,8 @@ class FootLock(Tuning):
     """Distance from hip to ankle, as a share of the straight leg, beyond which a heel rises behind its ball."""
     lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
     """The same limit relative to the distance in the middle of the contact, for legs that are always straight."""
+    peel_reach: float = tuned(0.03, "m", 0.0, 0.1)
+    """Distance that an upright leg gains when its heel rises over the held ball."""
     heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
     """Rise of the heel from which the heel counts as peeling off the ground."""
     landing_height: float = tuned(0.006, "m", 0.0, 0.05)
@@ -112,10 +114,12 @@ def locked_contacts(
         for start, stop in runs_of(column):
             drift = _drift(scene, track, start, stop, scale)
             strays = length(drift[:, :2]) > TUNING.max_drift * scale
-            ankles = clip.positions[start:stop, leg.foot] - drift
-            # Over a held ball the heel may still rise.
-            peel = 0.0 if heel else TUNING.max_heel_rise * float(length(skeleton.offsets[leg.toe]))
-            strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]] + peel
+            legs_reach = clip.positions[start:stop, leg.thigh] - clip.positions[start:stop, leg.foot] + drift
+            far = length(legs_reach)
+            peel = (
+                0.0 if heel else TUNING.peel_reach * scale * legs_reach[:, 2] / far
+            )  # the heel may rise over its ball
+            strays |= far > longest[role[-1]] + peel
             if heel:
                 strays |= drift[:, 2] > TUNING.heel_peel_height * scale
             landing = round(TUNING.landing_time * clip.rate), TUNING.landing_height * scale

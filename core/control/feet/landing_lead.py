@@ -20,6 +20,10 @@ class LandingLead(Tuning):
     """Mean descent speed from an obstacle to the landing below which a foot counts as clear of the ground."""
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
     """Share of the best descent speed so far below which another blend time is preferred."""
+    fade_speed: float = tuned(0.5, "m/s", 0.05, 5.0)
+    """Mean speed of a foot that a large correction moves, from which the time of its blend follows."""
+    longest_fade: float = tuned(0.35, "s", 0.02, 1.0)
+    """Longest blend time that follows from a correction's size."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)
     """Largest correction made by the heel alone, as a share of the sole's length; the rest moves the whole foot."""
 
@@ -60,6 +64,26 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
         if (least <= clear).all():
             break
     return best
+
+
+def fade_frames(
+    corrections: Array, usual: int, leads: NDArray[np.intp] | None, rate: float, scale: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return over how many frames (R) corrections fade before contacts, and after them; large ones take longer.
+
+    Args:
+        corrections: (R, 2, 3) corrections at the first and last frame of each contact, meters.
+        usual: number of frames of a small correction.
+        leads: (R) frames before each contact in which there is time for a small one; ``usual`` by default.
+        rate: frames per second.
+        scale: size of the body relative to an adult.
+    """
+    longest = max(round(TUNING.longest_fade * rate), usual)
+    wanted = np.linalg.norm(corrections[..., :2], axis=-1) / (TUNING.fade_speed * scale) * rate
+    fades = np.clip(wanted, usual, longest).astype(np.intp)
+    if leads is None:
+        return fades[:, 0], fades[:, 1]
+    return leads + np.where(leads < usual, 0, fades[:, 0] - usual), fades[:, 1]
 
 
 def beyond_turn(corrections: Array, sole_length: float) -> Array:

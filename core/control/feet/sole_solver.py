@@ -17,18 +17,18 @@ from ...motion.blending import blend_corrections, smooth_falloff
 from ...motion.heel import BALL_HEIGHT_M, flat_foot_frames
 from ...motion.limb_ik import Leg
 from ...motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M
-from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate, rotation_between
+from ...motion.rotations import UP, Array, exp, multiply, normalize, rotate, rotation_between
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
 from ...tuning import Tuning, tuned
 from .foot_pose import SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
-from .landing_lead import beyond_turn, clear_leads
+from .landing_lead import beyond_turn, clear_leads, fade_frames
 from .resting_place import carry_to_middle_frame, rest_position
 from .stepping import step_rise
 from .swept_ground import SweptGround
-from .swing_clearance import swing_lift, swing_retreat
+from .swing_clearance import swing_lift, swing_shift
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 
@@ -37,10 +37,6 @@ from .swing_clearance import swing_lift, swing_retreat
 class Soles(Tuning):
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
     """Time over which a correction fades before and after a contact."""
-    fade_speed: float = tuned(0.5, "m/s", 0.05, 5.0)
-    """Speed at which a large correction fades, over more time."""
-    longest_blend: float = tuned(0.35, "s", 0.02, 1.0)
-    """Longest time over which a correction fades."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
@@ -171,7 +167,7 @@ class SoleSolver:
         depths, moved, rise = self._depths(ends), np.zeros_like(soles.ball), 0.0
         if self.scene.is_static:
             rise = step_rise(ends[2], depths, touches, self.scale)
-            moved = swing_retreat(ends[2], depths, touches, rate, self.scale)
+            moved = swing_shift(ends[2], depths, touches, rate, self.scale)
             depths = self._depths(tuple(end + moved for end in ends)) if moved.any() else depths
         moved = moved + np.maximum(swing_lift(depths, touches, rate), rise)[:, None] * UP
         return SolePoints(soles.heel + moved, soles.ball + moved)
@@ -264,7 +260,7 @@ class SoleSolver:
         middle = (start + stop - 1) // 2
         run = carry_to_middle_frame(self.scene, track, start, stop, TUNING.probe_height * self.scale)
         ahead = self._foot_direction(np.arange(start, stop) if flat_sole_frames is None else flat_sole_frames)
-        extent = 0.0 if flat_sole_frames is None else self.sole_length
+        length = 0.0 if flat_sole_frames is None else self.sole_length
         place = rest_position(run, 0, len(run))
         if flat_sole_frames is not None:
             place[:2] += self._landing_offset(start, stop, ahead)
@@ -275,7 +271,7 @@ class SoleSolver:
         swept = None if self.scene.is_static else SweptGround(self.scene, (landing, stop - 1))
         top = TUNING.probe_height * self.scale
         return find_foothold(
-            self.scene, place, ahead, extent, self.scale, top, middle, reach, raised_offset, end_height, swept
+            self.scene, place, ahead, length, self.scale, top, middle, reach, raised_offset, end_height, swept
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
@@ -363,15 +359,12 @@ class SoleSolver:
         ``lead_frames`` (R) limits the blend before each run of targets.
         """
         held = ~np.isnan(targets[:, 0])
-        runs = runs_of(held)
-        if len(runs) == 0:
+        if not len(runs := runs_of(held)):
             return track.copy()
         correction = np.where(held[:, None], targets - track, 0.0)
-        usual, longest = self._fade_frames, round(TUNING.longest_blend * self.clip.rate)
-        far = length(correction[runs - [0, 1], :2]) / (TUNING.fade_speed * self.scale) * self.clip.rate
-        fades = np.clip(far, usual, max(longest, usual)).astype(np.intp)  # (R, 2), before and after each run
-        leads = fades[:, 0] if lead_frames is None else np.where(lead_frames < usual, lead_frames, fades[:, 0])
-        return track + blend_corrections(correction, runs, fades[:, 1], leads)
+        ends = correction[runs - [0, 1]]
+        leads, fades = fade_frames(ends, self._fade_frames, lead_frames, self.clip.rate, self.scale)
+        return track + blend_corrections(correction, runs, fades, leads)
 
     def _min_heights(self, points: Array, sole_height: float, frames: NDArray[np.intp] | None = None) -> Array:
         """Return the lowest heights (N), meters, at which points (N, 3) clear the ground.

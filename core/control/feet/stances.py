@@ -1,4 +1,4 @@
-"""Stances: the long contact of a creeping foot is divided into places where the foot stands, with a step between each two.
+"""Stances: the long contact of a creeping foot becomes several places where the foot stands, with steps in between.
 
 A network's feet creep while it turns on the spot, sits down or gets up. One place for the whole contact would be far
 from the foot at both of its ends, where the foot would have to be let go while it bears the body.
@@ -27,7 +27,7 @@ class Stances(Tuning):
     """Cost of the same while the other foot does not stand."""
     interval: float = tuned(1 / 15, "s", 0.01, 0.5)
     """Time between two frames at which a step may begin."""
-    step_time: float = tuned(0.2, "s", 0.1, 1.0)
+    step_time: float = tuned(0.25, "s", 0.1, 1.0)
     """Shortest time of a step; the other foot has to stand for twice this time."""
 
 
@@ -35,7 +35,7 @@ TUNING: Final = Stances()
 
 
 def divide_contacts(held: NDArray[np.bool_], soles: tuple[SolePoints, SolePoints], rate: float, scale: float) -> None:
-    """Cut the contacts (F, 4) of heels and balls, in place, for a short step wherever a foot has crept to another place.
+    """Cut the contacts (F, 4) of heels and balls, in place, for a short step wherever a foot has crept away.
 
     Args:
         held: contacts of heel and ball, left foot first.

@@ -26,7 +26,7 @@ class Stepping(Tuning):
     """Speed by which a longer step takes longer."""
     shortest_contact: float = tuned(0.1, "s", 0.02, 1.0)
     """Time for which a foot is held at least before and after its step."""
-    rise: tuple[float, float] = tuned((0.015, 0.06), "m", 0.0, 0.2)
+    rise: tuple[float, float] = tuned((0.015, 0.045), "m", 0.0, 0.2)
     """Smallest and largest height of a small step."""
     rise_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Height of a small step as a share of its length."""

@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground, or kept back from ground beyond its landing place."""
+"""Swing clearance: how far a swing foot is raised over ground, or shifted along its way to be clear of steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +18,10 @@ class SwingClearance(Tuning):
     """Time over which a foot is raised before an obstacle, and lowered after it."""
     max_overshoot: float = tuned(0.25, "m", 0.0, 0.5)
     """Farthest that a foot swings beyond its landing place and is kept back instead of raised."""
+    max_shortfall: float = tuned(0.06, "m", 0.0, 0.5)
+    """Farthest that a foot is still before its landing place, over a higher step, and is brought forward."""
+    min_riser: float = tuned(0.04, "m", 0.0, 0.2)
+    """Smallest depth in the ground at which a foot before its landing place is over a higher step."""
     min_swing: float = tuned(0.1, "m", 0.0, 0.5)
     """Shortest way of a swing that has a direction."""
 
@@ -49,11 +53,12 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
     return result
 
 
-def swing_retreat(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
-    """Return how far (F, 3), meters, a swing foot is kept back from ground beyond its landing place.
+def swing_shift(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
+    """Return how far (F, 3), meters, a swing foot is shifted along its way, clear of steps around its landing place.
 
-    On stairs a network's foot swings a little over the next step before it lands. It would be raised by the height of
-    the riser, and drop onto its own step within a few frames.
+    On stairs a network's foot swings a little over the next step before it lands, or lands before it has passed the
+    edge of the last one. It would be raised by the height of a riser, and drop onto its own step within a few frames.
+    A foot that is too far ahead is kept back, and one that is too far behind is brought forward.
 
     Args:
         tips: (F, 3) tips of the toes, meters.
@@ -62,7 +67,7 @@ def swing_retreat(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rat
         rate: frame rate, Hz.
         scale: size of the body relative to an adult.
     """
-    beyond, ways = np.zeros(len(tips)), np.zeros((len(tips), 2))
+    back, forward, ways = np.zeros(len(tips)), np.zeros(len(tips)), np.zeros((len(tips), 2))
     for start, stop in runs_of(~in_contact):
         if start == 0 or stop == len(tips):
             continue
@@ -70,10 +75,14 @@ def swing_retreat(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rat
         if np.linalg.norm(way) < TUNING.min_swing * scale:
             continue
         ways[start:stop] = way / np.linalg.norm(way)
-        past = np.where(depths[start:stop] > 0.0, (tips[start:stop, :2] - tips[stop, :2]) @ ways[start], 0.0)
-        if past.max() < TUNING.max_overshoot * scale:
-            beyond[start:stop] = np.maximum(past, 0.0)
-    return np.pad(-swing_lift(beyond, in_contact, rate)[:, None] * ways, ((0, 0), (0, 1)))
+        ahead, deep = (tips[start:stop, :2] - tips[stop, :2]) @ ways[start], depths[start:stop]
+        beyond = np.where(deep > 0.0, np.maximum(ahead, 0.0), 0.0)
+        if beyond.max() < TUNING.max_overshoot * scale:
+            back[start:stop] = beyond
+        is_short = (deep > TUNING.min_riser * scale) & (-ahead < TUNING.max_shortfall * scale)
+        forward[start:stop] = np.where(is_short, np.maximum(-ahead, 0.0), 0.0)
+    along = swing_lift(forward, in_contact, rate) - swing_lift(back, in_contact, rate)
+    return np.pad(along[:, None] * ways, ((0, 0), (0, 1)))
 
 
 def _swing_interval(in_contact: NDArray[np.bool_], frame: int) -> tuple[int, int]:

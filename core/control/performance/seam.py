@@ -27,7 +27,7 @@ class Seam(Tuning):
     """Time in which the difference at a seam decays."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Time before and after a seam in which feet are locked again."""
-    overlap: float = tuned(0.4, "s", 0.0, 1.0)
+    overlap: float = tuned(0.7, "s", 0.0, 1.0)
     """Time for which two controllers overlap, since the one that takes over the body needs it to settle."""
 
 

@@ -111,8 +111,6 @@ def refine_interaction(
     softened = log.add("soften_pushes", decoded, soften_pushes(decoded))
     clip = log.add("blend_from_standing", softened, _blend_from_standing(softened, recording))
     contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, descends)
-    held = locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing)
-    held = _release_blended_feet(held, clip.rate) if recording.begins_standing else held
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
@@ -122,6 +120,8 @@ def refine_interaction(
     placed = log.add("raise_kneeling", placed, raise_kneeling(placed, descends))
     shift = placed.root_positions - faced.root_positions
     recording = replace(recording, object_states=move_held_object(recording, shift / scale))
+    held = locked_contacts(placed, FootContacts(contacts[:, 3:]), standing=standing)
+    held = _release_blended_feet(held, clip.rate) if recording.begins_standing else held
     clip = log.add("lock_feet", placed, lock_feet(placed, held, standing=standing))
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
@@ -143,6 +143,7 @@ def refine_interaction(
         free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
         # Hands keep these places, out of all objects: holding hands stay at the grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
+        held = locked_contacts(free, held, standing=standing)
         clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
         if hands:
             clip = log.add("hold_hands", clip, solve_full_body_ik(clip, hands))

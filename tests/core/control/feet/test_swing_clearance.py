@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from footfall.core.control.feet import swing_clearance
-from footfall.core.control.feet.swing_clearance import swing_lift, swing_retreat
+from footfall.core.control.feet.swing_clearance import swing_lift, swing_shift
 
 RATE = 60.0
 FRAMES = 80
@@ -62,7 +62,7 @@ def swing_onto_a_step(overshoot: float, rate: float = RATE) -> tuple[np.ndarray,
 @pytest.mark.parametrize("overshoot", [0.05, 0.15])
 def test_a_foot_that_swings_past_its_landing_place_is_kept_before_the_riser(overshoot: float) -> None:
     tips, depths, held = swing_onto_a_step(overshoot)
-    back = swing_retreat(tips, depths, held, RATE, 1.0)
+    back = swing_shift(tips, depths, held, RATE, 1.0)
     assert tips[:, 1].max() > 0.61 and (tips + back)[:, 1].max() < 0.61
     np.testing.assert_array_equal(back[held], 0.0)
     np.testing.assert_array_equal(back[:, [0, 2]], 0.0)
@@ -71,4 +71,20 @@ def test_a_foot_that_swings_past_its_landing_place_is_kept_before_the_riser(over
 def test_a_foot_that_only_passes_over_high_ground_is_not_kept_back() -> None:
     tips, depths, held = swing_onto_a_step(0.0)
     depths[70:80] = 0.1
-    np.testing.assert_array_equal(swing_retreat(tips, depths, held, RATE, 1.0), 0.0)
+    np.testing.assert_array_equal(swing_shift(tips, depths, held, RATE, 1.0), 0.0)
+
+
+def test_a_foot_that_lands_beyond_the_edge_of_a_step_passes_the_edge_before_it_sinks() -> None:
+    """Its way down ends one frame after it has passed the edge, from where it would drop by the whole riser."""
+    frames = round(RATE)
+    share = np.clip(np.arange(3 * frames) / frames - 1.0, 0.0, 1.0)
+    tips = np.zeros((3 * frames, 3))
+    tips[:, 1] = 0.6 * share
+    held = (share == 0.0) | (share == 1.0)
+    edge = 0.59
+    depths = np.where((tips[:, 1] < edge) & ~held, 0.1, -0.05)
+    moved = tips + swing_shift(tips, depths, held, RATE, 1.0)
+    passed = np.flatnonzero(moved[:, 1] >= edge)[0]
+    assert passed <= np.flatnonzero(tips[:, 1] >= edge)[0] - 3
+    assert (np.diff(moved[:, 1]) >= -0.01).all()
+    np.testing.assert_array_equal(moved[held], tips[held])

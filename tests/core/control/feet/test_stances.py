@@ -1,0 +1,47 @@
+"""A foot that creeps through a long contact stands at several places, with a step between each two."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
+from footfall.core.motion import Clip
+from footfall.core.motion.contacts import FootContacts
+from footfall.tests.support.walker import person
+
+from .footing import soles
+
+RATE = 60
+FRAMES = 5 * RATE
+
+
+def creeping(distance: float) -> Clip:
+    """Return a body that stands with both feet, and creeps ahead by a distance, meters, at a steady pace."""
+    skeleton = person()
+    roots = np.tile([0.0, 0.0, 0.99], (FRAMES, 1))
+    roots[:, 1] += np.linspace(0.0, distance, FRAMES)
+    return Clip(skeleton, RATE, roots, np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, len(skeleton), 1)))
+
+
+def test_a_body_that_creeps_far_steps_with_one_foot_at_a_time() -> None:
+    clip = creeping(0.8)
+    contacts = locked_contacts(clip, FootContacts(np.ones((FRAMES, 4))))
+    done = lock_feet(clip, contacts)
+    stands = np.stack([contacts.planted(side) for side in "LR"], axis=1)
+    assert stands.any(axis=1).all()
+    assert (~stands).any(axis=0).all()
+    balls = soles(done, clip)[:, [1, 3]]
+    speeds = np.linalg.norm(np.diff(balls[..., :2], axis=0), axis=2) * RATE
+    both = stands[1:] & stands[:-1]
+    assert speeds[both].max() < 0.005
+    # A step takes time, and rises.
+    assert speeds.max() < 3.0
+    for side in range(2):
+        assert balls[~stands[:, side], side, 2].max() > balls[stands[:, side], side, 2].max() + 0.01
+    # The hips do not sink for a leg that is left behind.
+    assert (clip.root_positions[:, 2] - done.root_positions[:, 2]).max() < 0.02
+
+
+@pytest.mark.parametrize("distance", [0.0, 0.1])
+def test_a_body_that_hardly_moves_keeps_its_feet_where_they_are(distance: float) -> None:
+    contacts = locked_contacts(creeping(distance), FootContacts(np.ones((FRAMES, 4))))
+    assert contacts.held[:, [1, 3]].all()
