@@ -27,8 +27,10 @@ class Seam(Tuning):
     """Time in which the difference at a seam decays."""
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Time before and after a seam in which feet are locked again."""
-    overlap: float = tuned(0.7, "s", 0.0, 1.0)
+    overlap: float = tuned(0.4, "s", 0.0, 1.0)
     """Time for which two controllers overlap, since the one that takes over the body needs it to settle."""
+    task_overlap: float = tuned(0.7, "s", 0.0, 1.0)
+    """Time for which a walk and the task after it overlap."""
 
 
 TUNING: Final = Seam()
@@ -50,7 +52,9 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
         held[:overlap] = before.contacts.probabilities[seam:]
         begun = begun.with_contacts(FootContacts(held))
     whole = (before.cut(0, seam) if overlap else before).concat(begun)
-    blended = slice(seam, seam + round((TUNING.fade + TUNING.overlap) * whole.clip.rate))
+    blended = slice(
+        seam, seam + max(overlap, round(TUNING.overlap * whole.clip.rate)) + round(TUNING.fade * whole.clip.rate)
+    )
     smooth = with_straight_knees(whole.clip, blended)
     whole = whole.with_clip(smooth)
     reach = round((TUNING.reach + TUNING.fade) * smooth.rate)

@@ -14,6 +14,7 @@ from ..interaction.sequencer import InteractionSequencer
 from ..interaction.task import InteractionTask, require_known_actions
 from ..navigation.approach_pose import blocking_penalty, shortest_way
 from ..performance import Performance
+from ..performance.seam import TUNING as SEAM
 from ..refine.interaction_performance import interaction_performance
 from ..refine.interaction_refinement import refine_interaction
 from ..refine.leaf_motion import fall_shut
@@ -205,6 +206,11 @@ class Acting:
         ]
         costs = [float(length(stand - here)) + blocking_penalty(stand, others) for stand in stands]
         return scale * stands[shortest_way(costs)]
+
+
+def overlap_before(after: Activity, rate: float) -> int:
+    """Return the number of frames, at a frame rate, for which a walk goes on while the next activity begins."""
+    return round((SEAM.task_overlap if isinstance(after, Acting) else SEAM.overlap) * rate)
 
 
 def _stand_until(play: InteractionSequencer, frame: int) -> Iterator[int]:

@@ -16,12 +16,12 @@ from ..ball.ball_plan import GAINS, in_order
 from ..path.path import Path
 from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
-from ..performance.seam import TUNING as SEAM
 from ..runtime.body_state import BodyState
 from ..strike.approach import curved_path
 from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
+from .acting import overlap_before
 from .activity import (
     STEP_FRAMES,
     TUNING,
@@ -342,7 +342,7 @@ def walked_part(
     state = rollout.body_state() if after is not None else None
     done = rollout.frames_done
     if after is not None:
-        rollout.advance(round(SEAM.overlap * walks.rate))
+        rollout.advance(overlap_before(after, walks.rate))
     walk = rollout.finish()
     level = float(situation.place[2])
     last = walk.clip.root_positions[done - 1]
