@@ -1,4 +1,4 @@
-"""Generators of control series as files: one ``.safetensors`` each, described under the metadata key ``footfall``.
+"""Generators of control series as files: one ``.safetensors`` each, described in its metadata.
 
 Like controllers, a file may come from an untrusted source: reading it executes nothing, and sizes, types, shapes and
 values are checked before use.

@@ -32,13 +32,11 @@ QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
 QUERY_AXIS_COUNT: Final = 24
 """Number of principal axes of the search. They hold 99.5 % of the variance; with three times as many, a k-d tree has to
 visit nearly every frame.
-
-They hold 99.5 % of the variance, and with three times as many a k-d tree has to look at nearly every frame.
 """
 SEARCH_INTERVAL_S: Final = 0.1
 """Time between searches."""
 SWITCH_MARGIN_RATIO: Final = 0.1
-"""Smallest relative margin by which another frame is nearer to the query than the next frame, for a jump."""
+"""Share by which another frame must be nearer to the query than the next frame for playback to jump to it."""
 MIN_JUMP_S: Final = 0.2
 """Distance in time from the next frame within which a jump would only cause stutter."""
 MIN_REMAINING_S: Final = 0.4
@@ -46,7 +44,7 @@ MIN_REMAINING_S: Final = 0.4
 TRANSITION_HALF_LIFE_S: Final = 0.12
 """Half-life of a transition's offset."""
 PHASE_SYNC_S: Final = 0.2
-"""Time in which the character's phase approaches the played frames' phase."""
+"""Time over which the character's phase is steered to the phase of the frames being played."""
 
 INERTIALIZED_GROUPS: Final = (
     "root.velocity",
@@ -61,7 +59,7 @@ Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Return the columns of x that a query consists of, by feature."""
+    """Return the columns of x that make up a query, by feature name."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (
