@@ -83,7 +83,7 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
 
 
 def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> ControlSeries:
-    """Unpack vectors (B, n) into samples as they are: directions may not have unit length.
+    """Unpack vectors (B, n) into samples, without normalizing directions to unit length.
 
     Args:
         x: the vectors.
@@ -96,7 +96,7 @@ def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> Cont
 
 
 def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
-    """Mirror vectors (B, n), as for the motion with right and left exchanged.
+    """Return packed control series (B, n) of the mirrored motion, with left and right exchanged.
 
     Args:
         x: the vectors.

@@ -21,7 +21,7 @@ TURN_FLIP: Final = np.array([1.0, -1.0, -1.0])
 
 
 class InteractionMirror:
-    """The mirror of a controller's inputs and outputs.
+    """Exchange of left and right in a controller's inputs and outputs.
 
     Args:
         inputs: layout of the inputs.

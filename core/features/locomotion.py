@@ -46,7 +46,7 @@ ROOT_SMOOTHING_S: Final = 0.4
 and the hips move around it."""
 
 MERGED_GAITS: Final = {"jog": "run"}
-"""Gaits learned as another gait (the paper merges jogging and running)."""
+"""Gaits that networks learn as another gait: jogging counts as running, as in the paper."""
 STANDING_MAX_SPEED_M_S: Final = 0.1
 """Speed below which a character that rises from a crouch counts as standing."""
 WALKING_MIN_SPEED_M_S: Final = 0.4
@@ -60,7 +60,7 @@ Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the labels' gait names that are a network's inputs."""
+    """Return the gaits, among the labels' gait names, that become inputs of a network."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
@@ -190,7 +190,7 @@ class ClipTracks:
         wide: the root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends.
         pose: (F, P, 3) joint positions in the root's frame, meters.
         velocity: (F, P, 3) joint velocities in the root's frame, m/s.
-        rotation: (F, P, 4) joint rotations in the root's frame from the reference rotations.
+        rotation: (F, P, 4) joint rotations in the root's frame, relative to the reference rotations.
         gaits: (F, G) gaits as network inputs.
         phase: (F) phase, cycles.
     """

@@ -36,7 +36,7 @@ AHEAD_OFFSETS_FRAMES: Final = (0, *FUTURE_OFFSETS_FRAMES)
 DELTA_GROUP: Final = "phase.delta"
 """Group of the phase updates, which identifies the outputs of such a system."""
 PARTS: Final = ("interaction", "ball", "opponent")
-"""Optional parts of a controller, named like the beginning of their groups."""
+"""Optional parts of a controller, by the prefixes of their groups' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PhaseSystem:
         gaits: names of the actions (G).
         sensors: names of the sensors with a local phase (K), starting with ``FOOT_CONTACTS``.
         performers: number of distinguished performers, 0 for none.
-        parts: its members of :data:`PARTS`.
+        parts: the optional parts that it has, of :data:`PARTS`.
     """
 
     joints: tuple[str, ...]
@@ -106,7 +106,7 @@ class PhaseSystem:
     def output_layout(self) -> Layout:
         """Return the groups of the outputs y (section 4, Y).
 
-        Positions and directions begin with the sample after the next root.
+        Samples of positions and directions begin after the next frame, which the root's motion covers.
         """
         samples, ahead, count = len(FUTURE_OFFSETS_FRAMES), len(AHEAD_OFFSETS_FRAMES), len(self.joints)
         others = len(self.sensors) - len(FOOT_CONTACTS)

@@ -16,7 +16,7 @@ from ..motion.rotations import Array
 SIT: Final = "sit"
 LIE: Final = "lie"
 REST_GAITS: Final = (SIT, LIE)
-"""Gaits of a stationary character: styles that apply while it stands."""
+"""Gaits of a resting character, chosen as styles while it stands still."""
 REST_PHASES: Final = np.array([0.15, 0.65])
 """Phases, cycles, of rests: a moment after the strike of the right foot, and of the left foot."""
 SETTLE_S: Final = 0.2
@@ -30,15 +30,15 @@ STANDING_SHARE: Final = 0.5
 PHASE_TOLERANCE: Final = 0.12
 """Largest distance, cycles, of the phase from 0 or 0.5 at a strike for the strike to count."""
 IDLE_RATE_HZ: Final = 10.0
-"""Rate of the offsets of idling people in a controller's file."""
+"""Sampling rate of the idling offsets (from the mean standing pose) in a controller's file."""
 TURN_AHEAD_S: Final = 0.9
 """Time ahead over which a turn is detected."""
 TURN_IN_PLACE_RAD: Final = 0.5
-"""Turn within the time ahead at which a standing character fully steps."""
+"""Turn within :data:`TURN_AHEAD_S` from which turning on the spot counts wholly as walking."""
 
 
 def turning_share(yaws: Array, rate: float) -> Array:
-    """Return how much (F), 0 to 1, the character turns within the next :data:`TURN_AHEAD_S`.
+    """Return the turn within the next :data:`TURN_AHEAD_S` as a share (F), 0 to 1, of :data:`TURN_IN_PLACE_RAD`.
 
     Args:
         yaws: (F) yaws, radians, continuous.

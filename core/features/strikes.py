@@ -135,7 +135,7 @@ def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3), world, meters, that weapons' tips, or else end effectors, reach at the apexes."""
+    """Return the targets (B, 3), world, meters: where the weapon's tip, or else the end effector, is at each apex."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 
