@@ -1,4 +1,4 @@
-"""Objects of a captured clip at the user's places, and their file ``<clip>.objects.npz`` beside the clip."""
+"""Objects that the user placed in a captured clip, and their file ``<clip>.objects.npz`` beside the clip."""
 
 import io
 from collections.abc import Sequence

@@ -10,12 +10,12 @@ from .collider import Collider
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PosedCollider:
-    """A collider in the world.
+    """A collider at one pose in the world.
 
     Attributes:
         collider: cuboids in the object's own space, with the scale applied.
-        position: (3) position, meters.
-        rotation: (4) quaternion.
+        position: (3) position of the object's origin in the world, meters.
+        rotation: (4) rotation from object space to the world, quaternion.
     """
 
     collider: Collider
@@ -82,8 +82,8 @@ class AnimatedCollider:
 
     Attributes:
         collider: cuboids in the object's own space, with the scale applied.
-        positions: (F, 3) positions, meters.
-        rotations: (F, 4) quaternions.
+        positions: (F, 3) positions of the object's origin in the world, meters.
+        rotations: (F, 4) rotations from object space to the world, quaternions.
     """
 
     collider: Collider

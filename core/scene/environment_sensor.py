@@ -41,7 +41,7 @@ SPHERE_CENTRES_F32_M: Final = SPHERE_CENTRES_M.astype(np.float32)
 LAYER_CENTRES_M: Final = SPHERE_CENTRES_F32_M[: SPHERE_COUNT // LAYER_COUNT, :2]
 """Centers (226, 2) of the spheres of one layer."""
 CUBOID_CACHE_SIZE: Final = 16
-"""Number of cached cuboids of sets of objects."""
+"""Number of sets of objects whose cuboids are cached."""
 LAYER_HEIGHTS_M: Final = (SPHERE_SPACING_M * np.arange(LAYER_COUNT)).astype(np.float32)
 SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
 """Radius of the outermost ring."""

@@ -1,4 +1,4 @@
-"""The surface of an object's mesh, which is exact where a collider has the roughness of its voxels."""
+"""The surface of an object's mesh, exact to the triangle, where a collider is only exact to a voxel."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -35,7 +35,7 @@ class MeshSurface:
         return _rotated(self, quarters % 4)
 
     def snap_grips(self, grips: Grips) -> Grips:
-        """Move grips to where the line between the hands first hits this surface from either side, if that is near."""
+        """Move each grip to the first hit on this surface along the line toward the other hand, if the hit is near."""
         across = grips.hands[1] - grips.hands[0]
         width = float(np.linalg.norm(across))
         if width < 1e-6:
