@@ -1,4 +1,4 @@
-"""Proximity pairs: pairs of agents near to each other, and the moments at which they are."""
+"""Proximity pairs: which agents are near each other, and at which moments."""
 
 from dataclasses import dataclass, fields
 from itertools import pairwise
