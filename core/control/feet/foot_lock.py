@@ -39,38 +39,41 @@ class FootLock(Tuning):
     min_contact: float = tuned(0.08, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
     max_drift: float = tuned(0.12, "m", 0.01, 0.5)
-    """Largest distance between a point and the place where it is held."""
+    """Largest distance between a heel or ball and the position where it is held."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
-    """Speed above which a point away from its place counts as moving to another place."""
+    """Speed above which a heel or ball that is away from its held position counts as shuffling to another."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
     """Largest distance from hip to a held heel, as a share of the straight leg; beyond it the heel rises."""
     straight_leg: float = tuned(0.9985, "1", 0.9, 1.0)
     """Distance from hip to ankle, as a share of the straight leg, beyond which a heel rises behind its ball."""
     lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
-    """The same limit relative to the distance in the middle of the contact, for legs that are always straight."""
+    """The same limit, relative to the hip-to-ankle distance in the middle of the contact, for legs that are always
+    straight.
+    """
     heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
-    """Rise of the heel from which the heel counts as peeling off the ground."""
+    """Height from which a rising heel counts as peeling off the ground."""
     landing_height: float = tuned(0.006, "m", 0.0, 0.05)
-    """Height above which a point counts as still landing at the start of its contact, or as having left at the end."""
+    """Height above which a heel or ball counts as still landing at the start of its contact, or as lifted at the end.
+    """
     landing_time: float = tuned(0.1, "s", 0.0, 0.5)
-    """Longest time within a contact that a point takes to land, or to leave the ground."""
+    """Longest time at the start or end of a contact in which a heel or ball lands or lifts off."""
     body_rise: float = tuned(0.4, "s", 0.05, 2.0)
     """Standard deviation, about the length of a step, of the Gaussian that smooths how the body rises with its feet."""
     min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
-    """Smoothed number of feet in contact below which, as in flight, feet no longer raise or lower the body."""
+    """Smoothed number of feet in contact below which feet no longer raise or lower the body, as in flight."""
     max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
     """Largest angle by which a heel is raised to let a leg reach."""
     heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
     """Angular acceleration of a heel that leaves the ground."""
     heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
-    """Time over which a heel's rise is smoothed before and after the frames that need it."""
+    """Time over which a raised heel rises before the frames that need it, and sinks after them."""
     contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
     """Time by which a contact is extended at each end."""
 
 
 TUNING: Final = FootLock()
 HEEL_RISE_STEPS: Final = 12
-"""Number of bisections of the heel's angle, which give it to a hundredth of a degree."""
+"""Number of bisections that find the angle of a raised heel, to a hundredth of a degree."""
 
 
 def locked_contacts(
@@ -78,11 +81,11 @@ def locked_contacts(
 ) -> FootContacts:
     """Return the contacts that can be held: probable ones that last long enough, with short gaps closed.
 
-    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be held:
-    there the point moves, whatever the probability says. A heel contact is also cut where the heel peels off, and where
-    the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before landing
-    and after leaving are cut. Where heel and ball of a foot rest at different places, neither is held while the foot
-    shuffles. On moving ground all positions are relative to the ground.
+    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the position at which it would be
+    held: there it moves, whatever its contact probability. A heel contact is also cut where the heel peels off, and
+    where the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before
+    landing and after lift-off are cut. Between two resting positions of a foot, neither heel nor ball is held while the
+    foot shuffles. On moving ground all positions are relative to the ground.
 
     Args:
         clip: The motion.
@@ -325,7 +328,7 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
     """Return a foot's pose with the heel raised over the held ball where the leg is too short to reach the ankle.
 
-    A leg that trails behind the body then lifts its heel, and the hips need not sink. A held heel stays.
+    So a leg that trails behind the body lifts its heel, instead of pulling the hips down. A held heel is not raised.
 
     Args:
         clip: the motion, at its final height.

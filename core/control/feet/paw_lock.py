@@ -34,11 +34,11 @@ class PawLock(Tuning):
     min_contact: float = tuned(0.05, "s", 0.0, 0.5)
     """Shortest duration of a contact, and of a gap between contacts."""
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)
-    """Largest distance between a paw and the place at which it is held."""
+    """Largest distance between a paw and the position at which it is held."""
     landing_height: float = tuned(0.02, "m", 0.0, 0.1)
-    """Height above a contact's lowest points at which a paw counts as still descending or as having left."""
+    """Height above the lowest points of a contact from which the paw counts as still landing, or as lifted."""
     release: float = tuned(0.25, "s", 0.02, 1.0)
-    """Time in which a paw returns to its own motion after a contact, unless another contact follows soon."""
+    """Time in which a paw returns to its original motion after a contact, unless the next contact begins sooner."""
     body_smoothing: float = tuned(0.2, "s", 0.02, 2.0)
     """Standard deviation of the Gaussian that smooths how the trunk rises, sinks and pitches with the ground."""
     reach: float = tuned(0.995, "1", 0.8, 1.0)
@@ -46,11 +46,11 @@ class PawLock(Tuning):
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
     """Largest lowering of the trunk."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
-    """Distance of a paw between two contacts above which the paw is lifted instead of sliding."""
+    """Distance between a paw's positions in two contacts from which the paw is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
-    """Smallest lift of such a paw, relative to the distance."""
+    """Smallest lift of a paw between two contacts, relative to their distance."""
     max_step_lift: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest lift of such a paw."""
+    """Largest lift of a paw between two contacts."""
     probe_height: float = tuned(0.35, "m", 0.05, 2.0)
     """Height above the paws from which the ground is searched downward."""
 
@@ -64,7 +64,7 @@ FRONT_PAWS: Final = (1, 3)
 
 
 def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
-    """Return the contacts that can be held: long enough ones in which the paw has landed and is near its place.
+    """Return the contacts that can be held: long ones, without landing and lift-off, with the paw near its position.
 
     Args:
         clip: a quadruped's motion.

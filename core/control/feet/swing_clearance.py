@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground, or kept back from ground beyond its landing place."""
+"""Swing clearance: how far a swing foot is raised over ground, or kept back from a step behind its landing position."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,9 +17,9 @@ class SwingClearance(Tuning):
     lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
     """Time over which a foot is raised before an obstacle, and lowered after it."""
     max_overshoot: float = tuned(0.25, "m", 0.0, 0.5)
-    """Farthest that a foot swings beyond its landing place and is kept back instead of raised."""
+    """Largest distance that a foot may swing beyond its landing position to be kept back instead of raised."""
     min_swing: float = tuned(0.1, "m", 0.0, 0.5)
-    """Shortest way of a swing that has a direction."""
+    """Shortest swing whose direction is meaningful."""
 
 
 TUNING: Final = SwingClearance()
@@ -28,8 +28,8 @@ TUNING: Final = SwingClearance()
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
     """Return how far (F), meters, a swing foot is raised to clear the ground.
 
-    Each penetration is covered by a quintic smooth step around it that ends where the foot is in contact; a foot in
-    contact is not raised.
+    The lift rises before each penetration and falls after it along quintic smooth steps; a foot in contact is not
+    raised.
 
     Args:
         penetrations: (F) depth of the foot in the ground, meters; negative above it.
@@ -50,10 +50,10 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
 
 
 def swing_retreat(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
-    """Return how far (F, 3), meters, a swing foot is kept back from ground beyond its landing place.
+    """Return the displacement (F, 3), meters, that keeps a swing foot back from ground beyond its landing position.
 
-    On stairs a network's foot swings a little over the next step before it lands. It would be raised by the height of
-    the riser, and drop onto its own step within a few frames.
+    On stairs a network's foot swings a little into the next step before it lands. Otherwise it would be raised by the
+    height of the riser, and drop onto its own step within a few frames.
 
     Args:
         tips: (F, 3) tips of the toes, meters.
