@@ -35,7 +35,7 @@ TUNING: Final = Seam()
 
 
 def joined(before: Performance, after: Performance, ground: Scene, overlap: int = 0) -> Performance:
-    """Return a motion followed by another one of the same body, which begins as the first one ends.
+    """Return a motion followed by another one of the same body that begins where the first ends.
 
     Args:
         before: the first motion; it changes only within the reach of the seam, where its feet are locked again.
@@ -92,7 +92,7 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
-    """Return a clip in which the difference at each seam decays after it.
+    """Return a clip whose jump at each seam is replaced by an offset that decays after the seam.
 
     A seam is given as the first frame after the join.
     """
