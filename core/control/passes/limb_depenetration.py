@@ -32,7 +32,7 @@ class LimbDepenetration(Tuning):
     max_arm_shift: float = tuned(0.35, "m", 0.0, 1.0)
     """Largest displacement of an arm."""
     max_hand_shift: float = tuned(0.12, "m", 0.0, 0.5)
-    """Largest displacement of fingertips."""
+    """Largest displacement of the fingertips, made by rotating the hand about its wrist."""
     max_leg_shift: float = tuned(0.2, "m", 0.0, 1.0)
     """Largest displacement of a leg."""
     foot_blend: int = tuned(24, "frames", 1, 120)
@@ -55,7 +55,7 @@ def depenetrate_limbs(
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        holding_weights: By role, weight (F) with which a hand stays in place, 0 to 1.
+        holding_weights: Weight (F), 0 to 1, with which each hand, by role, stays in place because it holds an object.
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
