@@ -26,12 +26,10 @@ class ControlVariationTuning(Tuning):
     noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
     """Time between random values of the noise; shorter than a walking cycle."""
     shift_limit: float = tuned(0.3, "1", 0.0, 2.0)
-    """Limit of a position's deviation, relative to its distance ahead; beyond it, bodies drop into a lasting crouch."""
-    direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
-    """Limit of a direction's deviation, as a share of its unit length, about 3 degrees.
-
-    Beyond it, bodies crouch too.
+    """Limit of a future position's deviation, as a share of its distance ahead; beyond it, bodies sink into a crouch.
     """
+    direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
+    """Limit of the length of a direction vector's deviation, about 3 degrees; beyond it, bodies crouch, too."""
 
 
 TUNING: Final = ControlVariationTuning()
