@@ -26,15 +26,15 @@ from .ball_plan import GAINS, ON_GROUND, BallTimeline
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
-    """Duration in which a ball passes from one hand to both or back, or from the ground into both hands."""
+    """Time in which a ball moves from one hand into both or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
-    """Time in which a caught ball is stopped."""
+    """Time over which the hands slow a caught ball to a stop."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
     """Time in which a ball is accelerated to the velocity of its throw."""
     target_rounds: int = tuned(3, "1", 1, 20)
-    """Number of rounds that solve for the time of a flight and the place of a moving target."""
+    """Number of fixed-point rounds that solve for the duration of a flight to a moving target."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
-    """Range of factors by which a pass's natural duration may be changed to meet the other character's hands."""
+    """Range of the ratio of a pass's duration, timed to meet the other character's hands, to its natural duration."""
     fingers: float = tuned(0.07, "s", 0.0, 0.5)
     """Time for which a ball rolls over the fingers at a release or a catch, faster than the wrists move."""
     fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
@@ -50,12 +50,12 @@ TUNING: Final = BallFlightTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedTake:
-    """A take on the walk's body, placed in space and time.
+    """A captured take, retargeted to the walk's body and placed in space and time.
 
     Attributes:
         clip: motion of the take, meters, world.
         start: first frame of the take in the walk.
-        contact: frame of the walk at which the ball comes to the hands, or the last one at which they hold it.
+        contact: frame of the walk at which the ball reaches the hands or, for a throw, the last at which they hold it.
         cue: the action, with its target in meters of the world.
     """
 
@@ -81,7 +81,7 @@ class BallFlight:
         body: size of the body, 1 for an adult.
         takes: takes of the actions, in order.
         bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
-        elsewhere: (F) whether another character has the ball; filled by :meth:`places`.
+        elsewhere: (F) whether the ball is with another character; filled by :meth:`places`.
     """
 
     rate: float
@@ -98,10 +98,10 @@ class BallFlight:
         return BallPhysics(GRAVITY_M_S2, self.radius)
 
     def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
-        """Return the centers (F, 3) of the ball, meters, world.
+        """Return the ball's center (F, 3) in each frame of the walk, meters, world.
 
         Args:
-            between: (F, 3) center of the ball if it were between both hands.
+            between: (F, 3) ball center midway between both hands, meters, world; used where both hands hold the ball.
             timeline: frames of the ball play.
             dribble: motion of the ball in the frames in which it is dribbled.
 
@@ -272,7 +272,7 @@ class BallFlight:
         return released_arcs(release, place - level, velocity, until, self.physics), frames
 
     def rest(self, places: Array) -> Array:
-        """Return the centers (N, 3), meters, world, of a thrown ball after the walk, until it lies still.
+        """Return the centers (N, 3), meters, world, of a thrown ball in the frames after the walk, until it lies still.
 
         Args:
             places: (F, 3) centers of the ball in the walk, from :meth:`places`.

@@ -22,13 +22,14 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
-"""Mean position of a ball that an adult dribbles with the right hand, relative to the root, as captured."""
+"""Mean captured position of a ball that an adult dribbles with the right hand, in the root's frame: right, ahead, up.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DribbleTuning(Tuning):
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
-    """Standard deviation with which a change of hands is smoothed, as in the pivots of the training data."""
+    """Standard deviation of the Gaussian that smooths a change of hands, the same as in the training data."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
     """Largest rise of the ground along an adult's path that still counts as level."""
 
@@ -59,7 +60,7 @@ class DribblePlan:
     Attributes:
         sides: (T) dribbling hand at each frame, from -1 for the left to 1 for the right.
         radius: radius of the ball, meters of the controller.
-        shares: (T) 1 at frames at which the character has the ball, 0 elsewhere.
+        shares: (T) 1 at frames in which the character has the ball, 0 elsewhere.
     """
 
     sides: Array
@@ -126,7 +127,7 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
 
 
 class BallPivots:
-    """The balls of one controller's characters, and their pivots, the commanded positions of balls beside the bodies.
+    """The balls of one controller's characters, and their pivots: the commanded ball positions in the roots' frames.
 
     See :class:`BatchAccompaniment`.
 
@@ -159,7 +160,7 @@ class BallPivots:
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
         """Return a character's pivots (..., 3) at frames (...) of its timing, meters, root's frame.
 
-        0 without a ball.
+        They are 0 for a character without a ball.
         """
         return self._share(character, frames)[..., None] * self._beside(character, frames)
 
@@ -212,7 +213,7 @@ class BallPivots:
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
-    """Return the path events at which the dribbling hand changes.
+    """Return one path event for each change of hands, which sets the dribbling hand from there to the next change.
 
     Args:
         hand: hand that dribbles first.
