@@ -51,7 +51,7 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Return heights (F) smoothed by a Gaussian, to remove the jumps where samples of the ground pass an edge."""
+    """Return heights (F) smoothed by a Gaussian, which removes jumps where samples of the ground cross an edge."""
     pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
     if pad == 0:
         return heights

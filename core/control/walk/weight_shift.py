@@ -39,14 +39,14 @@ class WeightShiftTuning(Tuning):
 TUNING: Final = WeightShiftTuning()
 
 SHIFT_SAMPLE: Final = 3
-"""Index of the plan's sample, half a second ahead, at which a start is detected."""
+"""Index of the future sample, half a second ahead, at which the start of a walk is detected."""
 
 PHASE_TOLERANCE: Final = 1e-6
-"""Distance from a resting phase, cycles, up to which a phase counts as at rest."""
+"""Largest distance from a resting phase, cycles, at which a phase counts as at rest."""
 
 
 class WeightShift:
-    """The shift of B characters from their paths; quadrupeds have none."""
+    """Weight shift of B characters to the side of their paths; quadrupeds have none."""
 
     def __init__(self, model: ControllerModel) -> None:
         skeleton = model.skeleton
@@ -80,7 +80,7 @@ class WeightShift:
 
 
 def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
-    """Return points (B, ..., 2), meters, moved by shifts (B) to the right of paths with yaws (B)."""
+    """Return points (B, ..., 2), meters, displaced by shifts (B), meters, to the right of directions with yaws (B)."""
     if not shifts.any():
         return points
     moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)
