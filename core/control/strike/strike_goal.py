@@ -1,4 +1,4 @@
-"""Goal trajectory of attacks: it goes straight to the distance at which the target is in reach (Freda 2018, 4.5)."""
+"""Goal trajectory of attacks: it leads straight to where the target is in reach (Freda 2018, section 4.5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,25 +24,25 @@ class StrikeGoalTuning(Tuning):
     weapon_share: float = tuned(0.8, "1", 0.0, 1.0)
     """Reach that a weapon adds to the hand that swings it, as a share of the weapon's length.
 
-    Measured on captured cuts.
+    It is measured on captured cuts.
     """
     velocity_bias: float = tuned(0.5, "1", 0.05, 20.0)
-    """Exponent tau of the blending of velocities; the smaller, the stronger the goal."""
+    """Exponent tau of the blend of predicted and goal velocities; the smaller, the stronger the goal."""
     direction_bias: float = tuned(2.0, "1", 0.05, 20.0)
-    """Exponent tau of the blending of directions."""
+    """Exponent tau of the blend of predicted and goal directions, in the same way."""
 
 
 TUNING: Final = StrikeGoalTuning()
 
 REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
-"""Distances of an adult's root from the target at which an end effector reaches it, averaged over captured attacks.
+"""Reach: mean distance of an adult's root from the target in captured attacks, by limb.
 
 The thesis's 75 cm apply to a sword of 115 cm swung with both hands.
 """
 
 
 def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
-    """Return how far from their targets, meters (B), characters stand to strike with end effectors (B).
+    """Return the distances (B), meters, from which characters reach their targets with end effectors (B).
 
     A hand that holds a weapon with a bone reaches farther, by a share of the weapon's length.
 
@@ -62,16 +62,16 @@ def _reach(effector: str, skeleton: Skeleton) -> float:
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory that leads to striking distance.
+    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory to striking distance.
 
     It goes straight forward or back, facing the target, until it is at the stopping distance from the target.
 
     Args:
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; they matter only for characters that stand on their target.
-        targets: (B, 2 or more) meters, world.
+        yaws: (B) yaws of the roots, radians; used only for characters that stand on their target.
+        targets: (B, 2 or more) targets, meters, world; only the first two coordinates count.
         stops: (B) distances from the target at which the trajectory stops, meters.
-        seconds: (S) times ahead.
+        seconds: (S) future times, seconds.
     """
     away = targets[:, :2] - positions
     distance = np.linalg.norm(away, axis=-1)
