@@ -27,20 +27,20 @@ class DrivenBeatsTuning(Tuning):
     """Tuned numbers for converting drives to beats."""
 
     min_walk: float = tuned(0.6, "m", 0.1, 5.0)
-    """Shortest walk that is split off from a neighboring walk."""
+    """Shortest walk that a change of speed or style can split off from its neighbor."""
     min_way: float = tuned(0.3, "m", 0.1, 5.0)
-    """Shortest distance between two stands that counts as a walk."""
+    """Shortest distance traveled between two stops that counts as a walk."""
     min_stand: float = tuned(0.4, "s", 0.1, 10.0)
-    """Shortest stand that counts as a wait."""
+    """Shortest standing time that counts as a wait."""
     wish_change: float = tuned(0.15, "1", 0.01, 1.0)
-    """Change of the wished speed, as a share of the higher one, from which another walk begins."""
+    """Change of the requested speed, as a share of the higher speed, that begins a new walk."""
     slowed: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the change to a lower wished speed that may remain when the slower walk begins.
+    """Share of a speed reduction that may still remain when the slower walk begins.
 
-    Bakes brake before it.
+    A baked walk reaches its lower speed before the walk begins.
     """
     approach: float = tuned(1.7, "m", 0.0, 5.0)
-    """Distance before the place of a task over which, in a shot, the task's own controller walks."""
+    """Distance before a task's place that, in a shot, the interaction controller walks as part of the task."""
 
 
 TUNING: Final = DrivenBeatsTuning()
@@ -51,9 +51,9 @@ class DoneTask:
     """A task that was carried out in a drive.
 
     Attributes:
-        first: frame of the drive at which the task was ordered.
+        first: frame of the drive at which the user ordered the task.
         stop: frame at which the character began to walk again.
-        task: the task, with the time that it took and the place at which its object was put down or the body lay.
+        task: the task, with its actual duration and where its object was put down or its body rested.
         arrived: frame at which the character reached the place of the task; 0 if not given.
     """
 
@@ -68,7 +68,7 @@ class DrivenWalk:
     """A walk of a drive.
 
     Attributes:
-        curve: drawing whose rounded path is the driven path, meters.
+        curve: curve that, once its corners are rounded, gives the driven path, meters.
         speed: speed, m/s.
         style: style of the controller; empty for plain walking and running.
         runs: whether the walk is fast enough for running.
@@ -84,7 +84,7 @@ DrivenBeat = DrivenWalk | InteractionTask
 
 
 def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[DrivenBeat]:
-    """Return a drive converted to beats: walks along the driven way, waits, and the tasks that were carried out.
+    """Return a drive converted to beats: walks along the driven path, waits, and the tasks that were carried out.
 
     Args:
         moments: the drive, frame by frame.
