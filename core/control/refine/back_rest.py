@@ -1,4 +1,4 @@
-"""Distance between a seated body's back and the backrest, which bodies on deep seats do not reach."""
+"""Distance between a seated body's back and the backrest; on deep seats, backs do not reach it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,14 +24,15 @@ class BackRest(Tuning):
     back_half_depth: float = tuned(0.108, "m", 0.05, 0.25)
     """Distance from the middle of an adult's trunk to the back."""
     blades_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the chest bone, up to the shoulder blades, along which the back is at this distance."""
+    """Share of the chest bone, up to the shoulder blades, along which the back is ``back_half_depth`` behind the bone.
+    """
 
 
 TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance between the back and a seat's backrest, meters of the clip; 0 in contact.
+    """Return the distance between the back and a seat's backrest, meters of the clip: 0 in contact.
 
     Args:
         clip: the motion.

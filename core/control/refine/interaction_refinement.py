@@ -55,9 +55,9 @@ class InteractionRefinement(Tuning):
     """Tuned numbers of the refinement as a whole."""
 
     start_blend: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time in which the motion blends out of the standing pose at the start."""
+    """Time at the start in which the standing pose blends into the motion."""
     foot_release: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time before and after a lying body's hips or hands bear on the ground during which its feet are not locked."""
+    """Time before and after the hips or hands of a lying body carry it, in which its feet are not locked."""
 
 
 TUNING: Final = InteractionRefinement()
@@ -74,7 +74,7 @@ class RefinedInteraction:
         actions: (F, A) weights of the controller's actions.
         phase: (F) phases, cycles.
         max_corrections: largest correction of hips and hands by role, meters.
-        passes: displacements that each pass made, in order.
+        passes: how far each pass has moved the body, in order.
     """
 
     clip: Clip
@@ -98,7 +98,7 @@ def refine_interaction(
         recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
         skin: skin thickness of the body that moves; by default it follows from the body's proportions.
-        rise: height by which the body is raised to put its own soles on the ground, meters of the body.
+        rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
     """
     skin = skin or SkinThickness()
     raised = np.array([0.0, 0.0, rise / body_scale(recording, target)])
@@ -251,7 +251,7 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return the scale of a body, in meters of it per meter of the controller."""
+    """Return the scale of a body: meters of the body per meter of the controller."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 
