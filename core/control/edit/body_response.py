@@ -1,7 +1,7 @@
-"""Body response: how free joints move in answer to the joints that an animator has posed.
+"""Body response: how the other joints follow when an animator poses some of them.
 
 The rotations of a body's parts are correlated: in a lean the head stays upright and an arm moves out. Their covariance
-is learned from captured motion, and the answer is the mean of the free parts given the posed ones (conditional
+is learned from captured motion, and the response is the mean of the free parts given the posed ones (conditional
 Gaussian; cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
 """
 
@@ -35,9 +35,10 @@ RESPONSE_ROLES: Final = (
 @dataclass(frozen=True, slots=True)
 class BodyResponseTuning(Tuning):
     sway: float = tuned(0.5, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing that removes steps from training motion: swinging arms are no answer."""
+    """Standard deviation of the Gaussian that removes steps from training motion, so that arm swing is not learned."""
     noise: float = tuned(0.15, "rad", 0.0, 1.0)
-    """Standard deviation of a part's rotation that counts as noise; small correlations then give no large answers."""
+    """Standard deviation of noise assumed in each part's rotation, so that weak correlations cause no large responses.
+    """
     sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
     """Rate at which training motion is sampled, sufficient for motion without steps."""
 
@@ -85,12 +86,12 @@ class BodyResponse:
         write_atomically(path, packed.getvalue())
 
     def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
-        """Return a pose whose free parts answer the changes of its kept parts.
+        """Return a posed body whose other parts respond to the change of the kept ones.
 
         Args:
             before: the pose before the change, one frame.
-            after: the same pose with its kept joints as posed.
-            kept: (J) whether a joint is kept.
+            after: the pose after the animator has posed the kept joints, one frame.
+            kept: (J) whether a joint keeps its posed rotation.
         """
         skeleton = after.skeleton
         roles = {role: skeleton.roles[role] for role in RESPONSE_ROLES if role in skeleton.roles}

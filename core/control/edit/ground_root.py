@@ -32,7 +32,7 @@ class GroundRoot:
         Args:
             motion: F frames.
             ground: the ground.
-            walk_rate: frames per second of the ground's motion.
+            walk_rate: frames per second at which moving ground is timed.
         """
         track = root_track(motion)
         hips = motion.positions[:, motion.skeleton.joint("hips")]
