@@ -1,4 +1,4 @@
-"""Beats of a duel: the striker, the receiver, the frame, the struck part, the end effector and the answer."""
+"""Beats of a duel: who strikes whom, at which frame, with which end effector, where, and how the receiver answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,7 +18,7 @@ ANSWERS: Final = ("hit", "parry", "dodge")
 SIDES: Final = ("straight", "left", "right", "above", "below")
 """Sides from which a strike comes, as its striker sees them; *straight* means any side."""
 HANDS: Final = ("hand.L", "hand.R")
-"""Hands that can hold a weapon as the upper hand; the other hand is behind it."""
+"""Hands that can be the upper hand on a weapon; the other hand holds the weapon behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Beat:
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
         side: side from which the strike comes, one of :data:`SIDES`.
         answer: what the receiver does, one of :data:`ANSWERS`.
-        point: (3) struck point, as offset from the part's joint in the receiver's rest pose: right, ahead and up,
-            meters of the controllers' skeleton; if not given, the place of the part nearest to the striker.
+        point: (3) struck point, as an offset from the part's joint in the receiver's rest pose: right, ahead and up,
+            meters of the controllers' skeleton; ``None`` for the point of the part nearest to the striker.
     """
 
     frame: int
@@ -76,7 +76,7 @@ class Duelist:
 
     Attributes:
         name: name of the character.
-        start: (2) place at frame 0, meters, world.
+        start: (2) position at frame 0, meters, world.
         end: (2) destination after the last beat, meters, world; by default the character stays in guard.
         weapon: weapon that both hands hold throughout; the upper hand strikes with it.
     """

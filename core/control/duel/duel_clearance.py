@@ -32,7 +32,7 @@ TUNING: Final = DuelClearanceTuning()
 
 
 def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
-    """Return the frame ranges (R, 2), first and end, in which two bodies must move apart."""
+    """Return the frame ranges (R, 2), first frame and frame after the last, in which two bodies must move apart."""
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < TUNING.near):

@@ -35,32 +35,32 @@ class DuelRefinementTuning(Tuning):
     clearance_rounds: int = tuned(4, "1", 1, 30)
     """Number of rounds that move bodies apart and bring strikes back to their targets."""
     arm_rounds: int = tuned(5, "1", 1, 30)
-    """Number of rounds after that, in which arms are pushed out of arms."""
+    """Number of rounds, after the ``clearance_rounds``, in which arms are pushed out of each other."""
     contact_tolerance: float = tuned(0.003, "m", 1e-4, 0.05)
-    """Largest gap that counts as touching."""
+    """Largest gap between end effector and body that counts as touching."""
     answer: tuple[float, float] = tuned((0.7, 1.6), "s", 0.1, 5.0)
-    """Longest time before and after a beat that its answer takes."""
+    """Longest durations of an answer before and after its beat."""
 
 
 TUNING: Final = DuelRefinementTuning()
 
 
 Met = tuple[dict[str, Clip], list[float]]
-"""Motion of each character by name, and the distance at which each beat is met, meters."""
+"""Motion of each character by name, and each beat's distance as in ``duel.Meeting``, meters."""
 
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
-    """Refine motions until every beat is met; yield the share of the work that is finished.
+    """Refine motions until every strike touches or is answered; yield the finished share of the work.
 
     Args:
         clips: motion of each character by name.
         strikes: the strikes of the beats, in order of time.
 
     Returns:
-        The motions with every beat met, and the distance of each beat at its frame, meters.
+        The refined motions by name, and each beat's distance at its frame as in ``duel.Meeting``, meters.
 
     Raises:
-        FootfallError: a beat cannot be met; the message says by how much.
+        FootfallError: a strike cannot be brought to its target or answered; the message says by how much it misses.
     """
     clips, strikes = dict(clips), list(strikes)
     steps = len(strikes) * (1 + TUNING.clearance_rounds + TUNING.arm_rounds)
