@@ -1,4 +1,4 @@
-"""Meetings of a cast: the beats of two shots that are one meeting, and its place, found before the roll-out."""
+"""Pairing of a cast's beats, before the roll-out: which beats of two shots form one meeting, and where it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairing:
-    """The meeting of two characters.
+    """The beats of two characters that form one meeting.
 
     Attributes:
-        names: names of both, the first of the cast first.
-        parts: its part in the shot of each.
-        origins: (2) place from which each comes, meters, world.
+        names: names of both, in the order of the cast.
+        parts: the meeting as a part of each character's shot.
+        origins: (2) position from which each comes, meters, world.
     """
 
     names: tuple[str, str]
@@ -29,14 +29,14 @@ class Pairing:
 
     @property
     def middle(self) -> Array:
-        """Middle (2) between both characters, meters, world: the place of the first beat that has one."""
+        """Midpoint (2) of both, meters, world: the first place that a beat sets, else midway between their origins."""
         beats = (beat for part in self.parts for _, beat in part.beats)
         given = next((beat.place for beat in beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
 
 
 def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
-    """Return all meetings of a cast, given the stage of each character's shot by name.
+    """Return all meetings of a cast, given controllers and request of each character by name.
 
     Raises:
         FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.

@@ -1,4 +1,4 @@
-"""Tracks of the objects in a shot, and alignment of its parts to the same sensors, gaits and objects."""
+"""Tracks of a shot's objects, and extension of its parts to the same sensors, gaits and objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def object_tracks(
     Args:
         recording: the recorded interaction.
         states: (F) objects at each frame, in meters of the controller.
-        scale: meters of the world for one of the controller's.
+        scale: meters of the world per meter of the controller.
     """
     tracks = []
     for index, one in enumerate(recording.objects):
@@ -39,7 +39,7 @@ def settling_tracks(
     Args:
         last: objects at the last frame of the recording, in meters of the controller.
         following: (F) objects at each frame after it.
-        scale: meters of the world for one of the controller's.
+        scale: meters of the world per meter of the controller.
     """
     tracks = []
     for index, one in enumerate(last):
@@ -52,7 +52,7 @@ def settling_tracks(
 
 
 def settled(performance: Performance, frame: int, track: ObjectTrack) -> Performance:
-    """Return a motion in which an object goes on moving from a frame on, and then rests until it is moved again."""
+    """Return a motion in which an object follows `track` from a frame on, then rests until it is moved again."""
     known = next((one for one in performance.objects if one.name == track.name), None)
     if known is None or frame >= len(known):
         return performance
@@ -78,7 +78,7 @@ def _is_held(recording: InteractionRecording, object_index: int, frames: int) ->
 def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
     """Return two motions of one body, each extended to the sensors, gaits and objects of both.
 
-    An object that one of them lacks stays there where it is at the seam in the other.
+    An object that one motion lacks rests, in it, where it is in the other one at the seam.
     """
     sensors, gaits = (
         tuple(dict.fromkeys((*names[0], *names[1])))
