@@ -27,7 +27,7 @@ after the other run at full speed. For weights that fit the caches, BLAS is fast
 matrix.
 """
 MAX_UNITS: Final = 1 << 14
-"""Largest width of a controller's layer."""
+"""Largest accepted number of units of a layer."""
 
 
 @dataclass(frozen=True, slots=True)
