@@ -24,19 +24,19 @@ from .locomotion import ROOT_SMOOTHING_S
 from .phase_system import AHEAD_OFFSETS_FRAMES, PAST_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 
 BALL_SENSOR: Final = "ball"
-"""Sensor of the ball's contact with the ground."""
+"""Name of the sensor for the ball's contact with the ground."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
-"""Sensors of both hands."""
+"""Names of the sensors for the hands' contacts with a ball or other objects."""
 BALL_SENSORS: Final = (*HAND_SENSORS, BALL_SENSOR)
-"""Sensors whose contacts and phases depend on a ball."""
+"""Names of the sensors whose contacts and phases depend on a ball."""
 BALL_PARTS: Final = ("interaction", "ball")
-"""Parts of a system that a ball fills with values."""
+"""Parts of a phase system, see ``phase_system.PARTS``, that describe a ball."""
 GROUND_DISTANCE_M: Final = 0.2
 """Height of a ball's center above the ground below which the ball counts as touching it (Appendix A.3)."""
 FULL_CONTROL_RADIUS_M: Final = 1.5
-"""Distance from the root below which the control weight is 1."""
+"""Distance of the ball from the root up to which its control weight is 1."""
 CONTROL_RADIUS_M: Final = 2.5
-"""Distance from the root beyond which the control weight is 0, and the network ignores the ball."""
+"""Distance of the ball from the root beyond which its control weight is 0, so that the network ignores it."""
 PIVOT_SMOOTHING_S: Final = 0.35
 """Standard deviation of the Gaussian that removes single dribbles from the ball's position around the character."""
 

@@ -30,7 +30,7 @@ from .locomotion import (
 
 SAMPLE_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES)
 SAMPLE_STEP_S: Final = SAMPLE_STEP_FRAMES / FEATURE_RATE_HZ
-"""Time from one sample to the next."""
+"""Time from one trajectory sample to the next."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

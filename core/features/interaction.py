@@ -36,11 +36,11 @@ FIRST_ACTION_COUNT: Final = 7
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
 """Joints with contacts: hips and hands with objects, heels and balls with the ground."""
 SAMPLE_STEP_FRAMES: Final = 10
-"""Frames between samples."""
+"""Number of frames from one sample of a time series to the next."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
-"""Frames of the samples relative to the current one."""
+"""The thirteen samples of a time series, in frames from the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the predicted samples, relative to the next frame."""
+"""The six predicted samples of a time series, in frames from the next frame."""
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Number of frames by which the predicted future pose is ahead: one second."""
 GATING_GROUPS: Final = ("gating.action", "gating.goal_action", "gating.goal_distance", "gating.goal_angle")

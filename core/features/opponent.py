@@ -23,7 +23,7 @@ OPPONENT_RADIUS_M: Final = 5.0
 GROUPS: Final = tuple(
     f"opponent.{name}" for name in ("weight", "position", "direction", "velocity", "distance", "hands")
 )
-"""Groups of the features, as named in the layout."""
+"""Names of the opponent's groups in the layout."""
 HAND_ROLES: Final = ("hand.L", "hand.R")
 """Roles of the hands, in the order of their group."""
 

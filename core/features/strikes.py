@@ -42,7 +42,7 @@ STRIKE_ACTIONS: Final = ("idle", "strike")
 EFFECTORS: Final = tuple(LIMBS)
 """Roles of the end effectors, in layout order."""
 TARGET_GROUP: Final = "target.position"
-"""Group of the target, which identifies the inputs of attacks."""
+"""Group of the target in x, by which the inputs of attacks are recognized."""
 MAX_LEAD_S: Final = 0.25
 """Longest time from the command to the beginning of an attack."""
 APEX_PHASE: Final = 0.5
