@@ -23,7 +23,7 @@ MIN_GRIP_WIDTH_RATIO: Final = 0.5
 MIN_PLACEMENT_SIZE_M: Final = 0.2
 """Smallest width and depth of a placement surface."""
 PLACEMENT_HEADROOM_M: Final = 0.25
-"""Free height above a placement surface."""
+"""Least free height above a placement surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ MAX_HALF_WIDTH_M: Final = 0.05
 LEVEL_TOLERANCE_M: Final = 0.03
 """Largest height difference along a level strip, and between its adjacent rows of samples."""
 SPACING_M: Final = 0.01
-"""Distance between sampled points."""
+"""Distance between the points at which the collider's height is sampled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +99,7 @@ def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
 
 
 def _top_heights(collider: Collider, places: Array) -> Array:
-    """Return the heights (N) of a collider's top at places (N, 2), meters.
+    """Return the heights (N) of a collider's top at positions (N, 2), meters.
 
     The height is minus infinity where there is no collider.
     """

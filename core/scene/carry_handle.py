@@ -14,7 +14,7 @@ HANDLE_VOXEL_M: Final = 0.015
 HANDLE_VOXEL_BUDGET: Final = 150_000
 """Largest number of voxels in the bounding box of an object."""
 BAR_LENGTH_M: Final = (0.08, 0.5)
-"""Range of lengths of a bar for one hand."""
+"""Range of lengths of a bar that one hand can hold."""
 MAX_BAR_WIDTH_M: Final = 0.07
 """Largest width of a bar that a hand can close around."""
 MIN_FINGER_ROOM_M: Final = 0.02

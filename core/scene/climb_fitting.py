@@ -31,22 +31,22 @@ STILL_SPEED_M_S: Final = {"hand": 0.18, "foot": 0.15}
 SPEED_SMOOTHING_S: Final = 0.05
 """Standard deviation of the Gaussian that smooths positions before differentiation."""
 MIN_SUPPORT_S: Final = 0.2
-"""Shortest support; a shorter rest is ignored."""
+"""Shortest duration of a support; a limb that rests for less time is ignored."""
 FLOOR_MARGIN_M: Final = 0.12
-"""Largest height of an adult's standing foot above the floor."""
+"""Largest height above the floor of a foot that counts as standing on it, for an adult."""
 FLOOR_PERCENTILE: Final = 5.0
 """Percentile of the lower foot's heights at which the floor is assumed."""
 LEVEL_GAP_M: Final = 0.12
-"""Least distance between two levels, of an adult."""
+"""Least height difference between two levels that an adult climbs."""
 PLANE_REACH_M: Final = 0.3
 """Distance from the plane of the levels within which an adult's resting palm holds the structure."""
 MIN_LADDER_RAD: Final = 0.87
 """Inclination above which levels are rungs of a ladder; stairs have at most 45 degrees."""
 MAX_FOOT_REACH_M: Final = 0.15
-"""Largest distance of the ball of an adult's foot beyond its rung, which is under the arch."""
+"""Largest distance by which the ball of an adult's foot is in front of its rung, which is under the arch."""
 MIN_HALF_WIDTH_M: Final = {"ladder": 0.2, "steps": 0.4}
 RAIL_MARGIN_M: Final = 0.3
-"""Length of the rails above the highest hand."""
+"""Height by which the rails exceed the highest position of a hand."""
 LIMBS_ON: Final = 3
 """Number of limbs that hold or stand in three-point contact."""
 
@@ -228,7 +228,7 @@ def _facing(clip: Clip, start: int, stop: int) -> float:
 
 
 def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -> tuple[Array, float]:
-    """Return, m, how far ahead each level is (L) along a yaw, and the feet's mean position to the right of it.
+    """Return, m, each level's distance ahead along a yaw (L), and the feet's mean position to the right of it.
 
     On the highest level the character may walk around and turn, so only the first supports on it are used.
     """

@@ -14,7 +14,7 @@ from .voxel_merging import merge_voxels
 from .voxels import Triangles, voxelise
 
 VOXELS_PER_LENGTH: Final = 28
-"""Number of voxels along the longest side of an object."""
+"""Number of voxels along the longest side of an object, from which the voxel size follows."""
 VOXEL_SIZE_RANGE_M: Final = (0.015, 0.08)
 """Sizes of the smallest and the largest voxels."""
 VOXEL_BUDGET, VOXEL_BUDGET_MIN_SIZE_M = 60_000, 0.03
@@ -24,7 +24,7 @@ PROXIMITY_RANGE_M: Final = 0.18
 EPSILON_M: Final = 1e-6
 """Distance that counts as zero."""
 COLLIDER_CACHE_SIZE: Final = 64
-"""Number of colliders in a cache."""
+"""Number of colliders that a :class:`ColliderCache` keeps."""
 
 
 @dataclass(frozen=True, eq=False)

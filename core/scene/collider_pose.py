@@ -60,7 +60,7 @@ class PosedCollider:
         if gap > 1e-6:
             displacement = off * (clearance - gap) / gap
         else:
-            # Of the outline grown by the clearance, which has a way out of its very edge, too.
+            # Exits are from the outline grown by the clearance, so that a point exactly on the edge has one, too.
             ways = [(axis, sign) for axis in range(2) for sign in (-1.0, 1.0)]
             lengths = [float(flat.exit_distances(inside, np.array([clearance]), *way)[0]) for way in ways]
             axis, sign = ways[int(np.argmin(lengths))]

@@ -17,7 +17,7 @@ SURFACE_TOLERANCE_M: Final = 0.05
 MAX_REST_RISE_M: Final = 0.5
 """Largest measured height of a backrest above its seat."""
 COLUMN_SPACING_M: Final = 0.02
-"""Distance between columns."""
+"""Distance between neighboring columns."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from ..message import Message
 MotionKind = Literal["slides", "moves"]
 """Kind of motion: along a line without a turn (slides), or any other (moves)."""
 MIN_SLIDE_M: Final = 0.05
-"""Distance above which an object counts as sliding or moving."""
+"""Distance traveled above which an object counts as sliding or moving."""
 MIN_TURN_RAD: Final = np.radians(2.0)
 """Angle above which an object counts as turning."""
 SLIDING_NAMES: Final = ("sliding", "schiebe")

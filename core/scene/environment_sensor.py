@@ -16,11 +16,11 @@ from ..motion.rotations import Array, rotate
 from .collider_pose import PosedCollider
 
 SPHERE_SPACING_M: Final = 0.25
-"""Distance between rings and between layers."""
+"""Distance between neighboring rings, and between layers, of spheres."""
 RING_COUNT: Final = 8
-"""Number of rings of a layer."""
+"""Number of rings of spheres in a layer."""
 LAYER_COUNT: Final = 9
-"""Number of layers."""
+"""Number of layers of spheres, from the ground up."""
 SPHERE_RADIUS_M: Final = np.sqrt(0.5) * SPHERE_SPACING_M
 
 

@@ -71,7 +71,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
     hips = body.goal_positions(wanted["hips"]) if "hips" in wanted else None
     if hips is not None:
         body.translate(hips - body.joint_positions("hips"))
-    # Hands follow the body by what their weights leave free.
+    # A hand follows the body as far as the weight of its goal is below 1.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
     free = np.ones(len(clip)) if hips is None else 1.0 - wanted["hips"].weights
     for _ in range(CCD_SWEEPS if targets else 0):
@@ -81,7 +81,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         far = missing > REACH_TOLERANCE_M
         if not far.any():
             break
-        # Consecutive frames are swept together, so that what is solved is as smooth as what is asked for.
+        # Consecutive frames are swept together, so that the solution is as smooth as the goals.
         chosen = np.ones_like(far) if consecutive else far
         part = body.at_frames(chosen)
         _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])

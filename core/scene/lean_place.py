@@ -10,15 +10,15 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 TOP_HEIGHTS_M: Final = (0.7, 1.15)
-"""Range of heights of a top for leaning."""
+"""Range of heights of tops, such as of tables, on which a character leans."""
 FACE_HEIGHT_M: Final = 1.25
-"""Height of the palms on a face."""
+"""Height of the palms on a face, such as a wall."""
 FACE_MARGIN_M: Final = 0.1
 """Least distance of palms on a face below its upper edge."""
 MIN_WIDTH_M: Final = 0.5
 """Smallest width of an object for two palms."""
 PALM_DISTANCE_M: Final = 0.44
-"""Distance between the palms."""
+"""Distance between the middles of both palms."""
 EDGE_DISTANCE_M: Final = 0.07
 """Distance from the middle of a palm to the edge of a top; on a narrow top, palms are halfway across it."""
 TOP_DISTANCES_M: Final = ((0.7, 0.9, 1.15), (0.44, 0.51, 0.62), (0.39, 0.45, 0.53))

@@ -15,7 +15,7 @@ RAY_START_HEIGHT_M: Final = 0.1
 MAX_GRIP_SHIFT_M: Final = 0.08
 """Largest distance between a grip on a collider and the surface of its mesh."""
 SURFACE_CACHE_SIZE: Final = 64
-"""Number of cached rotated surfaces."""
+"""Number of rotated surfaces that are cached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

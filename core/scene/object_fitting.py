@@ -30,9 +30,9 @@ PALM_OFFSET_M: Final = 0.075
 PALM_FLESH_M: Final = 0.02
 """Distance from the middle of an adult's palm to its skin."""
 SEAT_COMPRESSION_M: Final = 0.01
-"""Compression of the skin of an adult's thighs on a seat."""
+"""Depth by which a seat compresses the flesh of an adult's thighs."""
 SPEED_SMOOTHING_S: Final = 0.15
-"""Standard deviation of the smoothing of speeds in the search for a frame at rest."""
+"""Standard deviation of the Gaussian that smooths speeds in the search for a frame at rest."""
 GRASP_TOLERANCE_M: Final = 0.05
 """Largest change of the distance between an adult's two hands that hold an object."""
 

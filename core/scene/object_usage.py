@@ -22,7 +22,7 @@ from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 KIND_BY_ACTION: Final = {name: one.object_kind for name, one in ACTION_TABLE.items() if one.object_kind}
-"""Kind of object for each action."""
+"""Kind of object that each action uses."""
 OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
 """Horizontal directions in which a one-way leaf opens, in the frame whose +Y is the door's front."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
@@ -43,7 +43,7 @@ MAX_SEAT_SLOPE_RAD: Final = np.radians(10.05)
 MAX_SLOPE_AHEAD_RAD: Final = np.radians(15.05)
 """Largest slope of a seat that falls to its front, along which thighs can lie."""
 SEAT_VOXEL_M: Final = 0.02
-"""Size of the voxels of a seat."""
+"""Edge length of the voxels in which a seat is searched."""
 SEAT_VOXEL_BUDGET: Final = 300_000
 """Largest number of voxels in the bounding box of a seat."""
 

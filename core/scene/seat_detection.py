@@ -21,11 +21,11 @@ SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)
 USUAL_SEAT_HEIGHT_M: Final = (0.3, 0.62)
 """Range of usual seat heights; outside it, a surface must cover more of :data:`SEAT_SIZE_M` squared to be a seat."""
 SEAT_SIZE_M: Final = 0.3
-"""Width and depth of the square for a seat."""
+"""Side of the smallest square on which a body can sit."""
 MIN_SEAT_COVER_SHARE: Final = 0.45
 """Least share of the square of side :data:`SEAT_SIZE_M` that a seat covers."""
 SEAT_HEADROOM_M: Final = 0.5
-"""Free height above a seat."""
+"""Least free height above a seat, for the trunk."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
 """Distance from the front edge of a deep seat to the hips, so that the knees are beyond the edge."""
 HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
@@ -37,11 +37,11 @@ MIN_HIPS_TO_REST_M: Final = 0.13
 HIPS_TO_FRONT_SHARE: Final = 0.55
 """Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
-"""Least rise of a backrest or an armrest over the seat."""
+"""Least height of a backrest or an armrest above the seat."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
-"""Offsets from the middle of a seat at which the height of its mesh is sampled."""
+"""Offsets from the middle of a seat, along both axes, at which the height of its mesh is sampled."""
 SLOPE_SAMPLE_OFFSETS_M: Final = (-0.1, 0.0, 0.1)
-"""Offsets from the middle of a seat at which its slope is measured."""
+"""Offsets from the middle of a seat, along both axes, at which its slope is measured."""
 MAX_SLOPE_SAMPLE_M: Final = 0.1
 """Height difference from the seat beyond which a sampled point does not belong to the seat."""
 MAX_VOXEL_ERROR_M: Final = 0.08

@@ -48,7 +48,7 @@ class SurfaceRelief:
         return SurfaceRelief(point, axes, np.array(depths))
 
     def gaps(self, points: Array) -> Array:
-        """Return how far (...) points (..., 3) are in front of the surface, meters; negative behind it.
+        """Return the distances (...) of points (..., 3) in front of the surface, meters; negative behind it.
 
         The distance is infinite where there is no surface.
         """

@@ -23,7 +23,7 @@ MIN_BLOCK_RATIO: Final = 0.8
 PUSHED_HEIGHTS_M: Final = (0.55, 1.4)
 """Range of heights of blocks to be pushed; lower blocks are seats, higher ones pillars or cupboards."""
 MIN_PUSHED_VOLUME_M3: Final = 0.15
-"""Volume above which a block is pushed, even if two hands could hold it."""
+"""Volume from which a block is pushed even if two hands could carry it."""
 MAX_SEAT_HEIGHT_M: Final = 0.66
 """Height of a level top above which a wide enough object is a table, and not a seat."""
 MAX_PUSHED_WIDTH_M: Final = 1.5
