@@ -51,7 +51,7 @@ class StairFlightsTuning(Tuning):
     At mid-stance the foot is below the root.
     """
     climb_leads: tuple[float, float] = tuned((0.05, -0.02), "m", -0.3, 0.3)
-    """Distance added to it on the way up, and on the way down.
+    """Distance added to the lead of a striking foot on the way up, and on the way down.
 
     Going up, the body rises over a foot that is farther ahead.
     """

@@ -45,7 +45,7 @@ class TimedWaypointsTuning(Tuning):
     facing_margins: tuple[float, float] = tuned((0.7, 0.5), "s", 0.0, 5.0)
     """Times before and after a waypoint in which its facing direction fully applies."""
     facing_tolerance: float = tuned(0.05, "rad", 0.0, 1.0)
-    """Angle from the direction of travel below which a facing direction needs no turn."""
+    """Angle between a waypoint's facing direction and the direction of travel below which the body need not turn."""
     correction_reach: float = tuned(1.2, "m", 0.1, 10.0)
     """Arc length before and after a waypoint over which the remaining error is corrected."""
     max_correction: float = tuned(0.25, "m", 0.0, 1.0)
@@ -53,7 +53,7 @@ class TimedWaypointsTuning(Tuning):
     phase_shift_window: float = tuned(3.0, "s", 0.1, 20.0)
     """Time before a waypoint over which the phase is shifted so that the right foot stands there."""
     max_phase_shift: float = tuned(0.25, "Hz", 0.0, 2.0)
-    """Largest rate of a phase shift."""
+    """Largest rate at which the phase is shifted, cycles per second."""
     stance_margin: float = tuned(0.12, "cycles", 0.0, 0.5)
     """Distance from the phase of mid-stance within which a foot is sure to stand."""
 
@@ -68,7 +68,7 @@ class Waypoint:
     Attributes:
         time: seconds since the walk's first frame.
         position: (2) position of the hips on the ground, meters, world.
-        yaw: facing direction, radians; `None` to keep the walk's own.
+        yaw: facing direction, radians; `None` for that of the walk.
         foot: foot that must stand on the ground, `"L"` or `"R"`; empty for either.
     """
 
@@ -240,7 +240,7 @@ def retime_for_waypoints(
 
 
 def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_times: Array) -> Array:
-    """Return the arrival times (K), seconds; a waypoint at the place of the previous waypoint is reached by staying."""
+    """Return the arrival times (K), seconds; a waypoint at the position of the previous one is reached by staying."""
     result = arrivals.copy()
     for index in np.flatnonzero(stays):
         result[index] = (result[index - 1] if index else STAND_BEFORE_S) + available_times[index]
@@ -264,7 +264,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
 
 
 def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array, waits: Array) -> Cues:
-    """Return cues with a speed, or a wait, added for each of the segments (K) between waypoints."""
+    """Return path events with a speed, or a wait, added for each of the segments (K) between waypoints."""
     spans = [
         CueSpan(float(start), float(end), speed=float(speed))
         for start, end, speed in zip(starts, ends, speeds, strict=True)
@@ -275,7 +275,7 @@ def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array
 
 
 def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypoint]) -> list[CueSpan]:
-    """Return cue spans that make the character face as its waypoints ask."""
+    """Return path events that make the character face as its waypoints require."""
     result: list[CueSpan] = []
     for place, waypoint in zip(waypoint_lengths, waypoints, strict=True):
         if waypoint.yaw is None:

@@ -40,9 +40,9 @@ class VelocityProfileTuning(Tuning):
     min_terrain_speed: float = tuned(0.35, "m/s", 0.05, 2.0)
     """Lowest speed to which slopes and ceilings slow a character."""
     steepest_slope: float = tuned(0.6, "1", 0.1, 2.0)
-    """Slope, rise over run, at which people walk slowest, as on stairs."""
+    """Slope, rise over run, from which people walk slowest, as on stairs."""
     slope_slowdown: float = tuned(0.45, "1", 0.0, 1.0)
-    """Share of the speed that is lost on the steepest slope."""
+    """Share of the speed that is lost at ``steepest_slope``."""
     duck_slowdown: float = tuned(0.4, "1", 0.0, 1.0)
     """Share of the speed that is lost under the lowest ceiling that a character can pass."""
     max_strafe_speed: float = tuned(1.3, "m/s", 0.3, 5.0)
@@ -61,7 +61,7 @@ class VelocityProfileTuning(Tuning):
     run_margin: float = tuned(1.0, "s", 0.0, 10.0)
     """Time before and after running in which no body is raised, since running bodies are low anyway."""
     get_up: float = tuned(1.4, "s", 0.2, 10.0)
-    """Time that a sitting or lying character takes to get up before it goes on."""
+    """Time that a sitting or lying character takes to get up before it walks on."""
     still_speed: float = tuned(0.02, "m/s", 0.0, 0.5)
     """Planned speed below which a character counts as stopped."""
     style_smoothing: float = tuned(0.15, "s", 0.0, 2.0)
@@ -75,9 +75,9 @@ class VelocityProfileTuning(Tuning):
 TUNING: Final = VelocityProfileTuning()
 
 STAND_BEFORE_S: Final = 0.5
-"""Standing time before the first step, seconds."""
+"""Standing time at the beginning of a walk, before the first step."""
 STAND_AFTER_S: Final = 1.0
-"""Standing time after the last step, seconds."""
+"""Standing time at the end of a walk, after the last step."""
 CROUCH: Final = "crouch"
 """Name of the gait that ceilings command, and that can also be commanded as a style."""
 
