@@ -1,4 +1,4 @@
-"""The cells of an agent's lanes, which are its path and curves parallel to it, divided by plan time."""
+"""The cells of an agent's lanes, which are its path and curves parallel to it, divided into steps of plan time."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -119,7 +119,7 @@ class LaneGraph:
         )
 
     def arc_length(self, plan_times: Array) -> Array:
-        """Return the arc lengths (...) at plan times (...), meters and seconds."""
+        """Return the arc lengths (...), meters, at plan times (...), seconds."""
         return np.interp(plan_times * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
 
     def positions(self, arc_lengths: Array, offsets: Array) -> Array:
@@ -140,7 +140,7 @@ class LaneGraph:
         return np.interp(arc_lengths, self.offset_arc_lengths, trajectory.offsets)
 
     def positions_at(self, trajectory: AgentTrajectory, times: Array) -> tuple[Array, Array]:
-        """Return positions (K, 2) and arc lengths (K) of a trajectory at common times (K), meters and seconds."""
+        """Return positions (K, 2) and arc lengths (K), meters, of a trajectory at common times (K), seconds."""
         frames = (times - self.start_time) * self.rate
         arc_lengths = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
         return self.positions(arc_lengths, self.offsets_at(trajectory, arc_lengths)), arc_lengths

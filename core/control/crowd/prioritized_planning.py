@@ -37,7 +37,7 @@ class PrioritizedPlanningTuning(Tuning):
     max_layer_advance: float = tuned(0.4, "m", 0.05, 3.0)
     """Largest distance that the fastest agent travels in a time layer; layers are shortened accordingly."""
     priority_sampling: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time between the samples that determine the priority order."""
+    """Time between samples of the trajectories from which the agents' priorities follow."""
     moving_distance: float = tuned(0.05, "m", 0.0, 1.0)
     """Distance covered between two samples of ``priority_sampling`` above which an agent counts as moving."""
     endpoint_clearance: float = tuned(0.7, "1", 0.0, 1.0)
@@ -45,7 +45,7 @@ class PrioritizedPlanningTuning(Tuning):
     passes.
     """
     proximity_sampling: float = tuned(0.05, "s", 0.01, 1.0)
-    """Time between the samples for proximity pairs."""
+    """Time between samples of the trajectories in which agents near each other are searched."""
     proximity_margin: float = tuned(0.6, "m", 0.0, 5.0)
     """Margin over the largest sum of two radii within which two agents count as near."""
     smoothing_margin: float = tuned(0.12, "m", 0.0, 1.0)
@@ -53,7 +53,7 @@ class PrioritizedPlanningTuning(Tuning):
     min_lateral_share: float = tuned(0.35, "1", 0.0, 1.0)
     """Least lateral component of the unit vector to another agent at which a lateral offset can avoid the agent."""
     max_repair_rounds: int = tuned(12, "1", 0, 200)
-    """Largest number of rounds of conflict resolution."""
+    """Largest number of rounds that resolve remaining conflicts."""
     conflict_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
     """Shortfall of a required distance above which a conflict is resolved."""
     max_stiffness_level: int = tuned(2, "1", 0, 10)
@@ -93,7 +93,7 @@ class CoordinatedPlan:
 def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[CoordinatedPlan]:
     """Plan all agents so that they keep their distances as well as possible.
 
-    Prioritized planning (Erdmann and Lozano-Perez 1987) with replanning of the agent of lower priority on conflict.
+    Prioritized planning (Erdmann and Lozano-Perez 1987); in a conflict, the agent of lower priority is planned again.
     """
     if not plans:
         return []
@@ -281,7 +281,7 @@ class _CrowdPlanner:
         )
 
     def _offset_bounds(self, agent: int, proximities: ProximityPairs) -> tuple[Array, Array]:
-        """Return lower and upper bounds (G) of an agent's lateral offset beside the agents that it meets.
+        """Return lower and upper bounds (G) of an agent's lateral offset beside the agents that it passes.
 
         Each of two agents provides half of the missing clearance, or all of it beside a fixed agent (reciprocity, van
         den Berg, Lin and Manocha 2008).
@@ -325,7 +325,7 @@ class _CrowdPlanner:
         return warnings
 
     def _endpoint_warnings(self, agent: int) -> list[str]:
-        """Return the warnings of an agent that starts or ends beside its planned place."""
+        """Return the warnings about an agent that starts or ends beside its planned position."""
         lane_graph, trajectory = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         begins, ends = lane_graph.start_time, lane_graph.start_time + len(trajectory.plan_times) / self.rate
         left = float(lane_graph.offset_arc_lengths[-1] - lane_graph.arc_length(trajectory.plan_times[-1:])[0])

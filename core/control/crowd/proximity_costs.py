@@ -30,13 +30,13 @@ TUNING: Final = ProximityCostsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovingObstacles:
-    """The trajectories of N other agents.
+    """The trajectories of N other agents in K time layers.
 
     Attributes:
         positions: (N, K, 2) positions, meters, world, in each time layer.
         min_distances: (N, K) required distances, meters.
         stationary_min_distances: (N) required distances while the searching agent stands, meters.
-        certain: (N, K) whether the positions are final; else they are assumed.
+        certain: (N, K) whether the positions are final; others are assumed from unplanned agents' original plans.
     """
 
     positions: Array

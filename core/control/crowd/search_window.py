@@ -16,9 +16,9 @@ class SearchWindowTuning(Tuning):
     max_lead: float = tuned(0.5, "s", 0.0, 10.0)
     """Largest time by which an agent may be ahead of its plan."""
     pace_cost: float = tuned(0.3, "1", 0.0, 100.0)
-    """Cost of a layer per squared relative deviation of the pace from the planned pace."""
+    """Cost of one time layer per squared deviation of the pace from the planned one, relative to the latter."""
     delay_cost: float = tuned(0.01, "1/s^2", 0.0, 10.0)
-    """Cost of a layer per squared second of delay."""
+    """Cost of one time layer per squared second of delay."""
     max_costed_delay: float = tuned(4.0, "s", 0.0, 60.0)
     """Delay above which the cost of delay no longer grows."""
 
@@ -68,7 +68,7 @@ class SearchWindow:
         return int(self.first_cells[layer_index] - self.first_cells[layer_index - 1])
 
     def includes_end(self, layer_index: int) -> bool:
-        """Return whether the last cell of plan time is in a layer's window."""
+        """Return whether a layer's window includes the last cell of plan time."""
         return bool(self.first_cells[layer_index] + self.row_count == self.cell_count)
 
     def pace_cost(self, layer_index: int, cells_advanced: int, at_end: bool = False) -> float:
@@ -87,7 +87,7 @@ class SearchWindow:
         return TUNING.pace_cost * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
 
     def delay_costs(self, lanes: LaneGrid) -> Array:
-        """Return the costs (K, rows) of delay or lead in each layer; zero at the end."""
+        """Return the costs (K, rows) of delay or lead in each layer; zero at the last cell."""
         cells = self.first_cells[:, None] + np.arange(self.row_count)
         late = (
             (CELLS_PER_LAYER * self.layers[:, None] - self.start_cell - cells) / CELLS_PER_LAYER * lanes.layer_duration
