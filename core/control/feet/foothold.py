@@ -27,19 +27,19 @@ class Footholds(Tuning):
     toe_length: float = tuned(0.08, "m", 0.0, 0.2)
     """Length of ground that the toes need ahead of the ball, with room for the heel to rise."""
     sole_half_width: float = tuned(0.035, "m", 0.01, 0.1)
-    """Half the width of the sole."""
+    """Half the width of an adult's sole."""
     max_gap: float = tuned(0.1, "m", 0.01, 0.5)
     """Depth of a gap under the sole beyond which its cost grows no further."""
     bearing_weight: float = tuned(3.0, "1", 1.0, 20.0)
-    """Weight of the points under heel and ball relative to the other points."""
+    """Weight of the points under heel and ball in the mean gap under the sole, relative to the other points."""
     edge_gap: float = tuned(0.01, "m", 0.0, 0.05)
     """Mean gap under a sloped sole from which the ground counts as an edge instead of a slope."""
     max_slopes: tuple[float, float] = tuned((0.6, 0.35), "1", 0.0, 1.5)
     """Largest slopes of the sole, along and across, in meters of rise per meter."""
     shift_cost: float = tuned(0.08, "1", 0.0, 5.0)
-    """Cost per meter of shift, in meters of mean gap."""
+    """Cost per meter of a sole's displacement, in meters of mean gap under the sole."""
     reach_cost: float = tuned(1.0, "1", 0.0, 10.0)
-    """Cost per meter of missing leg length, in meters of mean gap."""
+    """Cost per meter by which the leg is too short, in meters of mean gap."""
     penetration_cost: float = tuned(1.0, "1", 0.0, 10.0)
     """Cost per meter of penetration by the raised end of the foot, in meters of mean gap."""
     riser_probes: tuple[float, float] = tuned((0.015, 0.03), "m", 0.0, 0.1)
@@ -117,7 +117,7 @@ def find_foothold(
     end_height: float = 0.0,
     swept: SweptGround | None = None,
 ) -> Foothold:
-    """Return the best foothold near a position, found by trying all shifts of the sole.
+    """Return the best foothold near a position, among all displacements of the sole that are tried.
 
     Args:
         ground: The ground.
@@ -128,8 +128,8 @@ def find_foothold(
         probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
         reach: Reach of the leg; by default unlimited.
-        raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; by default
-            no end is raised.
+        raised_offset: (3) offset from the sole's end on the ground to the foot's raised end, meters; by default no end
+            is raised.
         end_height: Height of ``ball`` above its sole, meters; used to keep the sole in place if there is no ground.
         swept: Ground that moves while the foot stands.
     """

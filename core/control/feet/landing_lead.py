@@ -17,9 +17,11 @@ LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
 @dataclass(frozen=True, slots=True)
 class LandingLead(Tuning):
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
-    """Depth of a foot in the ground, divided by the time left to its landing, below which the foot counts as clear."""
+    """Largest depth of a foot in the ground, over the time left to its landing, at which it counts as clear of the
+    ground.
+    """
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
-    """Share of the best such speed so far that another blend time must not exceed to be preferred."""
+    """Ratio of a blend time's depth over time left to the best one so far, below which it is preferred."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)
     """Largest correction made by the heel alone, as a share of the sole's length; the rest moves the whole foot."""
 

@@ -32,7 +32,7 @@ from .resting_place import carry_to_middle_frame, rest_position
 @dataclass(frozen=True, slots=True)
 class PawLock(Tuning):
     min_contact: float = tuned(0.05, "s", 0.0, 0.5)
-    """Shortest duration of a contact, and of a gap between contacts."""
+    """Shortest duration of a contact that is held, and of a gap between contacts that is kept."""
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)
     """Largest distance between a paw and the position at which it is held."""
     landing_height: float = tuned(0.02, "m", 0.0, 0.1)
@@ -44,7 +44,7 @@ class PawLock(Tuning):
     reach: float = tuned(0.995, "1", 0.8, 1.0)
     """Share of a straight leg's length beyond which the trunk is lowered to reach a held paw."""
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest lowering of the trunk."""
+    """Largest distance by which the trunk is lowered."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
     """Distance between a paw's positions in two contacts from which the paw is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
@@ -94,7 +94,7 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
                 column[start : start + first] = column[stop - last : stop] = False
                 waiting += [(start + first, stop - last)] if stop - last - start - first > shortest else []
                 continue
-            # The paw rests at two places and moves between them.
+            # The paw rests at two positions and moves between them.
             middle = start + int(np.argmax(np.where(stray, away, 0.0)))
             column[middle - 2 : middle + 3] = False
             waiting += [run for run in ((start, middle - 2), (middle + 3, stop)) if run[1] - run[0] > shortest]

@@ -7,7 +7,7 @@ from ...terrain.ground import Scene
 
 
 def rest_position(track: Array, start: int, stop: int) -> Array:
-    """Return the resting position (3) of a point in a run of frames: its mean over the middle half of the run.
+    """Return a point's resting position (3) in a run of frames: its mean over the middle half of the run.
 
     Args:
         track: (F, 3) positions.

@@ -36,7 +36,7 @@ from .swing_clearance import swing_lift, swing_retreat
 @dataclass(frozen=True, slots=True)
 class Soles(Tuning):
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time over which a correction fades before and after a contact."""
+    """Time over which a foot's correction fades in before a contact, and out after it."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
@@ -275,7 +275,7 @@ class SoleSolver:
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
-        """Return the offset (2), meters, that moves a ball from its resting place to where it is when the heel lands.
+        """Return the offset (2), meters, from a ball's resting position to where it is when the heel lands.
 
         A network's feet slip inward and backward a little while they stand. If they were held where their balls finally
         rest, they would be moved inward from the heel strike on, and steps would be narrower than the network's.
@@ -323,7 +323,7 @@ class SoleSolver:
         )
 
     def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return how many frames (R) the heel lands before the ball, for each contact of the ball.
+        """Return by how many frames (R) the heel lands before the ball, for each contact of the ball.
 
         Until then the ball moves with the heel. If both land together, or the ball lands first, the ball blends over
         the usual time.
@@ -336,7 +336,7 @@ class SoleSolver:
         return np.array(leads, dtype=np.intp)
 
     def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
-        """Return over how many frames (R) a heel blends from its track (F, 3) to each place where it is held."""
+        """Return the number of frames (R) over which a heel blends from its track (F, 3) to each held position."""
         offsets = self.original.ball - self.original.heel
 
         def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:

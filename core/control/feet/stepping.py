@@ -69,7 +69,7 @@ def _shortened(
     wanted: int,
     shortest: int,
 ) -> tuple[int, int]:
-    """Cut frames of two contacts (F, 2), in place, until the gap between them is wide enough; return the gap's ends.
+    """Cut frames of two contacts (F, 2), in place, until the gap between them is long enough; return the gap's ends.
 
     Args:
         own: contacts of heel and ball.

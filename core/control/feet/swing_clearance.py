@@ -19,7 +19,7 @@ class SwingClearance(Tuning):
     max_overshoot: float = tuned(0.25, "m", 0.0, 0.5)
     """Largest distance that a foot may swing beyond its landing position to be kept back instead of raised."""
     min_swing: float = tuned(0.1, "m", 0.0, 0.5)
-    """Shortest swing whose direction is meaningful."""
+    """Shortest swing that has a definite direction."""
 
 
 TUNING: Final = SwingClearance()
