@@ -1,4 +1,4 @@
-"""Approach positions: free places in front of or beside a seat from which a character can sit down."""
+"""Approach positions: free positions in front of or beside a seat, from which a character can sit down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -16,9 +16,9 @@ from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 @dataclass(frozen=True, slots=True)
 class ClearanceTuning(Tuning):
     look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
-    """Time ahead for which the ground must be clear."""
+    """Time for which the character's way ahead must be clear at its current speed."""
     min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)
-    """Least distance ahead of an adult for which the ground must be clear."""
+    """Least distance for which an adult's way ahead must be clear at any speed."""
     stride: float = tuned(0.25, "m", 0.05, 1.0)
     """Length, for an adult, of the consecutive parts of a straight line that are checked."""
     turns: tuple[float, ...] = tuned(
@@ -111,7 +111,7 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
-    """Return the height of the ground at a place (2), looked for from a step above a level; NaN without ground."""
+    """Return the height of the ground at a position (2), searched from a step above a level; NaN without ground."""
     return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 

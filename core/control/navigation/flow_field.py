@@ -25,7 +25,7 @@ from .grid import ClearanceCost, CostGrid, collider_clearance
 @dataclass(frozen=True, slots=True)
 class FlowFieldTuning(Tuning):
     cell_size: float = tuned(0.1, "m", 0.02, 1.0)
-    """Distance between cells."""
+    """Distance between neighboring cells."""
     grid_margin: float = tuned(1.5, "m", 0.2, 10.0)
     """Width of the margin of the grid around the start, the goal and all obstacles."""
     max_obstacle_distance: float = tuned(12.0, "m", 1.0, 100.0)
@@ -44,7 +44,7 @@ class FlowFieldTuning(Tuning):
 TUNING: Final = FlowFieldTuning()
 
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-"""Additional cost per meter of path, by clearance."""
+"""Additional cost per meter of path, as a function of the clearance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,12 +40,12 @@ class ClearanceCost:
     proximity_cost: float
 
     def add_linear(self, base_cost: float, clearance: Array) -> Array:
-        """Return costs (...) for clearances (...), meters: linear between body radius and avoidance range."""
+        """Return `base_cost` plus costs (...) of clearances (...), meters: linear up to the avoidance range."""
         share = np.clip((self.avoidance_range - clearance) / (self.avoidance_range - self.body_radius), 0.0, 1.0)
         return base_cost + np.where(clearance < self.body_radius, self.collision_cost, self.proximity_cost * share)
 
     def add_quadratic(self, base_cost: Array, clearance: Array) -> Array:
-        """Return costs (...) for clearances (...), meters: quadratic below the avoidance range; collisions add more."""
+        """Return `base_cost` plus costs (...) of clearances (...), meters: quadratic, with more in collisions."""
         share = np.clip(1 - clearance / self.avoidance_range, 0.0, 1.0)
         return (
             base_cost
@@ -179,7 +179,7 @@ def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) ->
 
 
 def wall_clearance(at_wall: NDArray[np.bool_], cell_size: float) -> Array:
-    """Return the distance (R, C) from each cell to the nearest cell at a wall, in the unit of the cell size."""
+    """Return the distance (R, C) from each cell to the nearest cell at a wall, in the unit of ``cell_size``."""
     if not at_wall.any():
         return np.full(at_wall.shape, np.inf)
     return np.asarray(scipy.ndimage.distance_transform_edt(~at_wall)) * cell_size

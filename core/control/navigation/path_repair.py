@@ -30,7 +30,7 @@ class PathRepairTuning(Tuning):
     """
 
     cell_size: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance between cells, and between the points of the drawn path in the repaired one."""
+    """Distance between neighboring cells, and between the points that the repaired path takes from the drawn one."""
     wall_avoidance_range: float = tuned(0.6, "m", 0.1, 5.0)
     """Clearance below which a cell costs more."""
     search_margins: tuple[float, float] = tuned((3.0, 8.0), "m", 0.5, 50.0)
