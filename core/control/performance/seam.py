@@ -28,7 +28,7 @@ class Seam(Tuning):
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Time before and after a seam in which feet are locked again."""
     overlap: float = tuned(0.4, "s", 0.0, 1.0)
-    """Time for which two controllers overlap, since the one that takes over the body needs it to settle."""
+    """Time for which two controllers' motions overlap, since the one that takes over needs it to settle."""
 
 
 TUNING: Final = Seam()
