@@ -31,7 +31,7 @@ class Depenetration(Tuning):
     shift_hold: float = tuned(0.2, "s", 0.0, 1.0)
     """Time before and after a penetrating frame in which its displacement is held."""
     shift_smoothing: float = tuned(0.07, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that smooths displacements."""
+    """Standard deviation of the Gaussian that smooths displacements over time."""
     merge_gap: float = tuned(0.5, "s", 0.0, 3.0)
     """Gap between two penetrations of a collider below which both are resolved in the same direction."""
     near_obstacle: float = tuned(1.2, "m", 0.5, 3.0)
@@ -67,7 +67,7 @@ class BodyPart:
 
 
 def near_frames(clip: Clip, obstacle: AnimatedCollider) -> NDArray[np.intp]:
-    """Return the frames (N) at which the body is near an obstacle."""
+    """Return the indices (N) of the frames in which the body is near an obstacle."""
     hips, size = clip.positions[:, clip.skeleton.joint("hips")], clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     outline = obstacle.collider.footprint(-np.inf, np.inf)
     return np.flatnonzero(outline.distances(obstacle.to_local(hips) * [1.0, 1.0, 0.0]) < TUNING.near_obstacle * size)

@@ -21,7 +21,7 @@ class Ducking(Tuning):
     hip_sink_share: float = tuned(0.6, "1", 0.0, 1.0)
     """Share of the missing headroom that lowering the hips provides; bending the trunk provides the rest."""
     max_hip_drop: float = tuned(0.4, "1", 0.0, 0.8)
-    """Largest hip drop as a share of the leg's length."""
+    """Largest distance by which the hips are lowered, as a share of the leg's length."""
     min_hip_height: float = tuned(0.48, "1", 0.2, 1.0)
     """Smallest height of the lowered hips above the lower ankle, as a share of the leg's length."""
     max_trunk_bend: float = tuned(1.2, "rad", 0.0, 1.6)

@@ -23,7 +23,7 @@ from . import depenetration
 from .depenetration import near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""Swivel angles to try, to either side."""
+"""Swivel angles of an elbow to try, to either side."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 
 
 def bridge_jumps(clip: Clip) -> Clip:
-    """Return a motion whose joints turn smoothly across jumps, while ankles and feet stay where they are.
+    """Return a motion with joint jumps replaced by smooth rotations, while ankles and feet stay where they are.
 
     Args:
         clip: decoded poses, F frames.

@@ -21,7 +21,7 @@ from .local_smoothing import smooth_where
 @dataclass(frozen=True, slots=True)
 class RootDepenetration(Tuning):
     max_shift: float = tuned(0.3, "m", 0.0, 1.0)
-    """Largest displacement of the root."""
+    """Largest horizontal displacement of the body."""
     min_stance: float = tuned(0.3, "s", 0.05, 2.0)
     """Shortest time on both feet that counts as a stance, throughout which the displacement is constant.
 
