@@ -43,7 +43,7 @@ class BodyPace:
 
     @staticmethod
     def of(model: ControllerModel) -> "BodyPace":
-        """Return the pace limits of a controller's body, for the roles that its pose has."""
+        """Create the pace limits of a controller's body, for those of ``PACE_ROLES`` that its pose has."""
         skeleton = model.skeleton
         known = {
             number: model.joints.index(skeleton.names[skeleton.roles[role]])

@@ -1,7 +1,8 @@
 """Variation of control series at run time: noise in a generative control model (Starke et al. 2020, section 6).
 
-The noise changes slowly between random values, so a trajectory wanders without jitter. It depends only on the seed and
-the frame: a roll-out can continue from any frame, and the order of characters in a crowd does not matter.
+The noise changes slowly from one random value to the next, so that a trajectory wanders without jitter. It depends only
+on the seed and the frame: a roll-out can continue from any frame, and the order of characters in a crowd does not
+matter.
 """
 
 from collections.abc import Sequence
@@ -183,7 +184,7 @@ class BatchVariation:
 
 
 def soften(vectors: Array, limits: ArrayLike) -> Array:
-    """Return vectors (..., 2) in the same directions with lengths that approach limits (...) but never reach them."""
+    """Return vectors (..., 2) with softly limited lengths: they approach the limits (...) but never reach them."""
     limits = np.asarray(limits, dtype=float)[..., None]
     return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
 

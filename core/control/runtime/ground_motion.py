@@ -22,7 +22,7 @@ class GroundMotionTuning(Tuning):
 TUNING: Final = GroundMotionTuning()
 
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-"""Movement, meters, and turn, radians, below which the ground counts as at rest."""
+"""Movement, meters, and turn, radians, per frame, below which the ground counts as at rest."""
 
 
 def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[float, Array] | None:

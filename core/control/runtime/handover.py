@@ -33,14 +33,14 @@ TUNING: Final = HandoverTuning()
 
 
 def is_same_body(walks: ControllerModel, acts: ControllerModel) -> bool:
-    """Return whether two controllers have the same body and the same rate."""
+    """Return whether two controllers have equal skeletons and frame rates."""
     own, other = walks.skeleton, acts.skeleton
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
     return is_same and bool(np.abs(own.offsets - other.offsets).max() <= TUNING.same_body)
 
 
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
-    """Raise :class:`FootfallError` unless two controllers have the same body and the same rate.
+    """Raise :class:`FootfallError` unless two controllers have equal skeletons and frame rates.
 
     Raises:
         FootfallError: the bodies or rates differ.
@@ -149,7 +149,7 @@ def _raised(positions: Array) -> Array:
 
 
 def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N), interpolated or extrapolated from M frames."""
+    """Return positions (1, N, 2) and yaws (1, N) at given frames (N), interpolated or extrapolated from M frames."""
     inside = np.minimum(wanted, frames[-1])
     beyond = ((wanted - inside) / (frames[-1] - frames[-2]))[:, None]
     places = np.column_stack([np.interp(inside, frames, axis) for axis in positions.T])

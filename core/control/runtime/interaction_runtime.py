@@ -118,7 +118,7 @@ class InteractionState(BatchState):
         return self.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1) > TUNING.striding
 
     def own_phase(self) -> Array:
-        """Return the phases (B) of the characters themselves, cycles; a mirrored stride is half a cycle later."""
+        """Return the phases (B) of the characters, cycles: those of mirrored strides are shifted by half a cycle."""
         return (self.phase + 0.5 * (self.mirrored & self.strides())) % 1.0
 
 

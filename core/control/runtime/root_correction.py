@@ -15,7 +15,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RootCorrectionTuning(Tuning):
     collision_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the missing distance to a collider that is corrected each frame."""
+    """Share of the missing clearance from a collider that is corrected in each frame."""
     shift_steps: int = tuned(10, "1", 1, 100)
     """Number of small steps in which a displacement of the root is checked for colliders."""
     max_push: float = tuned(1.2, "m/s", 0.0, 10.0)
@@ -44,7 +44,7 @@ def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedColli
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
-    """Return a root (2), meters, world, moved out of colliders as far as one frame allows.
+    """Return a root (2), meters, world, moved out of colliders as far as is allowed in one frame.
 
     Args:
         position: (2) position, meters, world.

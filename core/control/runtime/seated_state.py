@@ -70,7 +70,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
 
 def mobility(idle: Array, hip_contact: Array) -> Array:
-    """Return how freely roots may move (B), 0 to 1: a root does not creep while its body stands or its hips rest.
+    """Return shares (B), 0 to 1, that scale the roots' motion, so that they do not creep while bodies stand or sit.
 
     Args:
         idle: (B) weight of standing.
