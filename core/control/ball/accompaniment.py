@@ -28,7 +28,7 @@ class PlannedBall:
 
     Attributes:
         dribble: the planned dribble; `None` if the ball is not dribbled.
-        play: the planned other actions with the ball; `None` if there are none.
+        play: the other planned actions with the ball; `None` if there are none.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters of the world.
     """

@@ -56,7 +56,7 @@ class BallRules:
 
     @classmethod
     def of(cls, model: ControllerModel) -> Self:
-        """Return the rules of a controller.
+        """Create the rules from a controller.
 
         Raises:
             FootfallError: the controller's hands have no contacts.
@@ -78,7 +78,7 @@ class BallRules:
         return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
-        """Return the unweighted ball positions (..., 3) in outputs (..., m), meters, in the root's frame."""
+        """Return the ball positions (..., 3) in outputs (..., m) without control weights, meters, root's frame."""
         weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
@@ -195,7 +195,7 @@ def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) ->
 
 
 def _led_to(places: Array, answered: Array) -> Array:
-    """Return the network's positions (B, 3), moved to within ``answer_tolerance`` of the places (B, 3) in the hands."""
+    """Return the network's positions (B, 3), moved to within ``answer_tolerance`` of `places` (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     return places + apart * np.minimum(1.0, TUNING.answer_tolerance / np.maximum(length, 1e-9))

@@ -1,4 +1,4 @@
-"""The motion of a ball in play: at rest, in hands and in the air, with each piece joined to the next.
+"""The motion of a ball in play: at rest, in hands and in the air, with smooth transitions.
 
 A held ball is between the palms. Where it comes to them or leaves them, its position and velocity change smoothly,
 along cubic Hermite curves. A free ball flies in closed form.
@@ -30,7 +30,7 @@ class BallFlightTuning(Tuning):
     give: float = tuned(0.18, "s", 0.02, 1.0)
     """Time over which the hands slow a caught ball to a stop."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time in which a ball is accelerated to the velocity of its throw."""
+    """Time before a throw in which the hands accelerate the ball to its velocity."""
     target_rounds: int = tuned(3, "1", 1, 20)
     """Number of fixed-point rounds that solve for the duration of a flight to a moving target."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
@@ -42,7 +42,7 @@ class BallFlightTuning(Tuning):
     rolling_resistance: float = tuned(0.5, "m/s^2", 0.05, 5.0)
     """Deceleration of a ball that rolls to a stop after a walk."""
     longest_rest: float = tuned(20.0, "s", 1.0, 120.0)
-    """Longest time after a walk until a thrown ball lies still."""
+    """Longest time after a walk for which the motion of a thrown ball is computed."""
 
 
 TUNING: Final = BallFlightTuning()
@@ -94,7 +94,7 @@ class BallFlight:
 
     @property
     def physics(self) -> BallPhysics:
-        """Physics of the ball."""
+        """Gravity and bounce of the ball."""
         return BallPhysics(GRAVITY_M_S2, self.radius)
 
     def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
@@ -144,7 +144,7 @@ class BallFlight:
     def _end(
         self, frame: int, ends: bool, own: Array, places: Array, timeline: BallTimeline
     ) -> tuple[Array, Array, float] | None:
-        """Return place (3), velocity (3) and transition time, seconds, with which a held ball begins or ends.
+        """Return position (3), velocity (3) and transition time, seconds, at the beginning or end of a hold.
 
         The result is `None` if the walk itself begins or ends there.
 
@@ -179,7 +179,7 @@ class BallFlight:
         return np.array([place[0], place[1], self.floor + self.radius])
 
     def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
-        """Return a ball's velocities (3) when thrown and when it arrives in hands (3), and its frames of flight."""
+        """Return a ball's velocities (3) when it is thrown and when hands (3) catch it, and its frames of flight."""
         frames = self._flight_frames(take, own, -1)
         source = take.target(take.contact - frames)
         return *pass_velocities(source, own, frames / self.rate, self.physics), frames
@@ -209,7 +209,9 @@ class BallFlight:
         return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
-        """Return the velocity (3) with which a ball leaves hands at a place (3), and the frames of flight of a pass."""
+        """Return the velocity (3) of a ball that leaves the hands at a position (3), and the frames of flight of a
+        pass.
+        """
         if take.cue.action == "shoot":
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
@@ -255,7 +257,7 @@ class BallFlight:
         return free
 
     def _arcs(self, take: PlacedTake, place: Array, until: float) -> tuple[list[Arc], int]:
-        """Return the arcs of a ball thrown from a place (3), meters over the floor, and the frames of a pass.
+        """Return the arcs of a ball thrown from a position (3), meters over the floor, and the frames of a pass.
 
         Args:
             take: the throw.
@@ -296,7 +298,7 @@ class BallFlight:
         return free + self.floor * UP
 
     def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
-        """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a place (3)."""
+        """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a position (3)."""
         frames = np.arange(start, take.contact)
         if take.cue.action == "pick_up":
             return np.broadcast_to(place, (len(frames), 3)).copy()

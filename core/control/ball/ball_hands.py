@@ -29,7 +29,7 @@ class BallHandsTuning(Tuning):
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths how far the hips are lowered."""
     inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)
-    """Rate of the spring by which a hand moves to a ball or back, which takes about a third of a second."""
+    """Rate of the spring that moves a hand to a ball or back, in about a third of a second."""
 
 
 TUNING: Final = BallHandsTuning()
@@ -94,7 +94,7 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
 
 
 def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
-    """Return a motion with the hands displaced while they hold a ball, easing in before and out after it.
+    """Return a motion with the hands displaced while they hold a ball, eased in before and out afterward.
 
     Args:
         clip: the motion.

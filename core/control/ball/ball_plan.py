@@ -26,9 +26,9 @@ from ..path.velocity_profile import STAND_BEFORE_S, Timing
 @dataclass(frozen=True, slots=True)
 class BallPlanTuning(Tuning):
     lead: float = tuned(0.35, "s", 0.0, 5.0)
-    """Standing time before a take begins."""
+    """Standing time before the take of a ball action begins."""
     turn: float = tuned(1.0, "m", 0.0, 10.0)
-    """Length of the path before a stop along which an adult turns to the target."""
+    """Length of path before a stop along which an adult turns to the action's target."""
     watch: float = tuned(1.5, "s", 0.0, 10.0)
     """Time for which a shooter stays and watches the ball after a shot."""
     same_place: float = tuned(0.01, "m", 0.0, 0.5)
@@ -52,7 +52,7 @@ RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
 GAINS: Final = ("pick_up", "catch")
 """Actions by which a character gains the ball."""
 ON_GROUND: Final = ("pick_up", "put_down")
-"""Actions with a ball on the ground."""
+"""Actions at the beginning or end of which the ball is on the ground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class BallKit:
     """The takes and the ball of ball play.
 
     Attributes:
-        takes: captured actions.
+        takes: captured ball actions.
         radius: radius of the ball, meters of the world.
     """
 
@@ -242,7 +242,7 @@ def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
-    """Return a cue; one that picks up a ball is moved to the place on the path from which hands reach the ball.
+    """Return a cue; one that picks up a ball is moved to where, on the path, the hands reach the ball.
 
     Args:
         cue: the cue.

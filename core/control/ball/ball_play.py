@@ -41,7 +41,7 @@ class BallPlayTuning(Tuning):
     sink: float = tuned(0.8, "s", 0.05, 5.0)
     """Time over which a body bends its knees to reach a ball on the ground that its arms alone do not reach."""
     take_fades: tuple[float, float] = tuned((0.4, 0.55), "s", 0.02, 3.0)
-    """Durations of the blends into a take and out of it."""
+    """Durations of the blends from the walk into a take, and back."""
 
 
 TUNING: Final = BallPlayTuning()

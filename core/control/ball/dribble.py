@@ -37,7 +37,7 @@ class DribbleTuning(Tuning):
 TUNING: Final = DribbleTuning()
 
 SIDES: Final = {"left": -1.0, "right": 1.0}
-"""Sides of the hands by name, as signs: negative left, positive right."""
+"""Sign of each hand's side: -1 for the left, 1 for the right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class DribblePlan:
         return replace(self, sides=sides, shares=np.rint(shares))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
-        """Return whether another plan has the same hands, the same ball, and the ball at the same frames."""
+        """Return whether another plan has equal dribbling hands and ball, and the ball at the same frames."""
         return (
             other is not None
             and self.radius == other.radius
@@ -151,7 +151,7 @@ class BallPivots:
     ) -> Mapping[str, Array]:
         """Return the inputs of a step, see :meth:`BatchAccompaniment.command`.
 
-        The runtime has channels from :meth:`begin`.
+        The runtime must have the ball channels from :meth:`begin`.
         """
         assert isinstance(runtime.beside, BallChannels)
         self._hand_over(runtime.beside, characters, frames, runtime.position, runtime.yaw)

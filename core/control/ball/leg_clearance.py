@@ -12,7 +12,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEG_PARTS: Final = (("thigh", "shin"), ("shin", "foot"))
-"""Joints at both ends of the parts of a leg."""
+"""Roles of the joints at both ends of each part of a leg."""
 
 
 @dataclass(frozen=True, slots=True)
