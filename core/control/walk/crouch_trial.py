@@ -62,7 +62,7 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
     heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
     drops = heads[0] - heads
     steps = lifts >= TUNING.min_foot_lift * lifts[0]
-    # Weights from the first one with sliding feet on are not used, nor weights that no longer lower the head.
+    # Neither weights from the first one with sliding feet on are used, nor weights that no longer lower the head.
     walked = int(np.argmin(steps)) if not steps.all() else len(steps)
     kept: list[int] = []
     for trial in range(1, walked):

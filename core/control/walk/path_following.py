@@ -166,7 +166,7 @@ class PathFollower:
 
     @property
     def ways_left(self) -> Array:
-        """Remaining path length (B), meters, of each character that has not finished."""
+        """Remaining length (B), meters, of the path of each character that has not finished."""
         lengths = np.array([self.paths[row].length for row in self._active_rows])
         return lengths - self._arc_lengths
 

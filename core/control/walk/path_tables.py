@@ -103,7 +103,7 @@ class PathTables:
         return PathSamples(found[..., :YAW_COLUMN], *(found[..., column] for column in SCALAR_COLUMNS))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
-        """Return the arc lengths (B), meters, of the points on the paths nearest to roots, near expected arc lengths.
+        """Return the arc lengths (B), meters, of the path points nearest to the roots, near expected arc lengths.
 
         Where a path crosses itself or turns back, several points are about equally near; the one closest to the
         expected arc length is chosen.

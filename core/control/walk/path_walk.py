@@ -1,4 +1,4 @@
-"""A walk along a path: the roll-out of its plan, and the finished motion."""
+"""A walk along a path: roll-out of its plan, post-processing and retargeting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -165,7 +165,7 @@ class WalkRollout:
 
     @property
     def way_left(self) -> float:
-        """Distance to the end of the path, meters of the world; zero for a finished walk."""
+        """Remaining distance to the end of the path, meters of the world; zero for a finished walk."""
         row = np.flatnonzero(self._follower.active_rows == self._character)
         return float(self.scale * self._follower.ways_left[row].sum())
 
@@ -188,7 +188,7 @@ class WalkRollout:
 
     def _replan_for_waypoints(self) -> bool:
         """Replan an unbatched walk that has missed its waypoints, and return whether it continues."""
-        if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # a batch never goes back
+        if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # batched walks are not replanned
             return False
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
         if timing is None:
@@ -275,7 +275,7 @@ class WalkRollout:
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:
-    """Batch walks of one controller that have not started; advancing one of them then advances all."""
+    """Batch walks of one controller that have not started: advancing one of them then advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)

@@ -25,7 +25,7 @@ class StrideSteeringTuning(Tuning):
     max_error: float = tuned(0.15, "m", 0.0, 1.0)
     """Largest expected error of a strike's position."""
     stance: float = tuned(0.2, "cycles", 0.0, 0.5)
-    """Phase from a strike to the middle of the stance."""
+    """Phase from a strike to mid-stance, at which the foot's lead is measured."""
     sole_middle: float = tuned(0.5, "1", 0.0, 1.0)
     """Position of the sole's middle between ankle and toe joint, as a share of their distance."""
 

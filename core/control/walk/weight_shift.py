@@ -29,11 +29,11 @@ class WeightShiftTuning(Tuning):
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
     """Distance of a foot from the line of travel, which is half of the step width."""
     max_shift: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest sideways shift of the root."""
+    """Largest sideways shift of the root from its path."""
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
-    """Speed at which a walking character returns to its path."""
+    """Speed at which a walking character returns sideways to its path."""
 
 
 TUNING: Final = WeightShiftTuning()
@@ -55,7 +55,7 @@ class WeightShift:
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
     def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
-        """Return how far (B), meters, characters are shifted to the right of their paths after a frame.
+        """Return the shifts (B), meters, of characters to the right of their paths after a frame.
 
         Args:
             shifts: (B) shifts before the frame, meters.
@@ -69,7 +69,7 @@ class WeightShift:
         )
         if not self._has_two_legs or (not leaves.any() and not shifts.any()):
             return shifts
-        # The phase of a resting character is at a rest, or moves toward one.
+        # The phase of a resting character is at a resting phase, or moves toward one.
         poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
         width = np.clip(beside - TUNING.half_step_width * self._scale, 0.0, TUNING.max_shift * self._scale)
