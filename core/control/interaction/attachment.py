@@ -47,7 +47,7 @@ class Attachment:
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """Return the object as the hands hold it; from ``HANDOVER_S`` on, its grips are exactly between the hands.
+        """Return the object as the hands hold it; ``HANDOVER_S`` after the grasp, its grips are exactly between them.
 
         Args:
             hand_positions: (2, 3) wrists, left and right, meters, world.

@@ -25,7 +25,7 @@ class Leaving(Tuning):
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
     """Weight of a task's action below which the action counts as over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
-    """Smallest height of the hips at which a character can walk on, relative to the standing height."""
+    """Smallest height of the hips, as a share of their standing height, at which a character can walk on."""
     max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
     """Largest angle between the lines from hips to head now and when standing at which a character counts as upright.
     """

@@ -18,7 +18,7 @@ class DoorTuning(Tuning):
     open_angle: float = tuned(np.radians(70.0), "rad", 0.5, np.pi / 2)
     """Opening angle from which a door counts as open."""
     max_opening: float = tuned(np.radians(100.0), "rad", 1.0, np.pi)
-    """Largest opening angle."""
+    """Largest opening angle of a leaf."""
     closing: float = tuned(1.2, "s", 0.1, 10.0)
     """Time in which an unattended door closes to a tenth of its angle."""
     max_leaf_speed: float = tuned(np.radians(140.0), "rad/s", 0.5, 10.0)

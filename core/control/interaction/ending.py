@@ -34,7 +34,7 @@ class Ending:
 
     Args:
         run: the last task, which has ended.
-        turns_away: whether the character turns away from what it has put down.
+        turns_away: whether the character turns away from the object that it has put down.
     """
 
     def __init__(self, run: TaskRun, turns_away: bool) -> None:

@@ -15,7 +15,7 @@ from ...scene.interaction_object import InteractionObject
 from .task import InteractionTask
 
 PLACE_DECIMALS: Final = 4
-"""Number of decimals of the horizontal coordinates, meters."""
+"""Number of decimals to which horizontal coordinates in meters are rounded."""
 
 
 def rounded_places(places: Array) -> Array:

@@ -22,7 +22,7 @@ class PlacingTuning(Tuning):
     placing: float = tuned(1.2, "s", 0.1, 5.0)
     """Stepping time over which the body is moved to its correct position, and back to its own track."""
     max_misplacement: float = tuned(0.5, "m", 0.0, 2.0)
-    """Largest distance from its correct position at which a body is still moved there."""
+    """Largest distance from its correct position at which a body is moved there; one farther away is left alone."""
 
 
 TUNING: Final = PlacingTuning()

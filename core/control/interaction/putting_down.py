@@ -67,7 +67,7 @@ def find_put_down(
 
 
 def _surface_height(support: InteractionObject, place: Array) -> float:
-    """Return the height of a support's mesh at a place (3), meters, world; its collider can be a voxel higher."""
+    """Return the height of a support's mesh at a position (3), meters, world; its collider can be a voxel higher."""
     if support.surface is None:
         return float(place[2])
     local = support.posed_collider.to_local(place[None])[0]

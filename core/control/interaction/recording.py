@@ -1,4 +1,4 @@
-"""The record of an interaction, for refinement, baking and evaluation."""
+"""The recording of an interaction, for refinement, baking and evaluation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -89,7 +89,7 @@ class InteractionRecording:
 
     @property
     def stands(self) -> NDArray[np.bool_]:
-        """True (F) where both feet are on the ground."""
+        """Mask (F) of the frames in which both feet are on the ground."""
         heels_and_balls = self.contacts[:, 3:].reshape(-1, 2, 2)
         return heels_and_balls.max(axis=2).min(axis=1) > CONTACT_THRESHOLD
 
@@ -160,5 +160,5 @@ class InteractionRecording:
 def replace_at(
     objects: tuple[InteractionObject, ...], index: int, new_object: InteractionObject
 ) -> tuple[InteractionObject, ...]:
-    """Return the objects with the one at an index replaced."""
+    """Return the objects with the one at `index` replaced by `new_object`."""
     return (*objects[:index], new_object, *objects[index + 1 :])

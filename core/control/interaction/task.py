@@ -1,4 +1,4 @@
-"""One item of a character's list of interactions, and the check that a controller has learned it."""
+"""One item of a character's list of interactions, and the check that a controller has learned its action."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

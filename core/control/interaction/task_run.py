@@ -31,9 +31,9 @@ class TaskRunTuning(Tuning):
     near: float = tuned(0.2, "m", 0.05, 1.0)
     """Distance from the starting position of an action within which a standing character is ready to act."""
     farther: float = tuned(1.0, "m", 0.2, 3.0)
-    """The same distance for a character that has stood still for ``long_stand``."""
+    """Limit in place of ``near`` for a character that has stood still for ``long_stand``."""
     long_stand: float = tuned(2.0, "s", 0.5, 10.0)
-    """Duration of standing after which a character is not expected to come nearer."""
+    """Duration of standing still after which a character is not expected to come nearer."""
     telling: float = tuned(2.0, "s", 0.2, 10.0)
     """Time after which a character that is ready to act, but does not, is commanded again."""
     max_tellings: int = tuned(2, "1", 1, 10)
@@ -45,9 +45,9 @@ class TaskRunTuning(Tuning):
     settled_distance: float = tuned(0.04, "m", 0.001, 0.2)
     """Distance below which a point, such as a hand near a grip, counts as arrived."""
     min_progress: float = tuned(0.005, "m", 0.0005, 0.05)
-    """Smallest decrease of the point's distance that counts as progress."""
+    """Smallest decrease of a point's distance from its target that counts as progress."""
     stall: float = tuned(1.0, "s", 0.1, 10.0)
-    """Time without progress after which such a point is not expected to come nearer."""
+    """Time without progress after which a point that approaches its target is not expected to come nearer."""
     timeout: float = tuned(35.0, "s", 5.0, 600.0)
     """Time after which a task is given up."""
     side_choice_distance: float = tuned(0.5, "m", 0.2, 2.0)

@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object, push a face of it or lean on it."""
+"""Wrist positions for hands that hold an object, push it or lean on it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -121,7 +121,7 @@ def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
     """Return the wrists (2, 3), left and right, of palms that lean on an object, in the object's space, meters.
 
     Args:
-        place: where the palms are.
+        place: place of both palms on the object.
         palm: distance from the wrist to the middle of the palm, meters.
     """
     return place.palms - TUNING.flesh_ratio * palm * place.into - palm * place.fingers

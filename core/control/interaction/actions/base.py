@@ -139,12 +139,12 @@ class ActionSpec(ABC):
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides from which the object can be approached; the nearest one with room to stand is chosen."""
+        """Return the sides, in quarter turns, from which the object can be approached; the nearest free one is used."""
         return self.approach_sides
 
     @abstractmethod
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command for the next frame."""
+        """Return the goal command for the next frame."""
 
     @abstractmethod
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
@@ -206,7 +206,7 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     Args:
         spec: the action.
         run: the task in progress.
-        target: the object, with the side of the approach as its front.
+        target: the object, turned so that its front is the side of the approach.
         path_end: (2) end of the path, ``approach_distance`` before the object, meters, world.
     """
     return GoalCommand(

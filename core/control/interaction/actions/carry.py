@@ -1,4 +1,4 @@
-"""Carrying an object between both hands to another place."""
+"""Carrying an object between both hands to a destination."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class CarryTuning(Tuning):
     """Largest distance from the midpoint of the hands to the midpoint of an object's grips at which it can be grasped.
     """
     bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
-    """The same distance for a bent body; refinement then moves the body to the object."""
+    """Limit in place of ``grasp_distance`` for a bent body, which refinement then moves to the object."""
     bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of the action *carry* from which the body counts as bent over."""
     touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
@@ -49,9 +49,9 @@ class CarryTuning(Tuning):
     lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
     """Largest lateral offset from the destination at which an arriving character puts an object down."""
     max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
-    """Largest lateral offset at which a character that no longer comes nearer puts an object down."""
+    """Limit in place of ``lateral_offset`` for a character that no longer comes nearer."""
     max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
-    """Largest facing error at which an object is put down."""
+    """Largest angle between the character's facing and the destination at which it puts an object down."""
     release_distance: float = tuned(0.45, "m", 0.1, 1.5)
     """Largest distance of the object from its destination at which it may be put down."""
     release_height: float = tuned(0.1, "m", 0.01, 0.5)
@@ -63,7 +63,9 @@ class CarryTuning(Tuning):
     risen: float = tuned(0.02, "m", 0.001, 0.2)
     """Rise of a held object from its lowest point from which its bearer counts as straightening again."""
     lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
-    """Largest lowest height of an object above its destination at which it is released when its bearer straightens."""
+    """Largest height above its destination of an object's lowest point so far at which a straightening bearer releases
+    it.
+    """
     stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
     """Largest distance from its destination at which a stalled or straightening character puts an object down.
 
@@ -74,7 +76,7 @@ class CarryTuning(Tuning):
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
     """Greatest height of the hands at which an object can be taken from a shelf or put on it."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
-    """Time after which an object is put down even if the character does not face the destination."""
+    """Time at the destination after which an object is put down even if the character does not face it."""
     drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
     """Directions from the facing, positive to the left, in which a free spot is searched for an object that is given
     up.
@@ -190,7 +192,7 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _lets_go(run: TaskRun) -> bool:
-        """Return whether a held object should be released: at its place, just above it, or where it comes no nearer.
+        """Return whether to release a held object: at its destination, just above it, or where it comes no nearer.
 
         After ``TUNING.facing_timeout``, the character need not face the destination.
         """
@@ -202,7 +204,7 @@ class Carry(ActionSpec):
             distance, TUNING.release_distance, TUNING.touching_stall if is_low else TASK_RUN_TUNING.stall
         )
         stalled_s = run.seconds_since(run.closest_approach[1])
-        # Refinement moves the body so that the hands put the object at its place.
+        # Refinement moves the body so that the hands put the object at its destination.
         arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
         stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
         is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
@@ -220,7 +222,7 @@ class Carry(ActionSpec):
             frame = recording.event_frame(kind, task_index)
             if frame is None or frame >= len(recording):
                 continue
-            # The object rests before the grasp, and after the hand-over at its place.
+            # The object rests before the grasp, and at its destination after the hand-over.
             rests = frame - 1 if kind == "took" else frame + round(HANDOVER_S * recording.model.rate)
             resting = recording.object_states[min(rests, len(recording) - 1)]
             placed = resting[index]
@@ -290,7 +292,7 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character that was commanded to put an object down has bent over and is straightening again."""
+    """Return whether a character, commanded to put an object down, has bent over and is straightening again."""
     assert run.task.position is not None
     if run.there_frame is None:
         return False

@@ -29,14 +29,14 @@ class GroundRestTuning(Tuning):
     facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
     """Smallest cosine of the angle from facing to the task's direction at which a character is commanded to go down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as resting."""
+    """Weight of the task's action above which the character counts as resting."""
     max_misplacement: float = tuned(0.4, "m", 0.0, 2.0)
     """Largest distance from the task's position at which a resting body is moved there; one farther away is left alone.
     """
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
-    """Weight of the action below which a character counts as having got up."""
+    """Weight of the task's action below which the character counts as having got up."""
     lowest: float = tuned(0.03, "m", 0.0, 0.3)
-    """Height above which a part of an object obstructs a body on the ground."""
+    """Height above the ground from which a part of an object is in the way of a body that lies or sits there."""
     sample_count: int = tuned(19, "1", 2, 200)
     """Number of points along the resting body at which objects are searched."""
 
@@ -117,7 +117,7 @@ class GroundRest(ActionSpec):
 
 
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
-    """Return whether the character can go down: it is at the start facing its place, or is already going down."""
+    """Return whether the character can go down: it stands at the start facing right, or is already going down."""
     facing = float(facing_direction(run.yaw) @ direction)
     arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0

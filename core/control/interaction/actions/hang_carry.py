@@ -28,7 +28,7 @@ class HangCarryTuning(Tuning):
     beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
     """Largest distance of the bearer from its position beside an object at which it is commanded to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a bearer is commanded to bend."""
+    """Largest error of its facing at which a bearer is commanded to bend to a handle."""
 
 
 TUNING: Final = HangCarryTuning()

@@ -27,7 +27,7 @@ from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 @dataclass(frozen=True, slots=True)
 class LeanTuning(Tuning):
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as leaning."""
+    """Weight of the action *lean* above which the character counts as leaning."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
     """Largest gap between the floor and the bottom of an object to lean on."""
     nearby: float = tuned(0.7, "m", 0.2, 2.0)
@@ -37,7 +37,7 @@ class LeanTuning(Tuning):
 TUNING: Final = LeanTuning()
 
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
-"""Contact columns of the two hands."""
+"""Columns of the left and the right hand among the contacts."""
 
 
 class Lean(ActionSpec):
@@ -133,7 +133,7 @@ def _place(target: InteractionObject, root: Array) -> LeanPlace:
 def _recorded_place(
     recording: InteractionRecording, interval: tuple[int, int, int], reached: int
 ) -> tuple[InteractionObject, LeanPlace, int]:
-    """Return a recorded task's object turned to the used side, the place that was leaned on, and the side's index."""
+    """Return a recorded task's object turned to the used side, the place of the palms, and the side's index."""
     start, _, task_index = interval
     side = recording.approach_sides[task_index]
     target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)

@@ -20,7 +20,7 @@ class MountTuning(Tuning):
     start_distance: float = tuned(0.5, "m", 0.2, 1.0)
     """Distance of the root from the lowest rung at the start of a climb, as in the captured clips."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as being on the structure."""
+    """Weight of the action *mount* above which the character counts as being on the structure."""
     ended_phase: float = tuned(0.95, "1", 0.5, 1.0)
     """Phase from which a climb counts as ended, since the phase approaches its end, 1, more and more slowly."""
     begun_phase: float = tuned(0.25, "1", 0.0, 0.5)

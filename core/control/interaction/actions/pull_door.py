@@ -26,9 +26,9 @@ class PullDoorTuning(Tuning):
     standing_radius: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the position for grasping the handle at which a character stops."""
     grasp_radius: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance from that position within which a standing character begins to pull."""
+    """Distance from the position for grasping the handle within which a standing character begins to pull."""
     grasp_facing: float = tuned(0.4, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a character begins to pull."""
+    """Largest error of its facing at which a character begins to pull."""
     release: float = tuned(0.3, "s", 0.0, 2.0)
     """Time for the hand to come around the leaf's edge before the character goes through."""
     release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)

@@ -28,7 +28,7 @@ class PushTuning(Tuning):
     beginning_distance: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from its position behind the object within which a character begins to push."""
     facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a character begins to push."""
+    """Largest error of its facing at which a character begins to push."""
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
     """Time without progress after which a character pushes even if its hands do not touch the face."""
     min_distance: float = tuned(0.1, "m", 0.01, 1.0)

@@ -1,4 +1,4 @@
-"""Sitting down on a seat and staying there, and the exact position on the seat."""
+"""Sitting down on a seat and staying there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,9 +30,9 @@ class SitTuning(Tuning):
     start_distance: float = tuned(0.36, "m", 0.1, 1.0)
     """Distance of the root from the middle of the seat at which a character begins to sit down."""
     begun_weight: float = tuned(0.1, "1", 0.0, 1.0)
-    """Weight of the action from which a body counts as sitting down."""
+    """Weight of the action *sit* from which a body counts as sitting down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as seated."""
+    """Weight of the action *sit* above which the character counts as seated."""
     over_seat: float = tuned(0.25, "m", 0.05, 1.0)
     """Distance from the middle of the seat within which a character with its back to the seat may stand beside it."""
     turn_choice: float = tuned(1.7, "m", 0.5, 3.0)
@@ -115,7 +115,7 @@ class Sit(ActionSpec):
         return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
 
     def _choose_turn(self, run: TaskRun, center: Array, front: Array) -> None:
-        """Let the character turn by the short way to sit down: as its mirror image if its network turns the other way.
+        """Let the character turn the short way around to sit down, as its mirror image if its network would not.
 
         Args:
             run: the task in progress.
