@@ -1,4 +1,4 @@
-"""The walk of a character that responds to another one, made by a roll-out that follows a timed track."""
+"""The walk of a character that responds to another one: a roll-out that follows a track in time."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +34,7 @@ from .relation import AnswerTrack, Relation, answer_motion, require_possible
 @dataclass(frozen=True, slots=True)
 class AnswerWalkTuning(Tuning):
     responsiveness: float = tuned(0.75, "1", 0.0, 1.0)
-    """Responsiveness of the roll-out, high because the track already respects a body's limits."""
+    """Responsiveness of the roll-out to the track, high since the track already respects a body's limits."""
     rise_weight: float = tuned(0.3, "1", 0.0, 1.0)
     """Magnitude of the negative crouch weight that raises a body that is too low.
 

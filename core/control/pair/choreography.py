@@ -29,9 +29,9 @@ class ChoreographyTuning(Tuning):
     transition_window: float = tuned(2.0, "s", 0.1, 20.0)
     """Time after ``min_figure`` within which the best transition is searched."""
     min_dance: float = tuned(1.5, "s", 0.1, 20.0)
-    """Shortest time in which a pair dances along a path."""
+    """Shortest duration of a dance along a path."""
     blend: float = tuned(0.8, "s", 0.1, 5.0)
-    """Time over which the difference at a transition is blended out."""
+    """Time after a transition over which the difference of both figures is blended out."""
     drift_smoothing: float = tuned(2.0, "s", 0.1, 20.0)
     """Standard deviation of the Gaussian that separates a pair's drift from its dance."""
     rest: float = tuned(0.5, "s", 0.0, 10.0)
@@ -135,7 +135,7 @@ def _eased_distance(times: Array, seconds: float) -> Array:
 
 
 def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -> Figure:
-    """Return a figure of `count` samples, strung together from figures by matching transitions."""
+    """Return a figure of `count` samples, made of figures joined by matching transitions."""
     shortest = round((TUNING.min_figure + TUNING.transition_window) * FIGURE_RATE_HZ)
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:

@@ -16,7 +16,7 @@ from .partner_dance import Dance
 @dataclass(frozen=True, slots=True)
 class DanceRefinementTuning(Tuning):
     rounds: int = tuned(28, "1", 1, 200)
-    """Number of rounds that alternate both steps, since each step partly undoes the other."""
+    """Number of rounds of joining hands and moving bodies apart, which partly undo each other."""
     steady_round: int = tuned(22, "1", 0, 200)
     """Round before which elbows are smoothed; the later rounds then clear the arms again."""
 

@@ -72,7 +72,7 @@ class Detour:
 
 
 def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
-    """Return both motions with limbs led around the other body wherever they went through it.
+    """Return both motions with limbs led around the other body wherever they would pass through it.
 
     Args:
         first: motion of the first character.

@@ -18,7 +18,7 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the scale of a pair's space, meters of the world per meter of the controller: the mean of both bodies."""
+    """Return the scale of a pair's shared space, meters per meter of the controller: the mean of both bodies'."""
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 

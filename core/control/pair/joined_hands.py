@@ -99,7 +99,7 @@ def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_
 def _meeting_places(
     clips: tuple[Clip, Clip], sides: tuple[str, str], palms: list[Array], held: NDArray[np.bool_]
 ) -> Array:
-    """Return the places (N, 3) where the palms (N, 3) of a hold meet, meters: midway, or where both arms can reach.
+    """Return the points (N, 3), meters, where the palms (N, 3) of a hold meet: midway, or where both arms can reach.
 
     Alternating projections onto the spheres that the arms reach (von Neumann 1950).
     """

@@ -47,7 +47,7 @@ class RelationTuning(Tuning):
     turn: float = tuned(0.25, "s", 0.05, 5.0)
     """Time constant with which the character turns toward the other."""
     max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
-    """Highest turning speed."""
+    """Highest turning speed of the character."""
     start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
     """Angle to the other character beyond which a standing character turns; below it only the head turns."""
     max_goal_share: float = tuned(0.5, "1", 0.0, 1.0)
@@ -66,7 +66,7 @@ class RelationTuning(Tuning):
     )
     """Angles about the other character, positive to the left, to try for a free starting position, in this order."""
     smoothing: float = tuned(0.12, "s", 0.01, 1.0)
-    """Standard deviation of the Gaussian that smooths the response."""
+    """Standard deviation of the Gaussian that smooths the character's track."""
 
 
 TUNING: Final = RelationTuning()
@@ -185,7 +185,7 @@ def answer_motion(
 def _first_place(
     relation: Relation, seen: "_SeenCharacter", scene: WalkScene, level: float, size: float
 ) -> tuple[Array, float]:
-    """Return a character's first place (2) and the height of the ground there, meters.
+    """Return a character's initial position (2) and the height of the ground there, meters.
 
     If the place that the relation asks for is blocked, the nearest free one around the other character is used.
     """
@@ -259,7 +259,7 @@ class _SeenCharacter:
 
 
 def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
-    """Return the place (2) that a relation asks for at a frame, meters, and the velocity (2) of that place, m/s.
+    """Return the position (2) that a relation requires at a frame, meters, and the velocity (2) of that position, m/s.
 
     Args:
         relation: the relation.
@@ -277,7 +277,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
         wanted, radius = float(yaw_of(away)), min(radius, TUNING.max_goal_share * size)
     if position is None:
         return center + radius * _direction(wanted), drift
-    # The character goes to its place around the other character, never through it.
+    # The character goes around the other one to its target position, never through it.
     now = float(yaw_of(position - center))
     if relation.kind == "circle":
         turn = relation.speed / radius
