@@ -35,7 +35,7 @@ class BlowRetargetingTuning(Tuning):
     ease: float = tuned(0.15, "s", 0.0, 1.0)
     """Time over which the displacement of the end effector's path fades in before a blow, and out after it."""
     turn_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the target's angle by which the whole body turns."""
+    """Share of the angle between the two targets by which the whole body turns."""
     advance_share: float = tuned(0.4, "1", 0.0, 1.0)
     """Horizontal displacement of the hips per meter by which a hand's target is farther away than the blow's own."""
     lower_share: float = tuned(0.5, "1", 0.0, 1.0)
@@ -45,7 +45,7 @@ class BlowRetargetingTuning(Tuning):
     foot_tolerance: float = tuned(5e-3, "m", 1e-5, 0.05)
     """Largest distance of a foot that does not kick from its original path."""
     max_flexion: float = tuned(2.7, "rad", 1.0, np.pi)
-    """Largest flexion of elbows and knees."""
+    """Largest flexion of elbows and knees; 0 is straight."""
 
 
 TUNING: Final = BlowRetargetingTuning()

@@ -24,7 +24,7 @@ class ExactStrikeTuning(Tuning):
     max_miss: float = tuned(0.02, "m", 0.001, 0.2)
     """Largest distance of an end effector from its target at the ordered frame."""
     spread: tuple[float, float] = tuned((0.35, 0.5), "s", 0.05, 2.0)
-    """Longest times before and after the apex over which the body's correction is spread."""
+    """Longest times before and after the apex over which the correction of the body fades in and out."""
 
 
 TUNING: Final = ExactStrikeTuning()

@@ -119,7 +119,7 @@ class Fighter:
         return (yield from mapped(making, lambda frames: min(frames / usual, MAX_SHARE)))
 
     def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> Making[Fight]:
-        """Make a fight, yielding the approximate number of finished frames; `end` is ``None`` to stay in guard."""
+        """Make a fight; yield the approximate number of finished frames; `end` is ``None`` to stay in guard."""
         made, yaw = None, None
         solved: list[ExactStrike] = []
         left, walks = list(orders), 0

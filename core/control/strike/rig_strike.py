@@ -224,7 +224,7 @@ def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
 
 
 def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
-    """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints in place."""
+    """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints within their limits."""
     if miss > exact_strike.TUNING.max_miss:
         raise StrikeError(
             "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",

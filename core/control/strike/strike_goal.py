@@ -20,7 +20,7 @@ class StrikeGoalTuning(Tuning):
     """Tuned numbers of a strike's goal trajectory."""
 
     speed: float = tuned(1.2, "m/s", 0.3, 4.0)
-    """Speed of the goal trajectory."""
+    """Speed at which the goal trajectory approaches the target."""
     weapon_share: float = tuned(0.8, "1", 0.0, 1.0)
     """Reach that a weapon adds to the hand that swings it, as a share of the weapon's length.
 
@@ -54,7 +54,7 @@ def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
 
 
 def _reach(effector: str, skeleton: Skeleton) -> float:
-    """Return how far from its target, meters, a character stands to strike with an end effector."""
+    """Return the distance, meters, from which a character reaches its target with an end effector."""
     own = skeleton.leg_length / ADULT_LEG_LENGTH_M * REACHES_M[effector.partition(".")[0]]
     role = weapon_role(skeleton, effector)
     blade = skeleton.bone_vectors[skeleton.joint(role)] if role != effector else np.zeros(3)
@@ -84,13 +84,13 @@ def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array,
 def blend_trajectories(
     position: Array, expected: tuple[Array, Array], goal: tuple[Array, Array]
 ) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a blend from an expected to a goal trajectory.
+    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a predicted trajectory blended with the goal's.
 
     Velocities are blended and then integrated; directions are blended directly (``TrajectoryBlend``, section 4.5).
 
     Args:
         position: (B, 2) roots, meters, world.
-        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network expects.
+        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network predicts.
         goal: positions and yaws of the goal trajectory, in the same shapes.
     """
     share = np.arange(1, expected[0].shape[1] + 1) / expected[0].shape[1]

@@ -1,4 +1,4 @@
-"""Orders of strikes: an end effector, its target and the frame of the hit."""
+"""Strike orders: an end effector, its target and the frame of the hit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

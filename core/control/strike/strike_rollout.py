@@ -51,7 +51,7 @@ class StrikeRolloutTuning(Tuning):
     max_aim: float = tuned(0.6, "m", 0.0, 2.0)
     """Largest distance between the target given to the network and the ordered one."""
     aimed: float = tuned(0.02, "m", 0.001, 0.2)
-    """Distance from the target below which an attack is not aimed further."""
+    """Miss below which an attack's aim is not improved further."""
     max_late: int = tuned(1, "frames", 0, 10)
     """Largest difference between an aimed attack's apex and its ordered frame, unless it was larger before aiming."""
     extended_share: float = tuned(0.95, "1", 0.0, 1.0)
@@ -66,7 +66,7 @@ class StrikeRolloutTuning(Tuning):
     recovery: int = tuned(90, "frames", 10, 600)
     """Largest number of frames in which the body recovers from the last attack."""
     guard: int = tuned(24, "frames", 1, 300)
-    """Number of frames in guard after the recovery."""
+    """Number of frames in guard after the recovery from the last attack."""
 
 
 TUNING: Final = StrikeRolloutTuning()
@@ -105,7 +105,7 @@ class Attack:
 
     @property
     def cost(self) -> float:
-        """Weighted sum of the attack's errors in space and time, meters."""
+        """Cost of the attack's errors, meters: the distance from the target, and ``late_cost`` per wrong frame."""
         return self.distance + TUNING.late_cost * abs(self.late)
 
 
@@ -196,7 +196,7 @@ class StrikeRollout:
         return best
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
-        """Return the next start frame to try: the wanted one, otherwise one near the best so far.
+        """Return the next start frame to try: the estimated one, otherwise one near the best so far.
 
         ``None`` if none is left.
         """

@@ -42,7 +42,7 @@ class StrikeRuntimeTuning(Tuning):
     drawing: float = tuned(1.0, "s", 0.05, 5.0)
     """Time constant with which the root is moved to the position for striking beyond ``free_distance``."""
     max_draw: float = tuned(0.3, "m/s", 0.0, 2.0)
-    """Largest speed of this movement."""
+    """Largest speed of the root's movement to the position for striking."""
 
 
 TUNING: Final = StrikeRuntimeTuning()

@@ -49,7 +49,7 @@ class StrikeTakesTuning(Tuning):
 TUNING: Final = StrikeTakesTuning()
 
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
-"""Parts of an arm."""
+"""Names of an arm's parts."""
 SIDE_DIRECTIONS: Final = {
     "left": (1.0, 0.0, 0.0),
     "right": (-1.0, 0.0, 0.0),
@@ -126,7 +126,7 @@ class StrikeTake:
     def comes_from(self, side: str) -> bool:
         """Return whether the attack comes from a side of ``beats.SIDES``.
 
-        An attack with both fists comes only from above.
+        For this, an attack with both fists comes only from above.
         """
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
