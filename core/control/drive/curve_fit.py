@@ -18,7 +18,7 @@ class CurveFitTuning(Tuning):
     """Tuned numbers of fitted curves."""
 
     error: float = tuned(0.015, "m", 0.001, 0.5)
-    """Largest distance between the points and the curve."""
+    """Largest distance between the dense points and the fitted curve."""
     value_error: float = tuned(0.12, "1", 0.005, 1.0)
     """Largest error of values interpolated between the curve's points."""
     rounds: int = tuned(4, "1", 1, 50)

@@ -1,4 +1,4 @@
-"""The ball of a driven character: which hand dribbles it, and where it is."""
+"""The ball of a character steered live: which hand dribbles it, and where it is."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,7 +22,7 @@ from .live_ball import BallMoment, LiveBall
 CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
 """Time from the command to change hands to the middle of the change, which the controller anticipates."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
-"""Number of frames before and after the current one that the controller's input covers."""
+"""Number of frames before, and after, the current one that the controller's input covers, including it."""
 
 
 class DrivenBall:

@@ -1,4 +1,4 @@
-"""Recorded drives with tasks, converted to the beats of a shot in which the character walks as it was driven."""
+"""Conversion of recorded drives with tasks to beats of a shot, in which the character walks as it was steered."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -119,7 +119,7 @@ def _without_usual_stands(beats: Sequence[DrivenBeat]) -> list[DrivenBeat]:
 
 
 def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
-    """Return the frame up to which the way to a task is a walk; from there the task's own controller walks."""
+    """Return the frame up to which a task is approached by a walk; from there the interaction controller walks."""
     if one.arrived - one.first < 2:
         return one.first
     ways = way_of(moments[one.first : one.arrived], 1.0).lengths
@@ -127,7 +127,7 @@ def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
 
 
 def _walks(moments: Sequence[DriveMoment], driven: int, model: ControllerModel) -> Iterator[DrivenBeat]:
-    """Yield the walks and waits of a part of a drive; its first `driven` frames were driven by hand."""
+    """Yield the walks and waits of a part of a drive; in its first `driven` frames, the user steered."""
     if len(moments) < 2:
         return
     way, rate = way_of(moments, model.rate), model.rate
@@ -152,7 +152,7 @@ def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
 def _stretch(
     moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int, model: ControllerModel
 ) -> Iterator[DrivenWalk]:
-    """Yield the walks between two stands, each with a single style and wished speed."""
+    """Yield the walks between two stops, each with a single style and requested speed."""
     frames = way.dense_frames(span.start, span.stop)
     cuts = [int(np.searchsorted(frames, cut)) for cut in _changes(moments, way, span, driven)]
     ends = [0, *(cut for cut in cuts if 0 < cut < len(frames) - 1), len(frames) - 1]
@@ -167,7 +167,7 @@ def _stretch(
 
 
 def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int) -> list[int]:
-    """Return the frames between two stands at which a walk of another style or another wished speed begins."""
+    """Return the frames between two stops at which a walk of another style or requested speed begins."""
     wishes, lengths = _wishes(moments, way, driven), way.lengths
     frames = [frame for frame in range(span.start, span.stop) if way.moves[frame]]
     cuts: list[int] = []
@@ -188,7 +188,7 @@ def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven
 
 
 def _wishes(moments: Sequence[DriveMoment], way: DrivenWay, driven: int) -> Array:
-    """Return the wished speeds (F), m/s.
+    """Return the requested speeds (F), m/s.
 
     A stop has the wished speed before it, and a task the speed at which the character walks to it.
     """

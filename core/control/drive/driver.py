@@ -101,7 +101,7 @@ class DrivenFrame:
 
 @dataclass(slots=True, eq=False)
 class _GaitState:
-    """Share of running, weights of the styles (G), and seconds since a jump was wished."""
+    """Share of running, weights of the styles (G), and seconds since the command to jump."""
 
     styles: Array
     running: float = 0.0
@@ -110,13 +110,13 @@ class _GaitState:
 
 
 class Driver:
-    """A driven character, in meters of its controller.
+    """A character steered live, in meters of its controller.
 
     Args:
         model: the controller.
-        place: (3) root on the ground at the start, meters.
+        place: (3) root on the ground at the start, meters, world.
         yaw: facing at the start, radians.
-        scene: the scene.
+        scene: ground and obstacles.
         responsiveness: from 0, smooth, to 1, prompt.
         performer: shares of the controller's performers, summing to 1; empty for the first performer.
         ball: the character's ball; ``None`` without one.
@@ -146,7 +146,7 @@ class Driver:
 
     @property
     def place(self) -> Array:
-        """Root (3) on the ground, meters."""
+        """Current root (3) on the ground, meters, world."""
         return np.append(self.runtime.position[0], self.runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
 
     def step(self, wish: DriveWish) -> DrivenFrame:
@@ -202,7 +202,7 @@ class Driver:
         self._inertia.begin()
 
     def take_back(self, acts: InteractionRuntime, frames: int) -> None:
-        """Take the body back from an interaction controller, in the state to which that has brought it.
+        """Take the body back from an interaction controller, in the state in which that leaves it.
 
         Args:
             acts: the interaction controller's runtime.
@@ -238,7 +238,7 @@ class Driver:
         """Return the plan (1, S) and the weights of jumping (1, S) at the samples of the next second."""
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
-        # Between both numbers, the gait goes on.
+        # Between both Froude numbers, the gait does not change.
         state.wants_run = froude > (RUNNING_TUNING.walk_froude if state.wants_run else RUNNING_TUNING.run_froude)
         running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / TUNING.gait_change, 0.0, 1.0)
         target = np.array([float(name == wish.style) for name in self.model.gaits])
@@ -258,7 +258,7 @@ class Driver:
         return plans, jumps[None]
 
     def _standing_at(self, place: Array, yaw: float) -> LocomotionRuntime:
-        """Return a runtime of the character standing at a place (3), meters, world, with a yaw, radians."""
+        """Return a runtime of the character standing at a position (3), meters, world, with a yaw, radians."""
         grounds = [self.scene.ground]
         made = LocomotionRuntime(self.model, place[None, :2], [yaw], [float(place[2])], grounds, self._bias)
         if self._performer:

@@ -41,7 +41,7 @@ class BallMoment:
     """A character at a frame, in meters of the controller, world.
 
     Attributes:
-        pose: the shown pose, one frame.
+        pose: the displayed pose, one frame.
         touching: (2) whether left and right hand touch the ball.
         root: (3) root on the ground.
         yaw: yaw of the root, radians.

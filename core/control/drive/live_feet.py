@@ -54,7 +54,7 @@ class LiveFeet:
         self._feet = {side: _HeldFoot() for side in "LR"}
 
     def hold(self, pose: Clip, contacts: Array) -> Clip:
-        """Return a pose (one frame) with its touching feet held.
+        """Return a pose (one frame) with the heels and balls in contact held in place.
 
         Args:
             pose: the pose, meters, world; quadrupeds stay as they are.

@@ -1,4 +1,4 @@
-"""Inertialization (Bollo 2018) of a live motion: at a change of controllers, the offset between the motions decays."""
+"""Inertialization (Bollo 2018) of live motion: the offset at a change of controllers decays."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class PoseInertia:
         return Clip(pose.skeleton, pose.rate, roots, rotations, pose.name)
 
     def _offset_of(self, pose: Clip) -> tuple[Array, Array]:
-        """Return the offset from a pose to the continued shown motion: (3) meters, (J, 3) rotation vectors."""
+        """Return the offset from a pose to the continued displayed motion: (3) meters, (J, 3) rotation vectors."""
         (root, turns), (root_before, turns_before) = self._shown[-1], self._shown[0]
         on = multiply(turns, multiply(inverse(turns_before), turns))
         return 2 * root - root_before - pose.root_positions[0], log(multiply(inverse(pose.rotations[0]), on))

@@ -110,14 +110,14 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
 
 
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
-    """Yield the place, meters along the path, and the duration, seconds, of each stand between first and last step."""
+    """Yield position, meters along the path, and duration, seconds, of each stop between first and last step."""
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
 def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
-    """Yield the place of each jump's highest point, meters along the path."""
+    """Yield the position of each jump's highest point, meters along the path."""
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:

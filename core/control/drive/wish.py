@@ -46,7 +46,7 @@ class DriveWish:
 
 @dataclass(slots=True, eq=False)
 class CommandedMotion:
-    """The commanded velocity and facing of a driven character.
+    """The commanded velocity and facing of a character steered live.
 
     Attributes:
         velocity: (2) commanded velocity, m/s, world.
@@ -70,12 +70,12 @@ class CommandedMotion:
         return offsets, wish.velocity + missing * past, yaws
 
     def advance(self, wish: DriveWish, dt: float) -> None:
-        """Advance by a frame that lasts ``dt`` seconds."""
+        """Advance by a frame of ``dt`` seconds toward the requested velocity and facing."""
         _, velocities, yaws = self.ahead(wish, np.array([dt]))
         self.velocity, self.yaw = velocities[0], float(yaws[0])
 
     def _turn(self, wish: DriveWish) -> float:
-        """Return the angle to the wished facing, radians."""
+        """Return the angle to the requested facing, radians."""
         if wish.yaw is not None:
             return float(wrap_angle(wish.yaw - self.yaw))
         if np.linalg.norm(wish.velocity) < TUNING.min_facing_speed:
