@@ -58,7 +58,7 @@ class CollisionMask:
     handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
-        """Return the limbs' masks, with the mask of each hand, by side, added at the frames (F) at which it is busy."""
+        """Return the masks for limbs with those of the hands added in frames (F) in which a hand, by side, is busy."""
         masks = self.limbs
         for side, busy in hands_busy.items():
             masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]

@@ -24,7 +24,7 @@ class GroundHands(Tuning):
     hand_height: float = tuned(0.03, "m", 0.0, 0.1)
     """Height of wrist and fingertips of a hand on the ground."""
     lift_smoothing: float = tuned(4.0, "frames", 0.5, 30.0)
-    """Standard deviation of the Gaussian that smooths the lift of hands out of the ground."""
+    """Standard deviation of the Gaussian that smooths how far hands are lifted out of the ground."""
     min_hold: float = tuned(0.2, "s", 0.0, 1.0)
     """Shortest contact for which a hand is held in place on the ground."""
     max_drift: float = tuned(0.15, "m", 0.0, 0.5)

@@ -36,7 +36,7 @@ TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
-    """Return a mask (F) of the frames in which the body has settled to sit on the ground, until told to get up."""
+    """Return a mask (F) of the frames from when the body has settled to sit on the ground to the command to get up."""
     rests = np.zeros(len(recording), dtype=bool)
     for _, stop, task_index in recording.task_intervals():
         reached = recording.event_frame("reached", task_index)

@@ -52,7 +52,7 @@ def hand_goals(
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
         scale: meters of the body per meter of the controller.
-        palms: palm of the body's skin, by side; a hand without a known palm is placed by the body's proportions.
+        palms: each palm's shape on the body's skin, by side; without it, it follows from the body's proportions.
     """
     holds = [
         (recording.tasks[interval[2]].object_index, hold)

@@ -57,7 +57,7 @@ class InteractionRefinement(Tuning):
     start_blend: float = tuned(0.3, "s", 0.02, 2.0)
     """Time at the start in which the standing pose blends into the motion."""
     foot_release: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time before and after the hips or hands of a lying body carry it, in which its feet are not locked."""
+    """Time before and after hips or hands carry a lying body in which its feet are not locked."""
 
 
 TUNING: Final = InteractionRefinement()
@@ -141,7 +141,7 @@ def refine_interaction(
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
-        # Hands keep these places, out of all objects: holding hands stay at the grips.
+        # Hands keep these positions outside of all objects; hands that hold stay at the grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
         clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
         if hands:

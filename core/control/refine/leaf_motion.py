@@ -179,7 +179,7 @@ def smooth_angles(wanted: Array, rate: float) -> Array:
         return wanted
     step = float(DOOR_TUNING.max_leaf_speed) / rate
     frames = np.arange(len(wanted))
-    # A rate limit from both sides: the smallest angles above the wanted ones with bounded slope.
+    # A rate limit from both sides: the smallest angles above the required ones with bounded slope.
     limited = np.maximum.accumulate((wanted - step * frames)[::-1])[::-1] + step * frames
     limited = np.maximum.accumulate(limited + step * frames) - step * frames
     early = round(TUNING.earliness * rate)

@@ -1,4 +1,4 @@
-"""Support of held objects, so that they do not sink into the ground or into objects below them."""
+"""Support of held objects: they are raised out of the ground and of objects below them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

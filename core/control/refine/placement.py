@@ -21,7 +21,7 @@ class Placement(Tuning):
     """Tuned numbers of the placement of bodies."""
 
     shift_smoothing: float = tuned(0.3, "s", 0.02, 2.0)
-    """Standard deviation of the Gaussian that smooths the shift, so that the sway of steps is kept."""
+    """Standard deviation of the Gaussian that smooths the body's displacement, so that the sway of steps is kept."""
 
 
 TUNING: Final = Placement()

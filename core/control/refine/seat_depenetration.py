@@ -25,7 +25,7 @@ class SeatDepenetration(Tuning):
     allowed_depth: float = tuned(0.02, "m", 0.0, 0.1)
     """Allowed penetration depth of a seated body, larger than elsewhere since seats yield, too."""
     max_hip_lift: float = tuned(0.12, "m", 0.0, 0.5)
-    """Largest displacement of a seated body upward."""
+    """Largest distance by which a seated body is lifted."""
     max_spine_forward: float = tuned(0.05, "m", 0.0, 0.3)
     """Largest forward displacement of a seated body's spine."""
     max_neck_forward: float = tuned(0.15, "m", 0.0, 0.4)

@@ -23,7 +23,7 @@ class SeatedPosture(Tuning):
     """Tuned numbers of seated posture."""
 
     max_lean: float = tuned(np.radians(42.0), "rad", 0.0, 1.2)
-    """Largest lean back to a backrest."""
+    """Largest backward lean of the trunk to reach a backrest."""
     upright: float = tuned(np.radians(4.0), "rad", -0.3, 0.3)
     """Forward lean of the trunk without a backrest."""
     own_motion: float = tuned(0.7, "Hz", 0.05, 5.0)
@@ -48,7 +48,7 @@ TUNING: Final = SeatedPosture()
 LEAN_STEP_RAD: Final = np.radians(1.0)
 """Step between the backward leans that are tested for contact with the backrest."""
 TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the trunk's turn by bone."""
+"""Share of the trunk's rotation that each bone makes."""
 SLIDES: Final = 4
 """Number of distances, from none to the largest, that are tested for the slide."""
 
