@@ -29,7 +29,7 @@ RESPONSE_ROLES: Final = (
     *TRUNK_ROLES,
     *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
 )  # fmt: skip
-"""Parts whose rotations are learned; legs follow the positions of their feet instead."""
+"""Roles of the joints whose rotations respond; legs follow the positions of their feet instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class BodyResponseTuning(Tuning):
     """Standard deviation of noise assumed in each part's rotation, so that weak correlations cause no large responses.
     """
     sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
-    """Rate at which training motion is sampled, sufficient for motion without steps."""
+    """Rate at which training motion is sampled, high enough once steps are removed."""
 
 
 TUNING: Final = BodyResponseTuning()
@@ -103,11 +103,11 @@ class BodyResponse:
             if kept[joint]
         }
         trunk = {role: turn for role, turn in turns.items() if role in TRUNK_ROLES}
-        # An arm answers to trunk and head, and not to the other arm.
+        # An arm responds to trunk and head, but not to the other arm.
         answers = {
             role: self._mean_turn(role, turns if role in TRUNK_ROLES else trunk) for role in roles if role not in turns
         }
-        # Free joints without an answer follow their parents.
+        # Free joints without a response follow their parents.
         rotations = posed.copy()
         for role, joint in sorted(roles.items(), key=lambda pair: pair[1]):
             if role in answers:
@@ -156,7 +156,7 @@ def pose_variation(clip: Clip) -> Array:
 
 
 def learn_response(clips: Sequence[Clip]) -> BodyResponse:
-    """Return the covariance of the rotations of a body's parts, learned from clips.
+    """Return a body response learned from clips: the covariance of the rotations of a body's parts.
 
     Args:
         clips: captured motion; each clip varies about its own mean.

@@ -41,7 +41,7 @@ class ClipInsertionTuning(Tuning):
     rest: float = tuned(0.6, "s", 0.0, 5.0)
     """Shortest remainder of the walk after an inserted clip."""
     root_smoothing: float = tuned(0.3, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths roots."""
+    """Standard deviation of the Gaussian that smooths the roots of walk and clip."""
     usual_move: float = tuned(1.2, "1", 1.0, 10.0)
     """Joint displacement per frame at a seam above which it is reported, relative to the largest in walk and clip."""
     max_turn: float = tuned(2.4, "rad", 0.0, np.pi)
@@ -49,7 +49,7 @@ class ClipInsertionTuning(Tuning):
     max_aside: float = tuned(0.9, "m", 0.0, 5.0)
     """Largest sideways shift that is spread over an inserted clip to bring the walk back to its path."""
     max_aside_share: float = tuned(0.35, "1", 0.0, 2.0)
-    """Further sideways shift that is allowed, as a share of the clip's travel."""
+    """Sideways shift allowed in addition to ``max_aside``, as a share of the clip's travel."""
 
 
 TUNING: Final = ClipInsertionTuning()
@@ -170,7 +170,7 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the best fitting seams of a clip in a walk near a frame."""
+    """Return the seams at which a clip best fits into a walk near a frame."""
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
@@ -212,7 +212,7 @@ class _SeamFeatures:
 
 
 def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
-    """Return the frames of a walk of `count` frames in which a seam near a frame is looked for."""
+    """Return the frames, of `count` in a walk, in which a seam near a frame is searched."""
     reach = round(TUNING.search * rate)
     return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
 

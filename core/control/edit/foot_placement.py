@@ -36,7 +36,7 @@ def place_feet(
 
 
 def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: Sequence[Array], share: Array) -> Clip:
-    """Return a biped's motion with its ankles at wanted positions (F, 3) and its feet at wanted rotations (F, 4)."""
+    """Return a biped's motion with its ankles at target positions (F, 3) and its feet at target rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     for leg, foot in zip(legs, feet, strict=True):
@@ -52,7 +52,7 @@ def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: S
 
 
 def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: FootContacts, share: Array) -> Clip:
-    """Return a quadruped's motion with its paws at wanted positions (F, 4, 3) and rotations (F, 4)."""
+    """Return a quadruped's motion with its paws at target positions (F, 4, 3) and rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     away = length(paws - paw_tracks(moved)) > POSITION_TOLERANCE_M

@@ -15,7 +15,7 @@ class GroundRoot:
     """The root of a motion.
 
     Attributes:
-        positions: (F, 3) on the ground below the hips, meters, world.
+        positions: (F, 3) positions on the ground below the hips, meters, world.
         yaws: (F) yaws of the facing direction, radians.
     """
 

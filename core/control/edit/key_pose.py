@@ -26,7 +26,7 @@ class KeyPoseTuning(Tuning):
 TUNING: Final = KeyPoseTuning()
 
 FALLOFF_CURVATURE: Final = 5.774
-"""Largest second derivative of the quintic falloff over a unit of time."""
+"""Largest second derivative of the quintic falloff from 1 to 0 over a unit of time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -95,7 +95,7 @@ def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyRespon
 def _place_feet(
     clip: Clip, warped: Clip, contacts: FootContacts, keys: Sequence[KeyPose], poses: Sequence[Clip], weights: Array
 ) -> Clip:
-    """Return the warped motion with each foot at its place in the original motion, or in the poses."""
+    """Return the warped motion with each foot at its position in the original motion, or in the key poses."""
     places, turns = list[Array](), list[Array]()
     for foot in feet_of(clip.skeleton):
         posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(foot.joint)]
@@ -120,7 +120,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
     standing = {key.frame: span for key, _ in posed for span in runs if span[0] <= key.frame < span[1]}
     for key, pose in posed:
         start, stop = standing.get(key.frame, (key.frame, key.frame + 1))
-        # A foot that is posed twice during one contact moves between both places.
+        # A foot that is posed twice during one contact moves between both positions.
         others = [other.frame for other, _ in posed if other.frame != key.frame and start <= other.frame < stop]
         start = max([start, *(key.frame for other in others if other < key.frame)])
         stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])

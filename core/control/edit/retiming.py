@@ -17,7 +17,7 @@ from ..performance import Performance
 @dataclass(frozen=True, slots=True)
 class RetimingTuning(Tuning):
     ease: float = tuned(0.2, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths the pace at the ends of a stretch."""
+    """Standard deviation of the Gaussian that smooths the change of playback speed at the ends of a stretch."""
     duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)
     """Smallest and largest ratio of new to old duration; beyond them, bodies seem to drop or to float."""
 

@@ -31,9 +31,9 @@ class StepEditTuning(Tuning):
     swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
     """Longest time in which a swing leads to a moved step, or away from it; a shorter swing limits it."""
     shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)
-    """Shortest swing before or after a contact that is held longer."""
+    """Shortest swing that a longer contact may leave before or after it."""
     shortest_contact: float = tuned(0.05, "s", 0.0, 1.0)
-    """Shortest contact of a foot."""
+    """Shortest contact that an edit may leave."""
     near: float = tuned(0.25, "s", 0.0, 2.0)
     """Largest time between an edit's frame and a contact that still belongs to it, for instance after the path has
     changed.
@@ -41,7 +41,7 @@ class StepEditTuning(Tuning):
     highest_rise: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above the ankle from which the ground under a moved step is searched downward."""
     body_smoothing: float = tuned(0.12, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths the body's displacement."""
+    """Standard deviation of the Gaussian that smooths how the body follows its displaced feet."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
     """Distance of a foot from its target above which it is reported as out of reach."""
     max_body_shift: float = tuned(0.3, "m", 0.0, 2.0)
@@ -166,7 +166,7 @@ def _far_aside(
 def _out_of_reach(
     clip: Clip, foot: Foot, place: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return a message for each step of a foot that cannot reach its place (F, 3), by the index of its edit."""
+    """Return a message for each step of a foot that cannot reach its target (F, 3), by the index of its edit."""
     result = dict[int, Message]()
     for index, edit in own.items():
         span = slice(*runs[index])
