@@ -24,7 +24,7 @@ HANDS: Final = ("hand.L", "hand.R")
 @dataclass(frozen=True, slots=True)
 class BeatsTuning(Tuning):
     weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
-    """Lengths of weapons, from the hand to the tip."""
+    """Smallest and largest length of a weapon, from the upper hand to the tip."""
     min_apart: int = tuned(20, "frames", 1, 240)
     """Smallest number of frames between two beats of one character."""
 
@@ -92,7 +92,7 @@ class Duelist:
 
 
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
-    """Raise :class:`FootfallError` unless the beats name known characters, have valid values and do not collide."""
+    """Raise :class:`FootfallError` unless beats name known characters, have valid values and are far enough apart."""
     if not beats:
         raise FootfallError("There are no beats: give at least one frame where one character strikes another")
     names = [duelist.name for duelist in duelists]

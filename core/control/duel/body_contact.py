@@ -21,13 +21,15 @@ from .beats import Beat
 @dataclass(frozen=True, slots=True)
 class BodyContactTuning(Tuning):
     max_inside: float = tuned(0.05, "m", 0.0, 0.2)
-    """Largest depth of a struck point inside the body's capsules, which a mesh's skin may lie below."""
+    """Largest depth at which a requested point may lie inside the body's capsules, since a mesh's skin can be below
+    them.
+    """
     max_outside: float = tuned(0.15, "m", 0.0, 0.5)
-    """Largest distance of a struck point outside the body's capsules."""
+    """Largest distance at which a requested point may lie outside the body's capsules."""
     max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle around the body between a struck point and the striker."""
     flesh: float = tuned(0.008, "m", 0.0, 0.05)
-    """Largest penetration depth of touching bodies."""
+    """Largest penetration depth at which two bodies count as merely touching."""
     depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
     """Cost of penetrating beyond ``flesh``: meters of displacement that are accepted to avoid a meter of depth."""
     struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)

@@ -29,7 +29,7 @@ from .weapon import with_grip, with_hand_as
 @dataclass(frozen=True, slots=True)
 class DuelRefinementTuning(Tuning):
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
-    """Largest distance that a strike may move a standing foot."""
+    """Largest distance by which the refinement of a strike may move a standing foot."""
     contact_rounds: int = tuned(4, "1", 1, 30)
     """Largest number of corrections to bring a strike into contact with the body."""
     clearance_rounds: int = tuned(4, "1", 1, 30)
@@ -113,7 +113,7 @@ def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
 
 
 def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Move an end effector onto the body that it hits, otherwise to its target, modifying `clips` in place.
+    """Move an end effector onto the body that it hits, or else to its target, modifying `clips` in place.
 
     Returns:
         The corrected strike.
@@ -197,7 +197,7 @@ def _answer(clips: dict[str, Clip], strike: StagedStrike, hand: Parry | None) ->
 
 
 def _distance(clips: dict[str, Clip], strike: StagedStrike) -> float:
-    """Return the distance at which a beat is met, meters; see ``duel.Meeting``."""
+    """Return the distance of a beat, meters, as in ``duel.Meeting``."""
     beat = strike.beat
     striker, receiver = clips[beat.striker], clips[beat.receiver]
     if beat.answer == "dodge":

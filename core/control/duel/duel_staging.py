@@ -157,7 +157,7 @@ class Staging:
             The motion of each character by name, including its final walk; all are equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged; the message says by how much. Earlier beats are kept.
+            FootfallError: a beat cannot be staged; the message says by how much it fails. Earlier beats are kept.
         """
         steps = len(self._beats) + 1
         for number in range(len(self._marks), len(self._beats)):
@@ -264,7 +264,7 @@ class Staging:
     def _nearest(
         self, beat: Beat, stance: Stance, places: Array, yaw: float, cost: Callable[[StrikeTake], float]
     ) -> tuple[StagedStrike, StrikeTake]:
-        """Return the strike at one of several places, and the captured attack that needs the least change to make it.
+        """Return the strike at one of several points, and the captured attack that needs the least change to make it.
 
         Args:
             beat: the beat.

@@ -45,7 +45,7 @@ class HandAnswersTuning(Tuning):
     opening_margin: float = tuned(0.01, "m", 0.0, 0.2)
     """Clearance between cleared hands and the striking limb."""
     span: float = tuned(0.25, "s", 0.0, 1.0)
-    """Time before and after the beat during which arm penetration counts."""
+    """Time before and after the beat in which arm penetration counts in the choice of a parry."""
 
 
 TUNING: Final = HandAnswersTuning()
@@ -53,7 +53,7 @@ TUNING: Final = HandAnswersTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parry:
-    """A parrying hand.
+    """A hand that parries, and from where.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
@@ -89,7 +89,7 @@ def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
 
 
 def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> Clip:
-    """Return the motion of a body whose hand touches the striking end effector at the beat's frame.
+    """Return the motion of a receiver whose hand parries: it touches the striking end effector at the beat's frame.
 
     Args:
         clip: motion of the receiver.

@@ -49,11 +49,11 @@ class LimbClearanceTuning(Tuning):
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones out of which a striking limb is kept."""
+"""Bones of the struck body out of which a striking limb is kept."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Further bones out of which a weapon is kept."""
+"""Further bones of the struck body out of which a weapon is kept."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
-"""Bones that are pushed out of other limbs."""
+"""Bones of a body that are pushed out of the other body's limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
 """Unit directions (26, 3) in which arms may be pushed."""
 

@@ -39,7 +39,7 @@ class RigDuelTuning(Tuning):
     max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
     """Largest angle at which a weapon parented to a hand may deviate from the line through both hands."""
     max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
-    """Largest difference between the floor heights of a duel's characters."""
+    """Largest height difference between the floors of a duel's characters that counts as one floor."""
 
 
 TUNING: Final = RigDuelTuning()
@@ -82,7 +82,7 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """The part of a duel that the next duel can reuse.
+    """What the next version of a duel can reuse.
 
     Attributes:
         staging: the last staging.
@@ -170,7 +170,7 @@ def make_rig_duel(
 
 
 def _placed(one: RigDuelist, scale: float) -> Duelist:
-    """Return a rig's character with places and lengths converted to meters of the controllers."""
+    """Return a rig's character with positions and lengths converted to meters of the controllers."""
     end = None if one.end is None else one.end / scale
     weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
     return Duelist(one.name, one.start / scale, end, weapon)
