@@ -181,14 +181,14 @@ class Acting:
             yield len(play.frames)
 
     def _goal(self, situation: Situation) -> Array:
-        """Return the place (3) of the task, meters, world."""
+        """Return the position (3) of the task's object or destination, meters, world."""
         task = self.part.task
         if task.object_index >= 0:
             return self.stage.scale * situation.objects[task.object_index].position
         return situation.place if task.position is None else self.stage.scale * task.position
 
     def _stand(self, situation: Situation) -> Array | None:
-        """Return the end (2) of a walk to the task, meters, world; ``None`` for a task without a place."""
+        """Return the end (2) of a walk to the task, meters, world; ``None`` for a task that can begin anywhere."""
         task, spec, scale = self.part.task, ACTION_SPECS[self.part.task.action], self.stage.scale
         if task.object_index < 0:
             return None if task.position is None else scale * task.position[:2]
@@ -197,7 +197,7 @@ class Acting:
         here = situation.place[:2] / scale
         coming = (here - target.position[:2]) / max(float(length(here - target.position[:2])), 1e-6)
         fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
-        # Who comes from the front stops farther before the object than who comes along its side.
+        # A character that comes from the front stops farther from the object than one that comes along its side.
         befores = [TUNING.before * max(float(coming @ front), 0.0) for front in fronts]
         stands = [
             target.position[:2] + (abs(spec.approach_distance) + before) * front

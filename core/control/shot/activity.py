@@ -28,7 +28,7 @@ STEP_FRAMES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Approach(Tuning):
-    """Tuned numbers of the change from walking to another activity."""
+    """Tuned numbers of the transition from a walk to another activity."""
 
     near: float = tuned(1.6, "m", 1.0, 5.0)
     """Distance to the start of a task up to which the interaction controller walks there by itself."""
@@ -37,7 +37,7 @@ class Approach(Tuning):
     left: float = tuned(1.2, "m", 0.3, 2.0)
     """Remaining distance of a walk from which the next activity's controller takes over when a foot lands."""
     landing: float = tuned(0.6, "s", 0.0, 2.0)
-    """Longest wait for that foot to land, after which the next controller takes over anyway."""
+    """Longest wait for a foot to land, after which the next activity's controller takes over anyway."""
     speed: float = tuned(1.2, "m/s", 0.5, 2.0)
     """Speed of a walk that is added before a beat because the shot has no walk beat there."""
     heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
@@ -45,7 +45,7 @@ class Approach(Tuning):
     lead: float = tuned(0.4, "m", 0.0, 1.0)
     """Longest straight start of a path that continues a motion."""
     lead_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Largest length of this straight start, as a share of the distance to the next point."""
+    """Largest length of the straight start of a path, as a share of the distance to the path's next point."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object counts as standing on the character's ground."""
     above: float = tuned(1.0, "m", 0.3, 2.0)
@@ -65,7 +65,7 @@ class Approach(Tuning):
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
     """Largest error of an arrival time that counts as on time."""
     tries: int = tuned(2, "1", 1, 10)
-    """Largest number of further roll-outs to arrive on time."""
+    """Largest number of repeated roll-outs of a walk to make it arrive on time."""
     sight: float = tuned(3.0, "m", 1.5, 6.0)
     """Largest distance from the path of a walk or task at which an object is sensed and avoided."""
 
@@ -114,7 +114,7 @@ class Stage:
 
     @cached_property
     def scene(self) -> WalkScene:
-        """Ground and obstacles, meters of the world."""
+        """Ground and obstacles of the shot, meters of the world."""
         return self.request.scene or WalkScene()
 
     def root(self, situation: "Situation") -> tuple[Array, float]:
@@ -234,7 +234,7 @@ class Activity(Protocol):
         ...
 
     def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
-        """Return the indices of the objects that the activity senses and avoids, given the activity after it."""
+        """Return the indices of the objects that the activity senses and avoids; `after` is the next activity."""
         ...
 
     def check(self, situation: Situation) -> None:

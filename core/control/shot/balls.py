@@ -168,7 +168,7 @@ def _with_hands(labels: Labels, ball: DribbledBall) -> Labels:
 
 
 def _rolled(rotation: Array, places: Array, radius: float) -> Array:
-    """Return rotations (N - 1, 4) of a ball that moves on from a place, given its places (N, 3), meters."""
+    """Return the rotations (N - 1, 4) of a ball that rolls through positions (N, 3), meters."""
     turned = [rotation]
     for step in np.diff(places, axis=0):
         turned.append(multiply(exp(np.cross(UP, step) / radius), turned[-1]))

@@ -60,7 +60,7 @@ class DanceScript:
 
     @cached_property
     def _stands(self) -> tuple[Stand, Stand]:
-        if self.source is None:  # The dance is left out anyway.
+        if self.source is None:  # Without a dance, the beat is skipped.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second
         figure = self._composed(self._duration(None), self._way, self.pairing.middle).figure
@@ -123,7 +123,7 @@ class DanceScript:
 
     @property
     def _way(self) -> Array:
-        """Direction (2) from the first to the second character, before they have come."""
+        """Direction (2) from the first to the second character, before they have arrived."""
         return self.pairing.origins[1] - self.pairing.origins[0]
 
     @cached_property
@@ -172,7 +172,7 @@ class DanceScript:
 
 
 def _placed(made: Choreography, turn: float, old: Array, new: Array) -> Choreography:
-    """Return a choreography turned by an angle, radians, about a place (2), which is moved to another, meters."""
+    """Return a choreography turned by an angle, radians, about a point (2), which is moved to another, meters."""
     figure = made.figure
     turns = np.full(figure.positions.shape[:2], turn)
     positions = out_of_frame(figure.positions - old, turns) + new

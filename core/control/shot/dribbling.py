@@ -41,7 +41,7 @@ class DribblingTuning(Tuning):
     stop: float = tuned(0.6, "m", 0.1, 2.0)
     """Distance within which a moving body comes to rest before a dribble."""
     moving_speed: float = tuned(0.3, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before a dribble."""
     near: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from the first point of its path up to which a dribble begins where the character stands."""
     hold: float = tuned(0.4, "m", 0.1, 1.0)
@@ -94,7 +94,7 @@ class Dribbling:
 
     @cached_property
     def calibration(self) -> Calibration:
-        """Calibration of the controller's body to the body that moves."""
+        """Calibration of the dribbling controller's skeleton to the animated body."""
         request, walks = self.stage.request, self.stage.walks
         target = request.target
         return request.dribble_target or calibrate_controller(
@@ -162,7 +162,7 @@ class Dribbling:
         return there
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
-        """Return the finished dribble, which continues for a little while under the next activity."""
+        """Return the finished dribble, with a few more frames to overlap the next activity."""
         stage, model, level = self.stage, self.model, float(situation.place[2])
         done, root = rollout.frames_done, rollout.trace_from(rollout.frames_done - 1).frames
         place, yaw = np.append(rollout.scale * root.position[-1], level), float(root.yaw[-1])

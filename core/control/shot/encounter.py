@@ -30,7 +30,7 @@ class MeetingTuning(Tuning):
     still: float = tuned(0.2, "s", 0.05, 3.0)
     """Shortest time that a body that is at rest already stands before the meeting begins."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which an arriving body counts as moving."""
     near: float = tuned(0.3, "m", 0.05, 1.0)
     """Distance from its position in the meeting up to which a character does not walk there."""
     beside: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
@@ -259,7 +259,7 @@ class Member:
 
 
 def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:
-    """Return a character's root (2), meters of the controllers, and its yaw, radians."""
+    """Return a character's root (2), meters of the controllers, and its yaw, radians, in a situation."""
     state = situation.state
     return (situation.place[:2] / stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 

@@ -132,11 +132,11 @@ class FightScript:
         return DuelBeat(turn.frame, striker, receiver, attack.part, attack.effector, attack.side, attack.answer)
 
     def _first_outcomes(self) -> list[dict[int, Outcome]]:
-        """Return the outcome of each beat of both without its attack."""
+        """Return the initial outcome of each beat of both, before its attack is made."""
         return [{number: Outcome(0) for number, _ in part.beats} for part in self.pairing.parts]
 
     def _turns(self, start: int) -> Iterator[_Turn]:
-        """Yield the attacks of both in turn, the first of the cast first, those without times one after the other.
+        """Yield the attacks of both in order of time; those without set times alternate, the first of the cast first.
 
         Args:
             start: frame of the shot at which the fight begins.

@@ -45,7 +45,7 @@ class Meeting:
 
     @property
     def _side(self) -> int:
-        """The character among both, 0 or 1."""
+        """Index of this character among both, 0 or 1."""
         return self.encounter.pairing.names.index(self.member.name)
 
     @property

@@ -61,7 +61,7 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """End a finished version, dropping the parts that it does not contain."""
+        """Declare the version finished, and drop stored parts that it does not contain."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
@@ -97,7 +97,7 @@ def first_key(stage: Stage) -> bytes:
 def part_key(
     before: bytes, activity: Activity, situation: Situation, after: Activity | None, near: Sequence[int]
 ) -> bytes:
-    """Return the checksum of a part.
+    """Return the checksum of a part, which identifies it by everything that its motion depends on.
 
     Args:
         before: checksum of the previous part.

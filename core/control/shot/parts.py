@@ -189,7 +189,7 @@ def _goes_on(part: WalkPart, beat: WalkBeat) -> bool:
 
 
 def _times(beat: Beat) -> tuple[float | None, float | None]:
-    """Return the start and end that are set for a beat, seconds; the time of a blow is not among them."""
+    """Return the start and end that are set for a beat, seconds, but not the time of a hit."""
     return (None, None) if isinstance(beat, StrikeBeat | FightBeat) else (beat.time.start, beat.time.end)
 
 

@@ -34,7 +34,7 @@ class PlayingTuning(Tuning):
     stop: float = tuned(0.6, "m", 0.1, 2.0)
     """Distance within which a moving adult comes to rest before an action."""
     moving_speed: float = tuned(0.3, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before an action."""
     reach_slack: float = tuned(0.2, "m", 0.0, 0.3)
     """Largest deviation of an adult's distance from a ball on the ground from the captured one."""
     same_place: float = tuned(0.25, "m", 0.05, 1.0)
@@ -167,7 +167,7 @@ class Playing:
         return standing_until(request, self.stage.walks, part.until - situation.frame / self.stage.walks.rate)
 
     def _state(self, situation: Situation) -> BallState:
-        """Return the ball."""
+        """Return the state of the ball in a situation."""
         return situation.balls[self.beat.ball]
 
     @property
@@ -176,7 +176,7 @@ class Playing:
         return self.stage.scale * self.stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
     def _faced(self, situation: Situation) -> Array | None:
-        """Return the place (2), meters, that the character faces; ``None`` for the direction in which it stands."""
+        """Return the point (2), meters, that the character faces; ``None`` to keep its direction."""
         beat = self.beat
         if beat.action == "shoot":
             return None if beat.target is None else beat.target[:2]
@@ -186,7 +186,7 @@ class Playing:
         return places[-1, :2] if len(places) else None  # it is in the hands, or not there yet
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""
+        """Return the end (2), meters, of the walk to the action; networks do not turn to a ball on the spot."""
         (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         if self.beat.action == "shoot" or faced is None:
             place, ahead = here, facing_direction(np.array(yaw))
@@ -206,7 +206,7 @@ class Playing:
         return is_near and situation.speed <= PLAYING.moving_speed and self._faces(situation)
 
     def _beside(self, ball: Array, here: Array, yaw: float) -> Array:
-        """Return the place (2), meters, within reach of a ball on the ground to which the walk turns and goes least.
+        """Return the position (2), meters, with a ball on the ground in reach, that takes the least walk and turns.
 
         Args:
             ball: (2) place of the ball, meters.
@@ -222,17 +222,17 @@ class Playing:
         return places[np.argmin(turns + far / self._body + 100.0 * (far < shortest))]
 
     def _is_away(self, situation: Situation, place: Array) -> bool:
-        """Return whether the character stands elsewhere than at a place (2), meters."""
+        """Return whether the character is elsewhere than at a position (2), meters."""
         return float(length(place - self.stage.root(situation)[0])) > PLAYING.same_place * self._body
 
     def _faces(self, situation: Situation) -> bool:
-        """Return whether the character faces the ball or the target, as far as there is one."""
+        """Return whether the character faces the ball or the target; true if there is none."""
         (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
 
 
 def _moment(rollout: WalkRollout) -> int:
-    """Return the frame at which the ball comes to the hands or leaves them."""
+    """Return the frame at which the ball reaches or leaves the hands."""
     ball = ball_of(rollout.plan)
     assert ball is not None and ball.play is not None
     return ball.play.timeline(rollout.trace.planned_lengths, rollout.model.rate).contacts[0]

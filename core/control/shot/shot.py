@@ -79,7 +79,7 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
-        self._settling: list[tuple[int, ObjectTrack]] = []  # each from a frame on
+        self._settling: list[tuple[int, ObjectTrack]] = []  # first frame and track
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._memo = ShotMemo() if memo is None else memo
@@ -163,14 +163,14 @@ class ShotRollout:
         """Make the motion of all parts in order; yield the number of finished frames."""
         activities = self._activities()
         for activity, after in zip(activities, [*activities[1:], None], strict=True):
-            if self._results.keys() >= set(activity.numbers):  # The one before has done it, too.
+            if self._results.keys() >= set(activity.numbers):  # The previous activity has carried out these beats, too.
                 continue
             try:
                 activity.check(self._situation)
                 parts, key = yield from self._approach(activity, self._situation, self.key)
                 situation = parts[-1].end if parts else self._situation
                 if isinstance(activity, Answering | Meeting):
-                    for part in parts:  # The partner sees the character come, whatever happens then.
+                    for part in parts:  # The partner sees the arrival, even if the meeting then fails.
                         self._append(part)
                     parts, self.key = [], key
                     yield from activity.gather(situation, key)

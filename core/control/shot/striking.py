@@ -46,7 +46,7 @@ class StrikingTuning(Tuning):
     still: float = tuned(0.2, "s", 0.05, 3.0)
     """Shortest time that a body that is at rest already stands before it goes into guard."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before a strike."""
     between: float = tuned(0.9, "s", 0.2, 3.0)
     """Time between the hits of consecutive strikes for which no times are set."""
     near_target: float = tuned(0.15, "m", 0.0, 0.5)
@@ -194,13 +194,13 @@ class Striking:
         return (situation.place[:2] / self.stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the place (3), meters, world, on the straight way to the target from which the target is in reach."""
+        """Return the position (3), meters, world, on the line to the target, from which the target is in reach."""
         level = float(situation.place[2])
         stand = self.stage.scale * self.fighter.stance(self._root(situation)[0], self.order(0, level))
         return np.append(stand, self.stage.ground_below(np.append(stand, level + TUNING.same_level), level))
 
     def _is_blocked(self, situation: Situation) -> bool:
-        """Return whether something is between the target and the place where the character will stand."""
+        """Return whether an object is between the target and the position where the character will stand."""
         stage, target = self.stage, self.part.strike.target
         here = self._stand(situation) if self.is_far(situation) else situation.place
         size = stage.scale * stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -250,7 +250,7 @@ class Striking:
 
     @property
     def _swing(self) -> int:
-        """Number of frames from standing to the blow."""
+        """Number of frames from standing to the hit."""
         return round(READY_S * self.stage.walks.rate) + strike_rollout.TUNING.usual_swing
 
     def _standing(
@@ -267,7 +267,7 @@ class Striking:
         return clip if guard is None else with_hands_of(clip, guard)
 
     def _struck(self, situation: Situation, stands: Standing) -> Generator[int, None, _Struck]:
-        """Make as many of the strikes as can be made from one standing place, and return them.
+        """Make as many of the strikes as can be made from one standing position, and return them.
 
         Raises:
             StrikeError: not even the first strike can be made.
@@ -292,7 +292,7 @@ class Striking:
         return parts[: len(self.fighter.group(position, yaw, [one.order(0, level) for one in parts]))]
 
     def _performance(self, fight: Fight, struck: _Struck, level: float) -> Performance:
-        """Return the performance of a fight on the body that moves, with the ground at a height, meters."""
+        """Return the performance of a fight on the animated body, with the ground at a height, meters."""
         target, rate = self.stage.request.target, self.stage.walks.rate
         bare, standing = replace(fight, clip=bare_handed(fight.clip)), standing_clip(self.stage.walks)
         if target is None:

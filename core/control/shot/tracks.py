@@ -117,7 +117,7 @@ def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ..
 
 
 def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Array:
-    """Return columns (F, K) in the order of the wanted names; zeros for missing names."""
+    """Return columns (F, K) in the order of the given names; zeros for missing names."""
     made = np.zeros((len(values), len(wanted)))
     for name, column in zip(names, values.T, strict=True):
         made[:, list(wanted).index(name)] = column

@@ -87,7 +87,7 @@ class Walking:
         return self._near(situation, self._path_of(situation, self._goal(situation, after))[0])
 
     def _goal(self, situation: Situation, after: Activity | None) -> Destination | None:
-        """Return the end of a walk that goes on to the next activity; ``None`` for one that stays where it ends."""
+        """Return the end of a walk that continues to the next activity; ``None`` for one that stays where it ends."""
         stays = self.part.wait > 0.0 or self.part.until is not None
         return None if stays else destination_of(after, situation)
 
@@ -110,7 +110,7 @@ class Walking:
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the first point of the path that is not right at `here`, meters, world."""
+        """Return the first point of the path farther than ``TUNING.left`` from `here`, meters, world."""
         drawn = self.part.walks[0][1].points
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
@@ -155,7 +155,7 @@ class Walking:
         return there
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
-        """Return the finished walk, which continues for a little while under the next activity."""
+        """Return the finished walk, with a few more frames to overlap the next activity."""
         results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
         return walked_part(self.stage, rollout, situation, after, results, self._played(situation))
 
@@ -369,7 +369,7 @@ def _plays(rollout: WalkRollout) -> bool:
 
 
 def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
-    """Return whether a path (N points (2)) already ends near a goal, meters, so that going on would lead back."""
+    """Return whether a path of points (N, 2) already ends near a goal, meters, so that continuing would lead back."""
     if len(points) < 2:
         return False
     way, on = points[-1] - points[-2], goal - points[-1]
@@ -394,7 +394,7 @@ def _led_out(points: list[Array], state: BodyState, scale: float, partner: Array
 
 
 def _past(partner: Array, goal: Array) -> Array:
-    """Return the direction (2) in which a character leaves past a partner for a goal, given the ways (2) to both."""
+    """Return the direction (2) in which a character walks past a partner to a goal, given the vectors (2) to both."""
     there, turn = float(yaw_of(partner)), float(wrap_angle(yaw_of(goal) - yaw_of(partner)))
     angle = there + np.copysign(max(abs(turn), TUNING.past_partner), turn)
     return facing_direction(np.array(angle))
