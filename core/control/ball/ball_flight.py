@@ -209,9 +209,7 @@ class BallFlight:
         return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
-        """Return the velocity (3) of a ball that leaves the hands at a position (3), and the frames of flight of a
-        pass.
-        """
+        """Return the velocity (3) of a ball that leaves the hands at a position (3), and a pass's frames of flight."""
         if take.cue.action == "shoot":
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)

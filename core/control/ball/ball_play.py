@@ -63,8 +63,7 @@ def play_ball(
         plan: the planned ball play.
         lengths: (F) planned arc lengths, meters of the controller.
         told: the dribbled ball as the controller predicts it; `None` if the ball is not dribbled.
-        body: the controller's skeleton if it is the one that walks, otherwise the calibration from it to the walking
-            one.
+        body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
 

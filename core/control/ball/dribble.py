@@ -107,7 +107,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
 
 
 def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
-    """Return the plan of a dribble.
+    """Plan a dribble: which hand dribbles, and whether the character has the ball, at each frame of a walk.
 
     Args:
         dribble: the requested dribble.
