@@ -50,7 +50,7 @@ class DrivenBall:
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:
-        """Return the ball to the hand, wherever a task has left it."""
+        """Put the ball back into the dribbling hand, wherever a task has left it."""
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:

@@ -69,7 +69,7 @@ class DrivenWalk:
 
     Attributes:
         curve: curve that, once its corners are rounded, gives the driven path, meters.
-        speed: speed, m/s.
+        speed: cruising speed, m/s.
         style: style of the controller; empty for plain walking and running.
         runs: whether the walk is fast enough for running.
     """

@@ -27,7 +27,7 @@ TUNING: Final = WishTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriveWish:
-    """What the user requests of a character at a frame.
+    """The user's request to a character at a frame.
 
     Attributes:
         velocity: (2) requested velocity, m/s, world; zero to stand.
