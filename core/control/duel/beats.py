@@ -1,4 +1,4 @@
-"""Beats of a duel: who strikes whom, at which frame, with which end effector, where, and how the receiver answers."""
+"""Beats of a duel: attacker and receiver, frame, end effector and target of a strike, and the receiver's response."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -82,7 +82,7 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """What the next version of a duel can reuse.
+    """Data of a duel that its next version can reuse.
 
     Attributes:
         staging: the last staging.
