@@ -1,4 +1,4 @@
-"""When a swing foot starts to blend to its held position, so that it clears the ground on the way."""
+"""The time at which a swing foot starts to blend to its held position, so that it clears the ground on the way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

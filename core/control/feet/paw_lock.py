@@ -247,7 +247,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return how far (F), meters, the trunk is lowered so that all legs reach their held paws."""
+    """Return the distances (F), meters, by which the trunk is lowered so that all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

@@ -26,7 +26,7 @@ TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
-    """Return how far (F), meters, a swing foot is raised to clear the ground.
+    """Return the lift (F), meters, with which a swing foot clears the ground.
 
     The lift rises before each penetration and falls after it along quintic smooth steps; a foot in contact is not
     raised.
