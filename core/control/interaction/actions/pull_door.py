@@ -45,7 +45,7 @@ TUNING: Final = PullDoorTuning()
 
 
 def is_pulled(door: InteractionObject) -> bool:
-    """Return whether a door opens toward the character, who approaches from its front."""
+    """Return whether a door opens toward the character that approaches from the door's front."""
     return door.handle is not None and door.handle.is_pulled
 
 
