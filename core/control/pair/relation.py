@@ -29,7 +29,7 @@ class RelationTuning(Tuning):
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
     """Range of distances between roots that can be requested; at smaller ones, arms would touch."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)
-    """Reaction time: delay with which a character sees the other one's motion."""
+    """Reaction time: delay with which a character sees the other character's motion."""
     velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
     """Time over which the other character's velocity is averaged."""
     approach: float = tuned(0.5, "s", 0.05, 5.0)
