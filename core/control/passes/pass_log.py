@@ -14,7 +14,7 @@ PARTS: Final = {"hips": ("hips",), "hands": ("hand.L", "hand.R"), "feet": ("foot
 
 @dataclass(frozen=True, slots=True)
 class PassMove:
-    """How far one pass has moved each measured part.
+    """The distances by which one pass has moved each measured part.
 
     Attributes:
         name: name of the pass.
