@@ -168,7 +168,7 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
     """Return the cycles, weights and leads (M, 3) of planned strikes at arc lengths of the root; 0 without strikes.
 
-    Where a flight's approach overlaps an earlier flight, the earlier one's plan applies up to its end.
+    Where a flight's approach overlaps an earlier flight, the plan of the earlier flight applies up to its end.
 
     Args:
         flights: flights along the path.

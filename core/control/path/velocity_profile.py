@@ -332,7 +332,7 @@ def _style_weights(
 def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
     """Limit sitting and lying in style weights (T, G) to stops, modifying them in place.
 
-    They end a number of frames before the character goes on.
+    They end `frames` frames before the character walks on.
     """
     rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
     if not weights[:, rests].any():
