@@ -97,7 +97,7 @@ def refine_interaction(
     Args:
         recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
-        skin: skin thickness of the body that moves; by default it follows from the body's proportions.
+        skin: skin thickness of the animated body; by default it follows from the body's proportions.
         rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
     """
     skin = skin or SkinThickness()

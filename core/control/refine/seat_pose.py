@@ -18,7 +18,7 @@ SEAT_THICKNESS_RATIO: Final = 0.1675
 
 
 def seat_thickness(leg_length: float) -> float:
-    """Return the height of the hip joints above the seat, meters, for a leg length, meters."""
+    """Return the height of the hip joints above the seat, meters, of a seated body with a leg length, meters."""
     return SEAT_THICKNESS_RATIO * leg_length
 
 
