@@ -27,7 +27,7 @@ from ..performance import ObjectTrack, Performance
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallState:
-    """The state of a ball at one frame of a shot, and its motion from there until someone takes it.
+    """The state of a ball at one frame of a shot, and its motion from there until a character takes it.
 
     Attributes:
         name: the user's name of the ball.
@@ -60,12 +60,12 @@ class BallState:
         return replace(self, places=places)
 
     def later(self, frames: int) -> "BallState":
-        """Return the state a number of frames later, if nobody takes the ball."""
+        """Return the state a number of frames later, if no character takes the ball."""
         first = min(frames, max(len(self.places) - 1, 0))
         return replace(self, places=self.places[first:], rotations=self.rotations[first:])
 
     def track(self, frames: int) -> ObjectTrack:
-        """Return the ball's track over a number of frames in which nobody takes it."""
+        """Return the ball's track over a number of frames in which no character takes it."""
         at = np.minimum(np.arange(frames), len(self.places) - 1)
         return ObjectTrack(self.name, self.places[at], self.rotations[at], np.zeros(frames, dtype=bool), in_palms=True)
 
@@ -136,7 +136,7 @@ def holding(
     Args:
         made: the performance.
         state: the held ball at its first frame.
-        body: the controller's skeleton if it is the one that moves, otherwise the calibration from it.
+        body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
         floor: height of the ground, meters.
         rise: height by which the body will be raised, meters.

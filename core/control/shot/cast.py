@@ -45,7 +45,7 @@ class CastMember:
 
 
 class CastRollout:
-    """The shots of a cast in progress: each is rolled out by itself until a beat needs a partner who is not there yet.
+    """The shots of a cast in progress: each is rolled out by itself until a beat needs a partner that is not there yet.
 
     Args:
         members: the characters by name, in a fixed order.

@@ -33,7 +33,7 @@ class MadeShot(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Company:
-    """The characters of a cast and who waits for whom.
+    """The characters of a cast, and the partner for which each waits.
 
     Attributes:
         shots: each character's shot, by name.

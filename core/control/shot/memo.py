@@ -15,7 +15,7 @@ from .activity import Activity, MadePart, Situation, Stage, destination_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Peer:
-    """What must be equal in an earlier version of another character in the cast for parts to be reused.
+    """The data of another character in the cast that must be as in an earlier version for parts to be reused.
 
     Attributes:
         scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.

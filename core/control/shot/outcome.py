@@ -58,7 +58,7 @@ class Act:
         first: first frame of the task in the shot.
         objects: indices, in the shot, of the recording's objects, which are those near the task.
         recording: the recorded interaction, in meters of the controllers, over a floor at height 0.
-        refined: the same motion on the body that moves.
+        refined: the same motion, refined, on the animated body.
     """
 
     beat: int
