@@ -126,7 +126,7 @@ class StrikeTake:
     def comes_from(self, side: str) -> bool:
         """Return whether the attack comes from a side of ``beats.SIDES``.
 
-        For this, an attack with both fists comes only from above.
+        An attack with both fists counts as coming from above only.
         """
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
