@@ -114,7 +114,7 @@ class WalkRollout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How the plan differs from the request, in sentences for the user."""
+        """The plan's differences from the request, in sentences for the user."""
         return self.plan.warnings
 
     @property
