@@ -56,7 +56,7 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
     """Sample a clip's phase vectors (N, S, C, 2) at offsets around given frames.
 
-    Beyond the clip's ends, vectors go on rotating at the frequencies that they have there.
+    Beyond the clip's ends, vectors keep rotating at the frequencies that they have there.
 
     Args:
         vectors: (F, C, 2) vectors of the clip.

@@ -49,7 +49,7 @@ def turning_share(yaws: Array, rate: float) -> Array:
 
 
 def rest_phase(labels: Labels) -> Array:
-    """Return the labels' phase (F), cycles, but stopped while the character stands between two strikes."""
+    """Return the labels' phase (F), cycles, stopped while the character stands between two strikes."""
     phase, rate = labels.phase.astype(float).copy(), labels.frame_rate
     strikes = sorted(
         (int(frame), value)
