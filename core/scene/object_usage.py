@@ -1,4 +1,4 @@
-"""How a character uses an object's mesh: origin, front, seat, grips or handle, or why it cannot be used.
+"""The use of an object's mesh by a character: origin, front, seat, grips or handle, or why it cannot be used.
 
 Meshes are in meters, level, with any origin; a usable object is put on the plane z = 0 with its front along +Y.
 """
