@@ -1,1 +1,1 @@
-"""Paths, speed plans, the network's runtime, foot locks, and the walk that puts them together."""
+"""From a request to finished motion: paths, roll-outs of networks, foot locks, interactions, duels and shots."""

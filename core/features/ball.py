@@ -1,7 +1,8 @@
 """A ball as features of a system of local motion phases: its past, control weights, pivots, contacts and their phases.
 
-Starke et al. 2020, section 4 and Appendix A. The ball of a frame belongs to the pose of that frame: inputs contain it
-up to the previous frame, outputs at the frame itself, both in the root's frame.
+Starke et al. 2020, section 4 and Appendix A. A control weight, 0 to 1, says how far the network minds the ball; a pivot
+is the smoothed position about which the ball is dribbled. The ball of a frame belongs to the pose of that frame: inputs
+contain it up to the previous frame, outputs at the frame itself, both in the root's frame.
 """
 
 from collections.abc import Mapping
@@ -23,24 +24,24 @@ from .locomotion import ROOT_SMOOTHING_S
 from .phase_system import AHEAD_OFFSETS_FRAMES, PAST_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 
 BALL_SENSOR: Final = "ball"
-"""Sensor of the ball's contact with the ground."""
+"""Name of the sensor for the ball's contact with the ground."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
-"""Sensors of both hands."""
+"""Names of the sensors for the hands' contacts with a ball or other objects."""
 BALL_SENSORS: Final = (*HAND_SENSORS, BALL_SENSOR)
-"""Sensors whose contacts and phases depend on a ball."""
+"""Names of the sensors whose contacts and phases depend on a ball."""
 BALL_PARTS: Final = ("interaction", "ball")
-"""Parts of a system that a ball fills with values."""
+"""Parts of a phase system, see ``phase_system.PARTS``, that describe a ball."""
 GROUND_DISTANCE_M: Final = 0.2
-"""Height of the center below which a ball touches the ground (Appendix A.3)."""
+"""Height of a ball's center above the ground below which the ball counts as touching it (Appendix A.3)."""
 FULL_CONTROL_RADIUS_M: Final = 1.5
-"""Distance from the root below which the control weight is 1."""
+"""Distance of the ball from the root up to which its control weight is 1."""
 CONTROL_RADIUS_M: Final = 2.5
-"""Distance from the root beyond which the control weight is 0, and the network ignores the ball."""
+"""Distance of the ball from the root beyond which its control weight is 0, so that the network ignores it."""
 PIVOT_SMOOTHING_S: Final = 0.35
 """Standard deviation of the Gaussian that removes single dribbles from the ball's position around the character."""
 
 Conditions = Mapping[str, tuple[Array | None, Array | None]]
-"""Values (N, ...) of groups by name, for inputs and outputs; ``None`` if one of them lacks the group."""
+"""Values (N, ...) of optional groups by name, in x and in y; ``None`` if x or y lacks the group."""
 
 
 def control_weights(positions: Array) -> Array:

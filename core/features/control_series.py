@@ -30,7 +30,7 @@ from .locomotion import (
 
 SAMPLE_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES)
 SAMPLE_STEP_S: Final = SAMPLE_STEP_FRAMES / FEATURE_RATE_HZ
-"""Time from one sample to the next."""
+"""Time from one trajectory sample to the next."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ def pack_series(series: ControlSeries, actions: tuple[str, ...], leg_length: flo
 
 
 def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> ControlSeries:
-    """Unpack vectors (B, n) into samples as they are: directions may not have unit length.
+    """Unpack vectors (B, n) into samples, without normalizing directions to unit length.
 
     Args:
         x: the vectors.
@@ -96,7 +96,7 @@ def unpack_series(x: Array, actions: tuple[str, ...], leg_length: float) -> Cont
 
 
 def mirror_series(x: Array, actions: tuple[str, ...]) -> Array:
-    """Mirror vectors (B, n), as for the motion with right and left exchanged.
+    """Return packed control series (B, n) of the mirrored motion, with left and right exchanged.
 
     Args:
         x: the vectors.

@@ -11,9 +11,9 @@ from ..motion.rotations import Array
 FULL_CROUCH_DROP_RATIO: Final = 0.35
 """Drop of the head, relative to the upright height, at crouch depth 1."""
 UPRIGHT_HEIGHT_RATIO: Final = 0.97
-"""Height of an upright body relative to the length of its bones."""
+"""Height of a standing body's head joint relative to the sum of its bone lengths from ground to head."""
 PELVIS_DROP_RATIO: Final = 0.75
-"""Vertical share of the distance from the hips' joint to a thigh's."""
+"""Vertical share of the bone length from the hips joint to a thigh joint."""
 
 
 def upright_height(skeleton: Skeleton) -> float:

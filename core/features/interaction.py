@@ -30,19 +30,19 @@ from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
 ACTIONS: Final = CONTROLLER_ACTIONS
-"""Actions of a character; each controller knows the first ones."""
+"""All actions in layout order; a controller knows the first several of them."""
 FIRST_ACTION_COUNT: Final = 7
 """Number of actions, up to *climb*, known to every controller."""
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
 """Joints with contacts: hips and hands with objects, heels and balls with the ground."""
 SAMPLE_STEP_FRAMES: Final = 10
-"""Frames between samples."""
+"""Number of frames from one sample of a time series to the next."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
-"""Frames of the samples relative to the current one."""
+"""The thirteen samples of a time series, in frames from the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the predicted samples, relative to the next frame."""
+"""The six predicted samples of a time series, in frames from the next frame."""
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Lead of the future pose, frames: one second."""
+"""Number of frames by which the predicted future pose is ahead: one second."""
 GATING_GROUPS: Final = ("gating.action", "gating.goal_action", "gating.goal_distance", "gating.goal_angle")
 """The gate's groups: the actions, then three groups of the goal's actions; see :func:`gating_features`."""
 
@@ -109,7 +109,7 @@ def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
 
 
 def has_goals(layout: Layout) -> bool:
-    """Return whether a layout of inputs belongs to interactions."""
+    """Return whether a layout of inputs belongs to an interaction controller."""
     return "goal.position" in layout.slices
 
 
@@ -170,13 +170,14 @@ class NsmState:
     Attributes:
         positions: (B, 2) positions of the roots on the ground, meters, world.
         yaws: (B) yaws, radians.
-        trajectory: in the world.
-        goals: in the world.
+        trajectory: root trajectory at the samples, world.
+        goals: goals around the current frame, world.
         pose: (B, P, 3) joint positions of the last frame, in its root's frame, meters.
         velocity: (B, P, 3) joint velocities of the last frame, m/s.
-        rotation: (B, P, 3) joint rotations of the last frame, as in the outputs.
-        environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
-        interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
+        rotation: (B, P, 3) joint rotations of the last frame in its root's frame, exponential maps relative to the
+            controller's reference rotations.
+        environment: (B, 2034) occupied spheres, see :func:`..scene.environment_sensor.sense_environment`.
+        interaction: (B, 512, 4) cells of the object, see :class:`..scene.interaction_sensor.InteractionVolume`.
         phase: (B) phase, cycles.
     """
 
@@ -225,8 +226,8 @@ def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> 
 
     Args:
         phase: (B) phase, cycles.
-        trajectory: in the world.
-        goals: in the world.
+        trajectory: root trajectory at the samples, world.
+        goals: goals around the current frame, world.
     """
     distance = np.linalg.norm(goals.positions[..., :2] - trajectory.positions, axis=-1)
     goal_angle = np.abs(yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions))))

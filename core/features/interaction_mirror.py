@@ -15,13 +15,13 @@ from .interaction import CONTACT_JOINTS, ROTATION_GROUP
 from .layout import Group, Layout
 
 FLIP: Final = np.array([-1.0, 1.0, 1.0])
-"""Signs of the coordinates of a mirrored point."""
+"""Factors of a point's coordinates in the root's frame that mirror it."""
 TURN_FLIP: Final = np.array([1.0, -1.0, -1.0])
-"""Signs of the coordinates of a mirrored rotation vector."""
+"""Factors of a rotation vector's coordinates in the root's frame that mirror it."""
 
 
 class InteractionMirror:
-    """The mirror of a controller's inputs and outputs.
+    """Exchange of left and right in a controller's inputs and outputs.
 
     Args:
         inputs: layout of the inputs.
@@ -56,7 +56,7 @@ class InteractionMirror:
 
 
 def _map_of(layout: Layout, pairs: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Return which value (N) each value of a mirrored vector is, and its sign (N)."""
+    """Return the index (N) of the original value for each value of a mirrored vector, and its sign (N)."""
     index, signs = np.arange(layout.size), np.ones(layout.size, dtype=np.float32)
     for group in layout:
         place = layout.slices[group.name]

@@ -57,7 +57,7 @@ class NsmOutcome:
     future_pose: Array
 
     def to_outputs(self, layout: Layout) -> Float32:
-        """Return the outputs y (B, m), not normalized."""
+        """Return the network outputs y (B, m) for this outcome, not normalized."""
         y = np.zeros((len(self.now.yaws), layout.size), dtype=np.float32)
         positions, yaws, following = self.future.positions, self.future.yaws, self.following
         count = len(FUTURE_OFFSETS_FRAMES)

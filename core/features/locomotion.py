@@ -27,13 +27,13 @@ from .layout import Group, Layout
 from .rest import rest_phase, turning_share
 
 FEATURE_RATE_HZ: Final = 60.0
-"""Frame rate of clips for features."""
+"""Frame rate to which clips are resampled before features are computed."""
 SAMPLE_STEP_FRAMES: Final = 10
-"""Frames between trajectory samples."""
+"""Number of frames from one trajectory sample to the next."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 60, SAMPLE_STEP_FRAMES))
-"""Frames of the trajectory samples relative to the current one."""
+"""The twelve trajectory samples, in frames from the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the predicted samples, relative to the next frame."""
+"""The predicted trajectory samples, in frames from the next frame."""
 LATERAL_SAMPLE_OFFSET_M: Final = 0.25
 """Distance of the left and right terrain samples from the trajectory."""
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
@@ -46,21 +46,21 @@ ROOT_SMOOTHING_S: Final = 0.4
 and the hips move around it."""
 
 MERGED_GAITS: Final = {"jog": "run"}
-"""Gaits learned as another gait (the paper merges jogging and running)."""
+"""Gaits that networks learn as another gait: jogging counts as running, as in the paper."""
 STANDING_MAX_SPEED_M_S: Final = 0.1
 """Speed below which a character that rises from a crouch counts as standing."""
 WALKING_MIN_SPEED_M_S: Final = 0.4
 """Speed above which a character that rises from a crouch counts as walking."""
 TRACK_PADDING_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0] + 1
-"""Frames of extrapolation of a clip's root track at both ends, so that every frame has all samples."""
+"""Number of frames by which a clip's root track is extrapolated at both ends, so that every frame has all samples."""
 EXTRAPOLATION_WINDOW_FRAMES: Final = int(0.75 * FEATURE_RATE_HZ)
-"""Frames at both ends of a root track over which speed and turn are averaged for its extrapolation."""
+"""Number of frames at each end of a root track from whose mean speed and turn the track is extrapolated."""
 
 Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the labels' gait names that are a network's inputs."""
+    """Return the gaits, among the labels' gait names, that become inputs of a network."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
@@ -190,7 +190,7 @@ class ClipTracks:
         wide: the root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends.
         pose: (F, P, 3) joint positions in the root's frame, meters.
         velocity: (F, P, 3) joint velocities in the root's frame, m/s.
-        rotation: (F, P, 4) joint rotations in the root's frame from the reference rotations.
+        rotation: (F, P, 4) joint rotations in the root's frame, relative to the reference rotations.
         gaits: (F, G) gaits as network inputs.
         phase: (F) phase, cycles.
     """

@@ -1,7 +1,7 @@
-"""The other character as features: its position and motion at the samples, and the distances to its joints.
+"""The other character as features: its root at the trajectory samples, and the distances to its joints.
 
-Starke et al. 2020, section 4, X^R: all values are zero beyond a radius of five meters, where for the network there is
-no other character. In addition to the paper's groups there are the positions of the other's hands, since distances of
+Starke et al. 2020, section 4, X^R: beyond a radius of five meters all values are zero, as if there were no other
+character. In addition to the paper's groups there are the positions of the other's hands, since distances of
 corresponding joints do not contain the distance from the left hand to the other's right hand.
 """
 
@@ -23,7 +23,7 @@ OPPONENT_RADIUS_M: Final = 5.0
 GROUPS: Final = tuple(
     f"opponent.{name}" for name in ("weight", "position", "direction", "velocity", "distance", "hands")
 )
-"""Groups of the features, as named in the layout."""
+"""Names of the opponent's groups in the layout."""
 HAND_ROLES: Final = ("hand.L", "hand.R")
 """Roles of the hands, in the order of their group."""
 
@@ -61,7 +61,7 @@ def opponent_features(
         other: the other character's roots at the samples.
         own_joints: (..., P, 3) joint positions of the last known pose, meters, world.
         other_joints: (..., P, 3) the same joints of the other character.
-        other_hands: (..., 2, 3) the other character's hands of the same frame, meters, world.
+        other_hands: (..., 2, 3) the other character's hands in the same pose as its joints, meters, world.
     """
     weight = (np.linalg.norm(other.positions - own, axis=-1) <= OPPONENT_RADIUS_M).astype(float)
     now = np.linalg.norm(other.positions - position[..., None, :], axis=-1)[..., SAMPLE_OFFSETS_FRAMES.index(0)]

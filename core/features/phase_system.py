@@ -24,19 +24,19 @@ from .phase_vectors import sample_phase_vectors
 from .sensor_phases import SensorSignals
 
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
-"""Frames of the thirteen samples relative to the current one."""
+"""The thirteen trajectory samples, in frames from the current one."""
 PAST_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0)
-"""Frames of the seven samples up to the current one."""
+"""The seven samples up to the current frame, in frames from it."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
-"""Frames of the samples ahead."""
+"""The six samples after the current frame, in frames from it."""
 SAMPLE_STEP_S: Final = SAMPLE_STEP_FRAMES / locomotion.FEATURE_RATE_HZ
-"""Time between samples."""
+"""Time from one sample to the next."""
 AHEAD_OFFSETS_FRAMES: Final = (0, *FUTURE_OFFSETS_FRAMES)
-"""Frames of the seven predicted samples, from the next frame on."""
+"""The seven predicted samples, in frames from the next frame."""
 DELTA_GROUP: Final = "phase.delta"
-"""Group of the phase updates, which identifies the outputs of such a system."""
+"""Group of the phase updates in y, by which the outputs of a phase system are recognized."""
 PARTS: Final = ("interaction", "ball", "opponent")
-"""Optional parts of a controller, named like the beginning of their groups."""
+"""Optional parts of a controller, by the prefixes of their groups' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PhaseSystem:
         gaits: names of the actions (G).
         sensors: names of the sensors with a local phase (K), starting with ``FOOT_CONTACTS``.
         performers: number of distinguished performers, 0 for none.
-        parts: its members of :data:`PARTS`.
+        parts: the optional parts that it has, of :data:`PARTS`.
     """
 
     joints: tuple[str, ...]
@@ -106,7 +106,7 @@ class PhaseSystem:
     def output_layout(self) -> Layout:
         """Return the groups of the outputs y (section 4, Y).
 
-        Positions and directions begin with the sample after the next root.
+        Samples of positions and directions begin after the next frame, which the root's motion covers.
         """
         samples, ahead, count = len(FUTURE_OFFSETS_FRAMES), len(AHEAD_OFFSETS_FRAMES), len(self.joints)
         others = len(self.sensors) - len(FOOT_CONTACTS)

@@ -1,7 +1,7 @@
 """Phases as vectors in the plane: amplitude times (sine, cosine) of the angle (Starke et al. 2020, section 4).
 
-Several can run in parallel, one for each key bone, where a single phase for the whole body has little meaning; and a
-phase without amplitude has no effect instead of a wrong one. Vectors are sampled along the trajectory, and predicted.
+Several phases can run in parallel, one for each key bone, where one phase of the whole body means little; and a phase
+of zero amplitude has no effect, instead of a wrong one. Vectors are sampled along the trajectory, and predicted.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,9 @@ def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
 
 
 def phase_frequencies(vectors: Array, rate: float) -> Array:
-    """Return the frequencies (F, C), Hz, at which vectors (F, C, 2) rotate, averaged over the steps next to a frame.
+    """Return the frequencies (F, C), Hz, at which vectors (F, C, 2) rotate.
+
+    Each is the mean of the steps before and after a frame.
 
     A step is weighted by the lengths of its vectors, since the direction of a very short vector is uncertain.
     """
@@ -54,7 +56,7 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
     """Sample a clip's phase vectors (N, S, C, 2) at offsets around given frames.
 
-    Beyond the clip's ends, vectors go on rotating at the frequencies that they have there.
+    Beyond the clip's ends, vectors keep rotating at the frequencies that they have there.
 
     Args:
         vectors: (F, C, 2) vectors of the clip.

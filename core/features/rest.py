@@ -16,13 +16,13 @@ from ..motion.rotations import Array
 SIT: Final = "sit"
 LIE: Final = "lie"
 REST_GAITS: Final = (SIT, LIE)
-"""Gaits of a stationary character: styles that apply while it stands."""
+"""Gaits of a resting character, chosen as styles while it stands still."""
 REST_PHASES: Final = np.array([0.15, 0.65])
-"""Phases, cycles, of rests: a moment after the strike of the right foot, and of the left foot."""
+"""Phases, cycles, at which a standing character rests: soon after the strike of the right foot, or of the left."""
 SETTLE_S: Final = 0.2
-"""Time from a strike to the following rest."""
+"""Time from the last strike until the phase comes to rest."""
 SWING_S: Final = 0.4
-"""Time from a rest to the following strike: the swing of the first step."""
+"""Time from the end of a rest to the next strike: the swing of the first step."""
 MIN_REST_S: Final = 1.2
 """Least time between two strikes with a rest between them."""
 STANDING_SHARE: Final = 0.5
@@ -30,15 +30,15 @@ STANDING_SHARE: Final = 0.5
 PHASE_TOLERANCE: Final = 0.12
 """Largest distance, cycles, of the phase from 0 or 0.5 at a strike for the strike to count."""
 IDLE_RATE_HZ: Final = 10.0
-"""Rate of the offsets of idling people in a controller's file."""
+"""Sampling rate of the idling offsets (from the mean standing pose) in a controller's file."""
 TURN_AHEAD_S: Final = 0.9
-"""Time ahead over which a turn is detected."""
+"""Time ahead in which a turn on the spot is detected."""
 TURN_IN_PLACE_RAD: Final = 0.5
-"""Turn within the time ahead at which a standing character fully steps."""
+"""Turn within :data:`TURN_AHEAD_S` from which turning on the spot counts wholly as walking."""
 
 
 def turning_share(yaws: Array, rate: float) -> Array:
-    """Return how much (F), 0 to 1, the character turns within the next :data:`TURN_AHEAD_S`.
+    """Return the turn within the next :data:`TURN_AHEAD_S` as a share (F), 0 to 1, of :data:`TURN_IN_PLACE_RAD`.
 
     Args:
         yaws: (F) yaws, radians, continuous.
@@ -49,7 +49,7 @@ def turning_share(yaws: Array, rate: float) -> Array:
 
 
 def rest_phase(labels: Labels) -> Array:
-    """Return the labels' phase (F), cycles, changed to rest while the character stands between two strikes."""
+    """Return the labels' phase (F), cycles, stopped while the character stands between two strikes."""
     phase, rate = labels.phase.astype(float).copy(), labels.frame_rate
     strikes = sorted(
         (int(frame), value)
@@ -90,7 +90,7 @@ def _resting_cycles(count: int, rate: float, before: float | None, after: float 
     if after is not None:
         arrival = after - tail if before is None else before + lead + (after - tail - before - lead) % 1.0
         if before is not None and arrival - cycles[-1] > 0.0:
-            # The other foot steps next; the rest moves on slowly, as both rests look alike.
+            # The other foot steps next: the phase moves slowly to the other resting phase, which looks alike.
             middle = (settle + count - swing) / 2
             times.append(middle - (middle - settle) / 3)
             cycles.append(cycles[-1])

@@ -42,7 +42,7 @@ STRIKE_ACTIONS: Final = ("idle", "strike")
 EFFECTORS: Final = tuple(LIMBS)
 """Roles of the end effectors, in layout order."""
 TARGET_GROUP: Final = "target.position"
-"""Group of the target, which identifies the inputs of attacks."""
+"""Group of the target in x, by which the inputs of attacks are recognized."""
 MAX_LEAD_S: Final = 0.25
 """Longest time from the command to the beginning of an attack."""
 APEX_PHASE: Final = 0.5
@@ -135,7 +135,7 @@ def strike_joints(joints: tuple[str, ...], skeleton: Skeleton) -> tuple[str, ...
 
 
 def strike_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3), world, meters, that weapons' tips, or else end effectors, reach at the apexes."""
+    """Return the targets (B, 3), world, meters: where the weapon's tip, or else the end effector, is at each apex."""
     return np.array([striking_places(clip, blow.effector)[blow.apex] for blow in blows]).reshape(-1, 3)
 
 

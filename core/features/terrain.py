@@ -31,13 +31,13 @@ LATERAL_SAMPLE_SIGNS: Final = (-1.0, 0.0, 1.0)
 CENTER_SAMPLE_INDEX: Final = LATERAL_SAMPLE_SIGNS.index(0.0)
 """Index of the sample under the trajectory."""
 HEIGHT_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES) * len(LATERAL_SAMPLE_SIGNS)
-"""Number of terrain samples of a frame."""
+"""Number of terrain heights sampled for a frame."""
 BASE_COLUMN: Final = HEIGHT_COUNT
 """Column of the base, the mean of the center samples."""
 PREVIOUS_BASE_COLUMN: Final = HEIGHT_COUNT + 1
-"""Column of the last frame's base."""
+"""Column of the previous frame's base."""
 COLUMN_COUNT: Final = HEIGHT_COUNT + 2
-"""Number of columns: heights relative to the base, the base, and the last frame's base."""
+"""Number of columns of a frame's features: heights relative to the base, the base, and the previous frame's base."""
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:

@@ -19,9 +19,9 @@ from .generator_kinds import DENOISER
 from .network import Float32, Shapes, Tensors
 
 HIDDEN_UNITS: Final = 512
-"""Units of the hidden layers of encoder and decoder."""
+"""Default number of units of each hidden layer of encoder and decoder."""
 DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)
-"""Noise levels of the steps of the denoiser, as shares of the first."""
+"""Noise level of each of the denoiser's steps, as a share of the first step's level."""
 
 
 def latent_size(series_size: int) -> int:
@@ -98,10 +98,10 @@ class ControlGenerator:
         return (series + (varied - plain + amount**2 * (plain - x)) * self.deviation).astype(np.float32)
 
     def generate(self, x: Float32, noise: Float32) -> Float32:
-        """Generate normalized series (B, n) from given ones and noise.
+        """Return plausible normalized series (B, n) near the given ones, varied by noise.
 
         Args:
-            x: (B, n) normalized series.
+            x: (B, n) normalized control series to vary.
             noise: (B, k) scaled noise.
         """
         if self.kind != DENOISER:

@@ -11,7 +11,7 @@ from ..motion.skeleton import Skeleton
 from .network import Architecture, Float32, Network, Task
 
 TURN_KEY: Final = "turn"
-"""Key of the provenance: the side, ``left`` or ``right``, to which an interaction controller turns more promptly."""
+"""Provenance key of the side, ``left`` or ``right``, to which an interaction controller turns more promptly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class ControllerModel:
 
     @cached_property
     def trained_on_terrain(self) -> bool:
-        """True if the controller was trained on rough ground; otherwise its height weights are untrained."""
+        """True if the controller was trained on rough ground; if not, its weights for terrain heights are untrained."""
         seen = "terrain.height" in self.input_layout.slices
         return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
@@ -100,7 +100,7 @@ class ControllerModel:
 
     @property
     def goal_actions(self) -> tuple[str, ...]:
-        """Names of the actions that can be goals."""
+        """Names of the controller's actions that can be goals, such as *sit*; *climb* cannot."""
         return interaction.goal_actions_of(self.actions)
 
     @property
@@ -110,7 +110,7 @@ class ControllerModel:
 
     @property
     def taught_goals(self) -> tuple[str, ...]:
-        """Goal actions commanded in the training, judged by the means of the inputs; all if these show none."""
+        """Goal actions that occurred in training, by the mean inputs; all goal actions if the means show none."""
         means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
         shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
         return shown or self.goal_actions

@@ -44,7 +44,7 @@ ENCODER_GROUPS: Final = {
     "environment": ("terrain", "environment"),
     "interaction": ("interaction", "ball", "opponent"),
 }
-"""The parts of the input with separate encoders (NSM eq. 2), with the first words of their groups of x."""
+"""The parts of the input with separate encoders (NSM eq. 2), each with the prefixes of its groups' names in x."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class ExpertsArchitecture(Architecture):
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """Return the columns of x for the experts, by the part of the input that is encoded together."""
+        """Return the columns of x that the experts see, by input part; each part has an encoder of its own."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
@@ -100,7 +100,7 @@ class ExpertsArchitecture(Architecture):
         return {part: np.concatenate(columns) for part, columns in found.items()}
 
     def encoder_widths(self, part: str, size: int) -> tuple[int, ...]:
-        """Return the layer widths from a part's inputs to its encoding for the experts.
+        """Return the layer widths of a part's encoder, from its number of inputs to the size of its encoding.
 
         Args:
             part: a key of :data:`ENCODER_GROUPS`.

@@ -20,9 +20,10 @@ PHASE_VECTOR_GROUP: Final = "phase.vector"
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups of x that the gate sees and the experts do not."""
 FOOT_VELOCITY_GAIN: Final = 10.0
-"""Factor of foot velocities in the gate's input, since joints are a tenth in normalized x (PFNN section 5.3)."""
+"""Factor of foot velocities in the gate's input: normalized x scales joint values down to a tenth (PFNN section 5.3).
+"""
 CONCATENATED_GROUPS: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
-"""The factor groups of the gating features, apart from the phase."""
+"""The groups of x that gating features multiply with the phase; the concatenated gate takes them as they are."""
 
 Index = NDArray[np.intp]
 

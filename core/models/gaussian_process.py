@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from .network import Architecture, Float32, Shapes, StatelessNetwork, Task, Tensors, architecture_setting
 
 MAX_POINTS: Final = 1 << 16
-"""Largest number of samples of a process."""
+"""Largest number of training samples that a process stores."""
 
 
 def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:

@@ -1,4 +1,4 @@
-"""Generators of control series as files: one ``.safetensors`` each, described under the metadata key ``footfall``.
+"""Generators of control series as files: one ``.safetensors`` each, described in its metadata.
 
 Like controllers, a file may come from an untrusted source: reading it executes nothing, and sizes, types, shapes and
 values are checked before use.
@@ -24,9 +24,9 @@ from .network import Float32
 
 FORMAT_VERSION: Final = 1
 METADATA_KEY: Final = "footfall_generator"
-"""Key of the description in the file's metadata, different from a controller's."""
+"""Metadata key of the description, different from that of a controller's file."""
 MAX_BYTES: Final = 1 << 24
-"""Largest size of a generator file."""
+"""Largest accepted size of a generator file, bytes."""
 MAX_HEADER_BYTES: Final = 1 << 20
 MAX_ACTIONS: Final = 32
 

@@ -6,8 +6,8 @@ ADVERSARIAL: Final = "adversarial"
 VARIATIONAL: Final = "variational"
 DENOISER: Final = "denoiser"
 KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
-"""The paper's kind, and two alternatives."""
+"""Kinds of generators: adversarial as in Starke et al. 2020, variational auto-encoder, and denoiser."""
 DEFAULT_KIND: Final = VARIATIONAL
-"""The kind with the most variation at the least cost; see *Generated control* in the benchmarks."""
+"""The kind that varies cycles most at the least cost in response time; see *Generated control* in the benchmarks."""
 DEFAULT_VARIATION: Final = 0.8
-"""Variation at which cycles differ about as much as a person's, with a response slower by less than a tenth."""
+"""Default variation, 0 to 1: cycles differ about as much as a person's, and control responds less than 10 % slower."""

@@ -21,32 +21,30 @@ from ..motion.rotations import wrap_cycles
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
 MAX_DATABASE_FRAMES: Final = 1 << 20
-"""Largest number of frames, which float32 can still count exactly."""
+"""Largest number of frames in a database: float32 still counts them exactly."""
 
 STRIKE_GROUPS: Final = (TARGET_GROUP, "strike.effector", "strike.weapon", "strike.command", "pose.position")
 """Groups of x in a query for attacks, instead of gaits and ground."""
 STRIKE_PHASE_WEIGHT: Final = 8.0
 """Weight of the phase's sine and cosine in the search for attacks, so that attacks are entered at their beginning."""
 QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
-"""Samples of the trajectory in a query, relative to the current frame."""
+"""Trajectory samples in a query, in frames from the current one."""
 QUERY_AXIS_COUNT: Final = 24
 """Number of principal axes of the search. They hold 99.5 % of the variance; with three times as many, a k-d tree has to
 visit nearly every frame.
-
-They hold 99.5 % of the variance, and with three times as many a k-d tree has to look at nearly every frame.
 """
 SEARCH_INTERVAL_S: Final = 0.1
-"""Time between searches."""
+"""Time between two searches for a better frame."""
 SWITCH_MARGIN_RATIO: Final = 0.1
-"""Smallest relative margin by which another frame is nearer to the query than the next frame, for a jump."""
+"""Share by which another frame must be nearer to the query than the next frame for playback to jump to it."""
 MIN_JUMP_S: Final = 0.2
-"""Distance in time from the next frame within which a jump would only cause stutter."""
+"""Distance in time from the next frame within which no frame is jumped to, since that would only stutter."""
 MIN_REMAINING_S: Final = 0.4
-"""Least remaining time of a sequence for a jump into it."""
+"""Least time that must remain in a sequence for playback to jump into it."""
 TRANSITION_HALF_LIFE_S: Final = 0.12
-"""Half-life of a transition's offset."""
+"""Half-life of the offset that smooths a jump."""
 PHASE_SYNC_S: Final = 0.2
-"""Time in which the character's phase approaches the played frames' phase."""
+"""Time over which the character's phase is steered to the phase of the frames being played."""
 
 INERTIALIZED_GROUPS: Final = (
     "root.velocity",
@@ -61,7 +59,7 @@ Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Return the columns of x that a query consists of, by feature."""
+    """Return the columns of x that make up a query, by feature name."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (

@@ -33,17 +33,17 @@ from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 1
-"""Version of the format."""
+"""Version of the file format that is written and read."""
 METADATA_KEY: Final = "footfall"
-"""Key of the description in the file's metadata."""
+"""Metadata key of the controller's description."""
 MAX_BYTES: Final = 1 << 29
-"""Largest size of a controller file."""
+"""Largest accepted size of a controller file, bytes."""
 MAX_HEADER_BYTES: Final = 1 << 22
-"""Largest size of a file's header."""
+"""Largest accepted size of a file's header, bytes."""
 MAX_JOINTS: Final = 4096
-"""Largest number of joints."""
+"""Largest accepted number of joints of a controller's skeleton."""
 MAX_PHASE_CHANNELS: Final = 64
-"""Largest number of phase channels."""
+"""Largest accepted number of phase channels."""
 MAX_IDLE_FRAMES: Final = 36_000
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
 

@@ -25,13 +25,9 @@ CACHE_LIMIT_BYTES: Final = 24 << 20
 processes several rows of a matrix together, which memory delivers at half its speed or less; dot products of one row
 after the other run at full speed. For weights that fit the caches, BLAS is faster, in one product of a vector and a
 matrix.
-
-BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dot products of
-one row after the other run at all of it. Weights that fit the caches are faster by BLAS, in one product of a vector and
-a matrix.
 """
 MAX_UNITS: Final = 1 << 14
-"""Largest width of a controller's layer."""
+"""Largest accepted number of units of a layer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class PfnnArchitecture(Architecture):
 
 
 class Pfnn(StatelessNetwork):
-    """A trained network, ready to be called with normalized inputs.
+    """A trained phase-functioned network, ready to be called with normalized inputs.
 
     Args:
         weights: the control points.

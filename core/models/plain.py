@@ -40,7 +40,7 @@ class PlainArchitecture(Architecture):
 
 
 class Mlp(StatelessNetwork):
-    """A trained network, ready to be called with normalized inputs."""
+    """A trained plain network, ready to be called with normalized inputs."""
 
     def __init__(self, layers: Dense, phase_input: bool) -> None:
         self._layers, self._phase_input = layers, phase_input

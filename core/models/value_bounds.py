@@ -3,9 +3,9 @@
 from typing import Final
 
 MIN_DEVIATION: Final = 1e-8
-"""Smallest deviation in the normalization."""
+"""Smallest accepted standard deviation in the normalization."""
 MAX_VALUE: Final = 1e6
-"""Largest magnitude of weights, means and deviations."""
+"""Largest accepted magnitude of weights, means and deviations."""
 MAX_VALUES: Final = {
     "x_std": 1e12,  # inputs hidden from a network are divided by a large number
     "skeleton.": 100.0,
@@ -13,11 +13,11 @@ MAX_VALUES: Final = {
     "start.idle": 100.0,
     "start.velocity": 1000.0,
 }
-"""Largest magnitude in other tensors, by the start of their names; meters, meters per second."""
+"""Largest accepted magnitude in other tensors, by the prefix of their names; meters, meters per second."""
 
 
 MIN_BONES_M: Final = 0.2
-"""Least total length of a skeleton's bones; walks of tinier skeletons take many times as long."""
+"""Least accepted total length of a skeleton's bones; walks of tinier skeletons would take many times as long."""
 
 
 def largest_value(name: str) -> float:

@@ -17,13 +17,13 @@ from .column_grid import SURFACE_TOLERANCE_M, ColumnGrid, largest_rectangle
 MAX_GRIP_WIDTH_M: Final = 0.75
 """Largest distance between the hands that carry an object."""
 GRIP_HEIGHT_RATIO: Final = 0.45
-"""Height of the grips on a box, relative to its height."""
+"""Height of the grips above the bottom of a box, relative to the box's height."""
 MIN_GRIP_WIDTH_RATIO: Final = 0.5
-"""Smallest width at the height of the hands, relative to the width of the object."""
+"""Smallest width of an object at the height of its grips, relative to its whole width."""
 MIN_PLACEMENT_SIZE_M: Final = 0.2
 """Smallest width and depth of a placement surface."""
 PLACEMENT_HEADROOM_M: Final = 0.25
-"""Free height above a placement surface."""
+"""Least free height above a placement surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +87,7 @@ class Handle:
 
     @property
     def pulling_hand(self) -> str:
-        """The hand, ``"L"`` or ``"R"``, that pulls the door from beyond the handle; it is not the pushing hand."""
+        """The hand, ``"L"`` or ``"R"``, that pulls the door open: the opposite of the pushing hand."""
         return "R" if self.pushing_hand == "L" else "L"
 
     @property
@@ -124,7 +124,7 @@ class PlacementSurface:
 
 
 def find_grips(collider: Collider) -> Grips | None:
-    """Return the grips on an object, from its front (-Y) if possible; ``None`` if it is too wide to be carried."""
+    """Return grips for a bearer at an object's front (+Y), or else at another side; ``None`` if all are too wide."""
     low, high = collider.bounds
     for direction in np.array([[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]):
         hands = _hand_positions(collider, low, high, direction)

@@ -13,9 +13,9 @@ from .collider import Collider
 HEIGHT_RANGE_M: Final = (0.12, 0.34)
 """Range of heights above the seat for the forearms of a seated adult."""
 ASIDE_RANGE_M: Final = (0.14, 0.36)
-"""Range of distances from the middle of the seat to the inner edge of an armrest within reach."""
+"""Range of lateral distances from the middle of the seat to the inner edge of an armrest within reach."""
 AHEAD_RANGE_M: Final = (-0.15, 0.4)
-"""Range of distances ahead of the hips in which an armrest is sought."""
+"""Range of distances ahead of the hips (negative behind) that is searched for an armrest."""
 MIN_LENGTH_M: Final = 0.18
 """Least length of a strip that carries a forearm."""
 MIN_FRONT_M: Final = 0.1
@@ -23,9 +23,9 @@ MIN_FRONT_M: Final = 0.1
 MAX_HALF_WIDTH_M: Final = 0.05
 """Largest distance from an armrest's inner edge to the line on which a forearm rests."""
 LEVEL_TOLERANCE_M: Final = 0.03
-"""Unevenness of a strip along its length, and between its adjacent rows."""
+"""Largest height difference along a level strip, and between its adjacent rows of samples."""
 SPACING_M: Final = 0.01
-"""Distance between sampled points."""
+"""Distance between the points at which the collider's height is sampled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +99,7 @@ def _strip(rises: Array, ahead: Array) -> tuple[float, float, float] | None:
 
 
 def _top_heights(collider: Collider, places: Array) -> Array:
-    """Return the heights (N) of a collider's top at places (N, 2), meters.
+    """Return the heights (N) of a collider's top at positions (N, 2), meters.
 
     The height is minus infinity where there is no collider.
     """

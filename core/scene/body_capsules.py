@@ -29,9 +29,10 @@ LIMB_CAPSULES: Final = {
     "hand": ("", 0.025, 0.02),
     "weapon": ("", 0.015, 0.01),
 }
-"""Role of a bone's end and radii at both ends, meters of an adult; hands and weapons end at their tips."""
+"""Role of the joint at a bone's end and radii at both ends, meters of an adult; hands and weapons end at their tips."""
 MAX_LOW_HIPS_RATIO: Final = 0.01
-"""Largest depth of the hips joint below the hip joints, as a share of a leg, at which the pelvis begins there."""
+"""Largest drop from the hip joints to the hips joint, as a share of the leg, at which the pelvis starts at the latter.
+"""
 SPHERE_SPACING_M: Final = 0.03
 """Largest distance between the spheres of a capsule."""
 
@@ -42,7 +43,7 @@ class Capsule:
 
     Attributes:
         joint: index of the joint.
-        end: (3) end of the bone in the joint's frame, meters.
+        end: (3) end of the capsule in the joint's frame, meters.
         radii: radii at both ends, meters.
         start: (3) start of the capsule in the joint's frame, meters; the joint itself by default.
     """
@@ -92,7 +93,7 @@ class BodyCapsules:
 
     @cached_property
     def sphere_capsules(self) -> NDArray[np.intp]:
-        """Index (S) of the capsule of each sphere."""
+        """Index of the capsule to which each sphere (S) belongs."""
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:

@@ -14,7 +14,7 @@ from ..motion.rotations import Array
 from .body_capsules import BodyCapsules
 
 TAKING_S: Final = 0.035
-"""Time before and after a hold in which the hands grasp and release each other, and may overlap as in the hold."""
+"""Time before and after a hold in which hands grasp or release each other; they may overlap then, as in the hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,8 @@ class BodyOverlap:
 
     Attributes:
         depths: (F, S) depth of each of the body's spheres in the other body, meters; 0 outside.
-        directions: (F, S, 3) unit vectors out of the other body, from its sphere with the deepest overlap; 0 outside.
+        directions: (F, S, 3) unit vectors out of the other body, away from its most deeply overlapping sphere; 0
+            outside.
         others: (F, S) index of that sphere; 0 outside.
     """
 

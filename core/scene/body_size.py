@@ -1,8 +1,8 @@
 """The body sizes for obstacle avoidance in motion planning: all radii and heights in one table.
 
-They differ on purpose, since each measures another quantity, and cannot be exchanged without measurements. The table is
-in this room because crowd planning, navigation, the runtimes and the training data use it. The planner of drawn paths
-multiplies its sizes by the body's scale.
+They differ on purpose, since each measures another quantity; do not merge any two without measuring the effect. The
+table is in this room because crowd planning, navigation, the runtimes and the training data use it. The planner of
+drawn paths multiplies its sizes by the body's scale.
 """
 
 from typing import Final
@@ -33,7 +33,7 @@ clearance from walls below which a cell is a collision, and is scaled with the b
 CLUTTER_CLEARANCE_M: Final = 0.3
 """Distance from the root to furniture in training data.
 
-It has a margin over the walking radius, so that the data do not teach grazing.
+It exceeds the walking radius, so that networks do not learn to graze furniture.
 """
 AGENT_RADIUS_M: Final = 0.32
 """Half of the required distance between two agents of a crowd.
@@ -45,13 +45,13 @@ It is a personal distance rather than a size of the body: with two walking radii
 BODY_HEIGHT_RANGE_M: Final = (0.2, 1.7)
 """Range of heights in which a collider blocks the body; lower obstacles are stepped over."""
 KNEE_HEIGHT_M: Final = 0.3
-"""Lower height above the ground, and above a step in it, of the rays that search for obstacles.
+"""Height of the lower of two rays that search for obstacles, above the ground or the higher side of a step.
 
 It is above the lower end of the body's range, so that a ray over stairs does not hit the next step.
 """
 CHEST_HEIGHT_M: Final = 1.0
-"""Upper height above the ground, and above a step in it, of the rays that search for obstacles."""
+"""Height of the upper of two rays that search for obstacles, above the ground or the higher side of a step."""
 HEAD_HEIGHT_M: Final = 1.9
-"""Height below which an avoided obstacle blocks the body, with clearance above a standing adult's head."""
+"""Height below which an avoided obstacle blocks a standing adult: the head with some clearance above it."""
 MIN_HEADROOM_M: Final = 0.8
-"""Headroom below which the ground is not walkable; above, up to the height of the head, the body ducks."""
+"""Headroom below which ground is not walkable; between this and the height of the head, the body ducks."""

@@ -10,19 +10,19 @@ from .collider import Collider
 from .column_grid import ColumnGrid
 
 HANDLE_VOXEL_M: Final = 0.015
-"""Size of the voxels that separate a bar from the object below it."""
+"""Edge length of the voxels, small enough to resolve the gap between a bar and the object below it."""
 HANDLE_VOXEL_BUDGET: Final = 150_000
 """Largest number of voxels in the bounding box of an object."""
 BAR_LENGTH_M: Final = (0.08, 0.5)
-"""Range of lengths of a bar for one hand."""
+"""Range of lengths of a bar that one hand can hold."""
 MAX_BAR_WIDTH_M: Final = 0.07
 """Largest width of a bar that a hand can close around."""
 MIN_FINGER_ROOM_M: Final = 0.02
 """Least free height below a bar for the fingers."""
 LAYER_M: Final = 0.03
-"""Depth below the highest point of an object that contains the top of its bar."""
+"""Thickness of the topmost layer of an object in which the top of its bar must lie."""
 MAX_OFF_CENTER_SHARE: Final = 0.2
-"""Largest distance of a bar from the middle of its object, as a share of its size, at which the object hangs level."""
+"""Largest distance of a bar from the middle of its object, as a share of the object's size, at which it hangs level."""
 
 
 def find_carry_handle(collider: Collider) -> Grips | None:

@@ -1,4 +1,4 @@
-"""Structures fitted under the hands and feet of a captured climb, as seats under hips (NSM section 5.2, step 1).
+"""Ladders or steps fitted under the hands and feet of a captured climb (NSM section 5.2, step 1).
 
 Motion capture lacks objects. Where the ball of a foot is at rest above the floor, it has a support; where a palm is at
 rest nearby, it holds on. The heights of the feet give levels, and the levels a ladder or steps.
@@ -25,41 +25,41 @@ from .collider_pose import PosedCollider
 from .object_fitting import PALM_FLESH_M, palm_positions
 
 LIMBS: Final = ("hand.L", "hand.R", "foot.L", "foot.R")
-"""Limbs that hold or stand."""
+"""Limbs that can hold on to a structure or stand on it."""
 STILL_SPEED_M_S: Final = {"hand": 0.18, "foot": 0.15}
 """Speeds below which an adult's palm and ball of the foot count as at rest."""
 SPEED_SMOOTHING_S: Final = 0.05
 """Standard deviation of the Gaussian that smooths positions before differentiation."""
 MIN_SUPPORT_S: Final = 0.2
-"""Shortest support; a shorter rest is ignored."""
+"""Shortest duration of a support; a limb that rests for less time is ignored."""
 FLOOR_MARGIN_M: Final = 0.12
-"""Largest height of an adult's standing foot above the floor."""
+"""Largest height above the floor of a foot that counts as standing on it, for an adult."""
 FLOOR_PERCENTILE: Final = 5.0
-"""Percentile of the heights of the lower foot taken as the floor."""
+"""Percentile of the lower foot's heights at which the floor is assumed."""
 LEVEL_GAP_M: Final = 0.12
-"""Least distance between two levels, of an adult."""
+"""Least height difference between two levels that an adult climbs."""
 PLANE_REACH_M: Final = 0.3
 """Distance from the plane of the levels within which an adult's resting palm holds the structure."""
 MIN_LADDER_RAD: Final = 0.87
 """Inclination above which levels are rungs of a ladder; stairs have at most 45 degrees."""
 MAX_FOOT_REACH_M: Final = 0.15
-"""Largest distance of the ball of an adult's foot beyond its rung, which is under the arch."""
+"""Largest distance by which the ball of an adult's foot is in front of its rung, which is under the arch."""
 MIN_HALF_WIDTH_M: Final = {"ladder": 0.2, "steps": 0.4}
 RAIL_MARGIN_M: Final = 0.3
-"""Length of the rails above the highest hand."""
+"""Height by which the rails exceed the highest position of a hand."""
 LIMBS_ON: Final = 3
-"""Number of limbs in three-point contact."""
+"""Number of limbs that hold or stand in three-point contact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Support:
-    """A time interval in which a limb holds or stands.
+    """A time interval in which a palm or foot is at rest on the structure.
 
     Attributes:
         limb: one of :data:`LIMBS`.
         start, stop: first frame, and frame after the last.
         position: (3) median position of the palm, or of the sole under the ball, m, world.
-        spread: largest distance from that position, m.
+        spread: largest distance of the palm or sole from that position, m.
     """
 
     limb: str
@@ -109,7 +109,7 @@ class ClimbFit:
         return float(np.sqrt(np.mean(np.square(errors))))
 
     def hand_distances(self) -> Array:
-        """Return the distances from the skin of each holding palm to the nearest rung or rail, m."""
+        """Return the distance, m, from the skin of each holding palm to the nearest rung or rail."""
         palms = np.array([one.position for one in self.supports if one.limb.startswith("hand")]).reshape(-1, 3)
         distances = self.structure.collider().distances(self.local(palms))
         return np.maximum(distances - PALM_FLESH_M, 0.0)
@@ -228,7 +228,7 @@ def _facing(clip: Clip, start: int, stop: int) -> float:
 
 
 def _level_places(feet: Sequence[Support], numbers: Sequence[int], yaw: float) -> tuple[Array, float]:
-    """Return, m, how far ahead each level is (L) along a yaw, and the feet's mean position to the right of it.
+    """Return, m, each level's distance ahead along a yaw (L), and the feet's mean position to the right of it.
 
     On the highest level the character may walk around and turn, so only the first supports on it are used.
     """

@@ -14,21 +14,21 @@ ClimbKind = Literal["ladder", "steps"]
 RUNG_THICKNESS_M: Final = 0.03
 RAIL_THICKNESS_M: Final = 0.04
 RAIL_PART_M: Final = 0.05
-"""Height of the upright parts that make up an inclined rail."""
+"""Height of each of the upright boxes that make up an inclined rail."""
 PLATFORM_DEPTH_M: Final = 0.5
-"""Depth of the highest step beyond the balls of the feet."""
+"""Depth of the highest step behind the balls of the feet."""
 DEFAULT_GOING_M: Final = 0.3
-"""Depth of a single tread."""
+"""Depth of the tread of steps with a single level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClimbStructure:
-    """A structure in object space, meters: its front, facing the climber, is +Y, and its lower side z = 0.
+    """A ladder or steps in object space, meters: +Y is the front, where the climber stands, and z = 0 the bottom.
 
     Attributes:
         kind: ladder or steps.
         levels: (L) increasing heights of the rungs or treads used by feet.
-        depths: (L) distances of the balls of the feet on them behind the origin, toward -Y.
+        depths: (L) distances behind the origin, toward -Y, of the balls of the feet on each level.
         half_width: half of the distance between the rails, or half of the width of the steps.
         top: height of the upper end of the rails, or of the highest tread of steps.
     """
@@ -46,7 +46,7 @@ class ClimbStructure:
 
     @property
     def slope(self) -> float:
-        """Depth per height of the line through the levels."""
+        """Horizontal depth per meter of height of the line through the levels; 0 for a vertical ladder."""
         if len(self.levels) < 2:
             return 0.0
         return float(np.polyfit(self.levels, self.depths, 1)[0])

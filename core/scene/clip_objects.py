@@ -1,4 +1,4 @@
-"""Objects of a captured clip at the user's places, and their file ``<clip>.objects.npz`` beside the clip."""
+"""Objects that the user placed in a captured clip, and their file ``<clip>.objects.npz`` beside the clip."""
 
 import io
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 OBJECTS_FILE_SUFFIX: Final = ".objects.npz"
-"""End of the name of the objects' file."""
+"""Suffix of the name of the file with a clip's objects."""
 MAX_OBJECTS: Final = 64
 """Largest number of objects of a clip."""
 

@@ -14,17 +14,17 @@ from .voxel_merging import merge_voxels
 from .voxels import Triangles, voxelise
 
 VOXELS_PER_LENGTH: Final = 28
-"""Number of voxels along the longest side of an object."""
+"""Number of voxels along the longest side of an object, from which the voxel size follows."""
 VOXEL_SIZE_RANGE_M: Final = (0.015, 0.08)
 """Sizes of the smallest and the largest voxels."""
 VOXEL_BUDGET, VOXEL_BUDGET_MIN_SIZE_M = 60_000, 0.03
-"""Number of voxels in the bounding box of a large object, unless they would be smaller than the given size."""
+"""Number of voxels in the bounding box of a large object, and voxel size below which this budget does not apply."""
 PROXIMITY_RANGE_M: Final = 0.18
-"""Range around a cuboid within which the proximity grid finds it."""
+"""Distance from a cuboid up to which the proximity grid finds the cuboid."""
 EPSILON_M: Final = 1e-6
 """Distance that counts as zero."""
 COLLIDER_CACHE_SIZE: Final = 64
-"""Number of colliders in a cache."""
+"""Number of colliders that a :class:`ColliderCache` keeps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Collider:
         return clipped[np.arange(len(points)), best]
 
     def nearby_distances(self, points: Array) -> Array:
-        """Return the same distances (N) as :meth:`distances`, but infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        """Return distances (N) as :meth:`distances` does, but infinite beyond :data:`PROXIMITY_RANGE_M`."""
         index = self._index
         cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
         inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)

@@ -10,12 +10,12 @@ from .collider import Collider
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PosedCollider:
-    """A collider in the world.
+    """A collider at one pose in the world.
 
     Attributes:
         collider: cuboids in the object's own space, with the scale applied.
-        position: (3) position, meters.
-        rotation: (4) quaternion.
+        position: (3) position of the object's origin in the world, meters.
+        rotation: (4) rotation from object space to the world, quaternion.
     """
 
     collider: Collider
@@ -60,7 +60,7 @@ class PosedCollider:
         if gap > 1e-6:
             displacement = off * (clearance - gap) / gap
         else:
-            # Of the outline grown by the clearance, which has a way out of its very edge, too.
+            # Exits are from the outline grown by the clearance, so that a point exactly on the edge has one, too.
             ways = [(axis, sign) for axis in range(2) for sign in (-1.0, 1.0)]
             lengths = [float(flat.exit_distances(inside, np.array([clearance]), *way)[0]) for way in ways]
             axis, sign = ways[int(np.argmin(lengths))]
@@ -82,8 +82,8 @@ class AnimatedCollider:
 
     Attributes:
         collider: cuboids in the object's own space, with the scale applied.
-        positions: (F, 3) positions, meters.
-        rotations: (F, 4) quaternions.
+        positions: (F, 3) positions of the object's origin in the world, meters.
+        rotations: (F, 4) rotations from object space to the world, quaternions.
     """
 
     collider: Collider

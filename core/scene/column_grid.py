@@ -15,9 +15,9 @@ from .collider import Collider
 SURFACE_TOLERANCE_M: Final = 0.05
 """Largest unevenness of a level surface."""
 MAX_REST_RISE_M: Final = 0.5
-"""Height above a seat beyond which a backrest is not measured."""
+"""Largest measured height of a backrest above its seat."""
 COLUMN_SPACING_M: Final = 0.02
-"""Distance between columns."""
+"""Distance between neighboring columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class ColumnGrid:
 
     @cached_property
     def overlaps(self) -> Mask:
-        """Mask (X, Y, C) of the cuboids that each column meets."""
+        """Mask (X, Y, C) of the cuboids that each column passes through."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]

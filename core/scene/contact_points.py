@@ -22,7 +22,7 @@ KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
 CONTACT_DISTANCE_M: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
 """Distance from the surface within which a key joint is in contact; joints are inside the flesh, hips deepest."""
 MIN_CONTACT_S: Final = 0.2
-"""Shortest duration of a contact; a joint that is near more briefly is ignored."""
+"""Shortest duration of a contact; a joint that is near the object for less time is ignored."""
 CONTACT_BLEND_S: Final = 1.0
 """Time over which a joint blends from its captured trajectory to its contact point's."""
 
@@ -78,7 +78,7 @@ def retarget_key_joints(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> dict[str, tuple[Array, Array]]:
-    """Return by role positions (F, 3), world, of key joints that follow their contact points, and weights (F).
+    """Return, by role, world positions (F, 3) of key joints that follow their contact points, and weights (F).
 
     Args:
         clip: the captured motion.

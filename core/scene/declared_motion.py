@@ -10,9 +10,9 @@ from ..errors import FootfallError
 from ..message import Message
 
 MotionKind = Literal["slides", "moves"]
-"""Motion along a line without a turn, and any other."""
+"""Kind of motion: along a line without a turn (slides), or any other (moves)."""
 MIN_SLIDE_M: Final = 0.05
-"""Distance above which an object counts as sliding or moving."""
+"""Distance traveled above which an object counts as sliding or moving."""
 MIN_TURN_RAD: Final = np.radians(2.0)
 """Angle above which an object counts as turning."""
 SLIDING_NAMES: Final = ("sliding", "schiebe")
@@ -23,11 +23,11 @@ ROCKING_NAMES: Final = ("rocking", "rocker", "swing", "hammock", "schaukel")
 
 @dataclass(frozen=True, slots=True)
 class DeclaredMotion:
-    """One sign of an object's motion.
+    """One declaration in the scene that an object moves.
 
     Attributes:
         kind: kind of motion.
-        source: the part of the scene that declares it, for users, to continue "by ...".
+        source: what declares the motion, worded to continue "by ..." in a message to the user.
     """
 
     kind: MotionKind

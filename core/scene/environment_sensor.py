@@ -16,11 +16,11 @@ from ..motion.rotations import Array, rotate
 from .collider_pose import PosedCollider
 
 SPHERE_SPACING_M: Final = 0.25
-"""Distance between rings and between layers."""
+"""Distance between neighboring rings, and between layers, of spheres."""
 RING_COUNT: Final = 8
-"""Number of rings of a layer."""
+"""Number of rings of spheres in a layer."""
 LAYER_COUNT: Final = 9
-"""Number of layers."""
+"""Number of layers of spheres, from the ground up."""
 SPHERE_RADIUS_M: Final = np.sqrt(0.5) * SPHERE_SPACING_M
 
 
@@ -41,7 +41,7 @@ SPHERE_CENTRES_F32_M: Final = SPHERE_CENTRES_M.astype(np.float32)
 LAYER_CENTRES_M: Final = SPHERE_CENTRES_F32_M[: SPHERE_COUNT // LAYER_COUNT, :2]
 """Centers (226, 2) of the spheres of one layer."""
 CUBOID_CACHE_SIZE: Final = 16
-"""Number of cached cuboids of sets of objects."""
+"""Number of sets of objects whose cuboids are cached."""
 LAYER_HEIGHTS_M: Final = (SPHERE_SPACING_M * np.arange(LAYER_COUNT)).astype(np.float32)
 SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
 """Radius of the outermost ring."""

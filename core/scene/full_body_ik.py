@@ -1,8 +1,9 @@
 """Full-body inverse kinematics of key joints (NSM section 5.2, step 5), vectorized over frames.
 
-From the root down: first the hips, then spine and collar bones bend towards what the arms cannot reach, in sweeps of
-cyclic coordinate descent (Wang and Chen 1991) with a limit per bone, at last arms and legs in closed form with two
-bones each. Bones keep their lengths, knees and elbows their planes, and feet without a goal their positions.
+Solved from the root outward: first the hips move; then spine and collar bones bend toward goals that the arms cannot
+reach, in sweeps of cyclic coordinate descent (Wang and Chen 1991) with a limit for each bone; finally arms and legs are
+solved in closed form as two-bone chains. Bones keep their lengths, knees and elbows their planes of bending, and feet
+without a goal their positions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,25 +23,25 @@ from ..motion.signals import runs_of
 CCD_SWEEPS: Final = 12
 """Number of sweeps over the trunk."""
 BEND_SHARES: Final = {"spine": 0.3, "chest": 0.4, "shoulder": 0.5}
-"""Share of the reach deficit for which each bone makes up in a sweep."""
+"""Share of the reach deficit, from limb to goal, that each bone makes up for in one sweep."""
 MAX_BEND_RAD: Final = {"spine": 0.7, "chest": 0.6, "shoulder": 0.35}
 """Largest bend of each bone."""
 HIPS_SHIFT_SHARE: Final = 0.5
-"""Movement of free hips in a sweep, as a share of the reach deficit."""
+"""Displacement of hips without a goal in one sweep, as a share of the reach deficit."""
 MAX_EXTENSION_RATIO: Final = 0.995
 """Extension of a limb, relative to its length, beyond which the trunk has to move."""
 REACH_TOLERANCE_M: Final = 1e-4
-"""Reach deficit of a limb that needs no other trunk."""
+"""Largest reach deficit of a limb at which the trunk no longer has to move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EffectorGoal:
-    """The goal of a key joint.
+    """The target position, and optionally rotation, of a key joint in each frame.
 
     Attributes:
         role: ``"hips"``, ``"hand.L"``, ``"foot.R"``, ...
         positions: (F, 3) world, meters.
-        weights: (F) from 0, where the joint stays, to 1.
+        weights: (F) from 0, where the joint keeps its position, to 1, where it reaches the goal.
         rotations: (F, 4) world rotations of the joint, or None if they are free.
     """
 
@@ -56,7 +57,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
     Args:
         clip: the motion.
         goals: goals of hips, hands and feet; feet without a goal keep their positions.
-        consecutive: whether the frames follow each other; if not, each frame is solved without regard to the others.
+        consecutive: whether the frames follow each other in time; if not, each frame is solved on its own.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for the goals.
@@ -70,7 +71,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
     hips = body.goal_positions(wanted["hips"]) if "hips" in wanted else None
     if hips is not None:
         body.translate(hips - body.joint_positions("hips"))
-    # Hands follow the body by what their weights leave free.
+    # A hand follows the body as far as the weight of its goal is below 1.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
     free = np.ones(len(clip)) if hips is None else 1.0 - wanted["hips"].weights
     for _ in range(CCD_SWEEPS if targets else 0):
@@ -80,7 +81,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         far = missing > REACH_TOLERANCE_M
         if not far.any():
             break
-        # Consecutive frames are swept together, so that what is solved is as smooth as what is asked for.
+        # Consecutive frames are swept together, so that the solution is as smooth as the goals.
         chosen = np.ones_like(far) if consecutive else far
         part = body.at_frames(chosen)
         _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])

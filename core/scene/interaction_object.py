@@ -18,7 +18,7 @@ from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle", "climb")
 SEAT_THICKNESS_M: Final = 0.1
-"""Depth below a seat's top beyond which the inside of its support is not sensed."""
+"""Depth below a seat's top from which the sensor treats the inside of the object as empty."""
 AFFORDANCE_CACHE_SIZE: Final = 256
 """Number of colliders with cached affordances."""
 
@@ -36,7 +36,7 @@ class InteractionObject:
         seat_override: a given seat; without it the seat is found from the collider.
         grips_override: given grips; without them the grips are found from the collider.
         handle: the handle of a door.
-        surface: the exact surface for hands; without it they use the collider.
+        surface: the exact surface on which hands are put; without it, hands are put on the collider.
     """
 
     name: str
@@ -56,7 +56,7 @@ class InteractionObject:
 
     @cached_property
     def seat_volume(self) -> InteractionVolume:
-        """The cells for sitting: empty inside below the seat, like the furniture of captured sitting."""
+        """The sensor's cells for sitting: empty below the seat, like the furniture of captured sitting."""
         seat = self.seat
         assert seat is not None
         return _cached_seat_volume(self.collider, float(seat.position[2]) - SEAT_THICKNESS_M)
@@ -73,12 +73,12 @@ class InteractionObject:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The given or found seat in object space."""
+        """The seat in object space: the given one, or else the one found from the collider; ``None`` without a seat."""
         return self.seat_override or _cached_seat(self.collider)
 
     @cached_property
     def grips(self) -> Grips | None:
-        """The given or found grips in object space."""
+        """The grips in object space: the given ones, or else those found from the collider; ``None`` without grips."""
         return self.grips_override or _cached_grips(self.collider, self.surface)
 
     @cached_property
@@ -91,7 +91,8 @@ class InteractionObject:
         """Return the object, in the same place, with another of its sides as the front.
 
         Args:
-            side: quarter turns from the present front, counter-clockwise. A door's leaf has handles on two sides.
+            side: quarter turns from the present front, counter-clockwise; after a half turn, a door has its other
+                handle.
         """
         if side % 4 == 0:
             return self

@@ -10,29 +10,29 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 TOP_HEIGHTS_M: Final = (0.7, 1.15)
-"""Range of heights of a top for leaning."""
+"""Range of heights of tops, such as of tables, on which a character leans."""
 FACE_HEIGHT_M: Final = 1.25
-"""Height of the palms on a face."""
+"""Height of the palms on a face, such as a wall."""
 FACE_MARGIN_M: Final = 0.1
 """Least distance of palms on a face below its upper edge."""
 MIN_WIDTH_M: Final = 0.5
 """Smallest width of an object for two palms."""
 PALM_DISTANCE_M: Final = 0.44
-"""Distance between the palms."""
+"""Distance between the middles of both palms."""
 EDGE_DISTANCE_M: Final = 0.07
-"""Distance of the palms' middle from the edge of a top; on a narrow top they are in its middle."""
+"""Distance from the middle of a palm to the edge of a top; on a narrow top, palms are halfway across it."""
 TOP_DISTANCES_M: Final = ((0.7, 0.9, 1.15), (0.44, 0.51, 0.62), (0.39, 0.45, 0.53))
 """Heights of palms on a top, with the distances of the hips from the palms before leaning and while leaning."""
 FACE_DISTANCES_M: Final = (0.65, 0.52)
-"""The same two distances for palms on a face."""
+"""Distances of the hips from palms on a face, before leaning and while leaning."""
 LEVEL_M: Final = 0.02
-"""Largest height difference between parts of one top."""
+"""Largest height difference between the two places for palms on a top that counts as level."""
 FINGERS_SPREAD_RAD: Final = np.radians(12.0)
 """Outward angle of the fingers on a top."""
 FINGERS_DOWN_RAD: Final = np.radians(10.0)
 """Downward angle of the fingers on a top, since the wrist is above it."""
 FINGERS_UP_RAD: Final = np.radians(70.0)
-"""Angle of the fingers on a face, raised from the direction into it."""
+"""Upward angle of the fingers on a face, measured from the direction into the face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,8 @@ def find_lean_place(collider: Collider, aside: float = 0.0) -> LeanPlace | None:
 
     Args:
         collider: collider of an object that stands on the ground, in object space.
-        aside: wished position along the front, meters toward +X; the nearest place with room for both palms is chosen.
+        aside: preferred position along the front, meters toward +X; the nearest place with room for both palms is
+            chosen.
     """
     lower, upper = collider.bounds
     height, width = float(upper[2] - lower[2]), float(upper[0] - lower[0])

@@ -1,4 +1,4 @@
-"""The surface of an object's mesh, which is exact where a collider has the roughness of its voxels."""
+"""The surface of an object's mesh, exact to the triangle, where a collider is only exact to a voxel."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,7 +15,7 @@ RAY_START_HEIGHT_M: Final = 0.1
 MAX_GRIP_SHIFT_M: Final = 0.08
 """Largest distance between a grip on a collider and the surface of its mesh."""
 SURFACE_CACHE_SIZE: Final = 64
-"""Number of cached rotated surfaces."""
+"""Number of rotated surfaces that are cached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class MeshSurface:
         return _rotated(self, quarters % 4)
 
     def snap_grips(self, grips: Grips) -> Grips:
-        """Move grips to where the line between the hands first hits this surface from either side, if that is near."""
+        """Move each grip to the first hit on this surface along the line toward the other hand, if the hit is near."""
         across = grips.hands[1] - grips.hands[0]
         width = float(np.linalg.norm(across))
         if width < 1e-6:

@@ -30,9 +30,9 @@ PALM_OFFSET_M: Final = 0.075
 PALM_FLESH_M: Final = 0.02
 """Distance from the middle of an adult's palm to its skin."""
 SEAT_COMPRESSION_M: Final = 0.01
-"""Compression of the skin of an adult's thighs on a seat."""
+"""Depth by which a seat compresses the flesh of an adult's thighs."""
 SPEED_SMOOTHING_S: Final = 0.15
-"""Standard deviation of the smoothing of speeds in the search for a frame at rest."""
+"""Standard deviation of the Gaussian that smooths speeds in the search for a frame at rest."""
 GRASP_TOLERANCE_M: Final = 0.05
 """Largest change of the distance between an adult's two hands that hold an object."""
 
@@ -47,7 +47,7 @@ class ObjectFit:
         action: one of :data:`OBJECT_ACTIONS`.
         frame: frame at which the object was fitted.
         posed_collider: the object at that frame.
-        affordance: the used affordance, in object space.
+        affordance: the seat, grips or handle in use, in object space.
         grasp_frames: half-open range of frames in which the object moves with the hands; empty if it never does.
     """
 
@@ -58,7 +58,7 @@ class ObjectFit:
     grasp_frames: tuple[int, int] = (0, 0)
 
     def animated_collider(self, clip: Clip) -> AnimatedCollider:
-        """Return the object at each frame: it moves with the hands that hold it, or rests where it was taken or put."""
+        """Return the object at each frame: it moves with the hands that hold it, and rests before and after."""
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
@@ -73,7 +73,7 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame with the least motion relative to the object.
+    """Return the frame of an action at which the body moves least relative to its (unknown) object.
 
     When sitting, the hips are still; when opening a door, the hand; when carrying, the hands keep their distance.
 
@@ -115,7 +115,7 @@ def fit_object(
         collider: the object.
         action: one of :data:`OBJECT_ACTIONS`.
         frame: frame at which the body rests, see :func:`find_static_frame`.
-        affordance: the used affordance; seats and grips are found by default, but a handle must be given.
+        affordance: the seat, grips or handle in use; seats and grips are found by default, but a handle must be given.
 
     Raises:
         FootfallError: the object has no affordance for the action.
@@ -149,7 +149,7 @@ def floor_gap(fit: ObjectFit, floor_height: float) -> float:
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """Place an upright object so that one of its points, and one of its directions, are as given.
+    """Return an upright object placed so that one of its points and one of its directions meet targets.
 
     Args:
         collider: the object.

@@ -1,4 +1,4 @@
-"""A mesh in a scene as an interaction object, with its origin in the middle of its place of use."""
+"""Interaction objects made from a scene's meshes, with the origin at the seat, grips or handle in use."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,7 +12,7 @@ from .object_usage import OPENING_DIRECTIONS, find_usage, use_object
 from .voxels import Triangles
 
 BOTH_WAYS: Final = "both"
-"""Opening of a leaf that always swings away from the character."""
+"""Value of ``opening`` for a door whose leaf always swings away from the character."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ def place_object(
 ) -> PlacedObject:
     """Make an interaction object from a mesh, for use with an action; an empty action makes it an obstacle.
 
-    The object's origin is the middle of its place of use, at the height of its lowest point, and its front is +Y.
+    The object's origin is the middle of its seat, grips or leaf at the height of its lowest point; its front is +Y.
 
     Args:
         name: the user's name of the object.

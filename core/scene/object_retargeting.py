@@ -16,7 +16,8 @@ from .contact_points import ContactPoint, retarget_key_joints
 from .full_body_ik import EffectorGoal, solve_full_body_ik
 
 ON_TOP_RATIO: Final = 0.7
-"""Height of a joint over its contact point, relative to their distance, above which it sits or stands on the object."""
+"""Height of a joint above its contact point, as a share of their distance, from which the body is on top of the object.
+"""
 RAISED_ANKLE_RATIO: Final = 0.2
 """Height of an ankle over the floor, relative to leg length, above which the foot is not on the floor."""
 

@@ -1,4 +1,4 @@
-"""Usage of an object's mesh: its origin, front, seat, grips or handle, or the reason that it cannot be used.
+"""The use of an object's mesh by a character: origin, front, seat, grips or handle, or why it cannot be used.
 
 Meshes are in meters, level, with any origin; a usable object is put on the plane z = 0 with its front along +Y.
 """
@@ -22,9 +22,9 @@ from .seat_detection import SeatSlope, find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 KIND_BY_ACTION: Final = {name: one.object_kind for name, one in ACTION_TABLE.items() if one.object_kind}
-"""Kind of object for each action."""
+"""Kind of object that each action uses."""
 OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
-"""Horizontal opening directions of a one-way leaf, in the frame of its usage."""
+"""Horizontal directions in which a one-way leaf opens, in the frame whose +Y is the door's front."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Position of a door's handle: share of the leaf's width from its hinge, and meters over the floor."""
 LEAF_WIDTH_RANGE_M: Final = (0.45, 1.35)
@@ -39,23 +39,23 @@ MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Largest height of a carried object that its bearer can see over."""
 
 MAX_SEAT_SLOPE_RAD: Final = np.radians(10.05)
-"""Largest slope of a seat; thighs on a surface that rises to its front lift the hips off its middle."""
+"""Largest slope of a seat in any direction; on a seat that rises to its front, thighs lift the hips off its middle."""
 MAX_SLOPE_AHEAD_RAD: Final = np.radians(15.05)
 """Largest slope of a seat that falls to its front, along which thighs can lie."""
 SEAT_VOXEL_M: Final = 0.02
-"""Size of the voxels of a seat."""
+"""Edge length of the voxels in which a seat is searched."""
 SEAT_VOXEL_BUDGET: Final = 300_000
 """Largest number of voxels in the bounding box of a seat."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UsageFrame:
-    """The place of use of an object, in the space of its mesh.
+    """The frame in which a character uses an object: origin and front in the space of the object's mesh.
 
     Attributes:
-        origin: (3) middle of the place of use, at the height of the object's lowest point, meters.
+        origin: (3) middle of the seat, grips or leaf, at the height of the object's lowest point, meters.
         yaw: yaw of the front, radians; zero is +Y.
-        handle: the handle of a door, in the frame of the usage.
+        handle: the handle of a door, in this frame.
     """
 
     origin: Array
@@ -70,7 +70,7 @@ class _ColliderStore:
 
 
 def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) -> UsageFrame:
-    """Find where on an object an action takes place; an empty action means that the object is an obstacle.
+    """Return the frame in which an object is used for an action; without an action the object is an obstacle.
 
     Args:
         name: the user's name of the object.
@@ -113,14 +113,14 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
 def use_object(
     name: str, vertices: Array, triangles: Triangles, action: str, handle: Handle | None
 ) -> InteractionObject:
-    """Make an interaction object, placed at the origin, from a mesh in the frame of its usage.
+    """Make an interaction object, placed at the origin, from a mesh already in its :class:`UsageFrame`.
 
     Args:
         name: the user's name of the object.
-        vertices: (V, 3) vertices in the frame of the usage, meters.
+        vertices: (V, 3) vertices in that frame, meters.
         triangles: (T, 3) indices of vertices.
         action: action with the object; empty for none.
-        handle: the handle of a door.
+        handle: the handle of a door, in that frame.
     """
     collider = _collider(vertices, triangles, action == "sit")
     seat = find_seat(collider) if action == "sit" else None

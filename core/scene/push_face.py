@@ -1,4 +1,4 @@
-"""The face of an object pushed along the floor, with the places of two palms."""
+"""The front of an object to be pushed along the floor, with positions for two palms."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,7 @@ MIN_HEIGHT_M, MIN_WIDTH_M = 0.45, 0.35
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PushFace:
-    """The front of an object, in object space, meters.
+    """The pushed front of an object, in object space, meters.
 
     Attributes:
         palms: (2, 3) left and right palm of a character that faces the front.
@@ -30,12 +30,12 @@ class PushFace:
 
     @property
     def distance(self) -> float:
-        """Distance of the face from the object's origin, toward the front."""
+        """Distance from the object's origin forward (+Y) to the face, meters."""
         return float(self.palms[:, 1].max())
 
     @property
     def height(self) -> float:
-        """Height of the palms over the object's lower side."""
+        """Height of the palms above the object's bottom, meters."""
         return float(self.palms[0, 2])
 
 

@@ -19,32 +19,33 @@ from .voxels import Triangles
 SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)
 """Least and largest height of a seat."""
 USUAL_SEAT_HEIGHT_M: Final = (0.3, 0.62)
-"""Range of usual seat heights; a seat outside it must cover more of the seat's square."""
+"""Range of usual seat heights; outside it, a surface must cover more of :data:`SEAT_SIZE_M` squared to be a seat."""
 SEAT_SIZE_M: Final = 0.3
-"""Width and depth of the square for a seat."""
+"""Side of the smallest square on which a body can sit."""
 MIN_SEAT_COVER_SHARE: Final = 0.45
-"""Least covered share of that square."""
+"""Least share of the square of side :data:`SEAT_SIZE_M` that a seat covers."""
 SEAT_HEADROOM_M: Final = 0.5
-"""Free height above a seat."""
+"""Least free height above a seat, for the trunk."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
 """Distance from the front edge of a deep seat to the hips, so that the knees are beyond the edge."""
 HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
-"""Distance from the hips to the backrest of a deep seat, in which the body leans back, and largest distance to the
-front."""
+"""Distance from the hips to the backrest of a deep seat, in which the body leans back, and largest distance from the
+hips to its front edge.
+"""
 MIN_HIPS_TO_REST_M: Final = 0.13
 """Distance from the hips to the backrest of a shallow seat, at which an upright back touches it."""
 HIPS_TO_FRONT_SHARE: Final = 0.55
 """Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
-"""Least rise of a backrest or an armrest over the seat."""
+"""Least height of a backrest or an armrest above the seat."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
-"""Offsets from the middle of a seat at which the height of its mesh is sampled."""
+"""Offsets from the middle of a seat, along both axes, at which the height of its mesh is sampled."""
 SLOPE_SAMPLE_OFFSETS_M: Final = (-0.1, 0.0, 0.1)
-"""Offsets from the middle of a seat at which its slope is measured."""
+"""Offsets from the middle of a seat, along both axes, at which its slope is measured."""
 MAX_SLOPE_SAMPLE_M: Final = 0.1
-"""Height difference from a seat beyond which a sample is not on it."""
+"""Height difference from the seat beyond which a sampled point does not belong to the seat."""
 MAX_VOXEL_ERROR_M: Final = 0.08
-"""Largest height of a collider above its mesh."""
+"""Largest height by which a collider's top exceeds its mesh."""
 
 
 def find_seat(collider: Collider) -> Seat | None:
@@ -76,7 +77,7 @@ def find_seat(collider: Collider) -> Seat | None:
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
-    """Move a seat to the height of its mesh, which is up to a voxel lower than the collider.
+    """Return a seat moved down to the surface of its mesh, which is up to a voxel lower than the collider's top.
 
     Args:
         seat: the seat found from the collider.
@@ -99,7 +100,7 @@ class SeatSlope:
     """The slope under a body on a seat, radians.
 
     Attributes:
-        steepest: mean absolute slope along the steeper of both axes; a dome slopes, too.
+        steepest: mean absolute slope along the width or the depth, whichever is steeper; a dome is not level, either.
         across: mean absolute slope along the width.
         ahead: mean downward slope to the front; negative if the front is higher.
     """

@@ -1,4 +1,4 @@
-"""Relief of a surface: its depth below a plane in square cells, for body parts that touch it."""
+"""Relief of a surface: a height map behind a plane, for body parts that touch the surface."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,16 +9,16 @@ from ..motion.rotations import Array, cross, normalize
 from .mesh_surface import MeshSurface
 
 CELL_M: Final = 0.005
-"""Width of a cell."""
+"""Width of a square cell of the height map."""
 HALF_SIZE_M: Final = 0.15
 """Distance from the middle of a relief to its edges."""
 FRONT_M: Final = 0.08
-"""Distance before the plane at which the search for the surface starts."""
+"""Distance in front of the plane, outside the object, at which the search for the surface starts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurfaceRelief:
-    """A surface as seen along a direction.
+    """A surface as a height map along a direction.
 
     Attributes:
         point: (3) middle of the plane, meters.
@@ -48,7 +48,7 @@ class SurfaceRelief:
         return SurfaceRelief(point, axes, np.array(depths))
 
     def gaps(self, points: Array) -> Array:
-        """Return how far (...) points (..., 3) are in front of the surface, meters; negative behind it.
+        """Return the distances (...) of points (..., 3) in front of the surface, meters; negative behind it.
 
         The distance is infinite where there is no surface.
         """

@@ -18,11 +18,12 @@ from .voxels import Triangles
 ACTIONS: Final = ("open", "push", "carry", "sit", "lean")
 """Actions to try for an object, in this order."""
 MIN_BLOCK_RATIO: Final = 0.8
-"""Volume, as a share of its bounding box, above which an object is a block, to be carried or pushed but not sat on."""
+"""Volume, as a share of its bounding box, from which an object is a block, which is carried or pushed but not sat on.
+"""
 PUSHED_HEIGHTS_M: Final = (0.55, 1.4)
-"""Range of heights of blocks to push; lower ones are seats, higher ones are pillars and cupboards."""
+"""Range of heights of blocks to be pushed; lower blocks are seats, higher ones pillars or cupboards."""
 MIN_PUSHED_VOLUME_M3: Final = 0.15
-"""Volume above which a block is pushed, even if two hands could hold it."""
+"""Volume from which a block is pushed even if two hands could carry it."""
 MAX_SEAT_HEIGHT_M: Final = 0.66
 """Height of a level top above which a wide enough object is a table, and not a seat."""
 MAX_PUSHED_WIDTH_M: Final = 1.5

@@ -13,7 +13,7 @@ from ..motion.rotations import Array
 MAX_VOXELS: Final = 1 << 24
 """Largest number of voxels of a grid."""
 MAX_TESTED_PAIRS: Final = 1 << 20
-"""Number of pairs of triangles and voxels tested together."""
+"""Number of triangle and voxel pairs that are tested in one batch."""
 
 Triangles = NDArray[np.integer]
 
@@ -23,7 +23,7 @@ class Voxels:
     """A grid of cubes.
 
     Attributes:
-        solid: (X, Y, Z) voxels of the object.
+        solid: (X, Y, Z) whether a voxel belongs to the object.
         origin: (3) lowest corner of the grid, meters.
         size: edge length of a voxel, meters.
     """

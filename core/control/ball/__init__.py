@@ -1,1 +1,1 @@
-"""A ball that goes along on a walk: dribbled, picked up, passed, caught and shot."""
+"""The ball of a walking character: dribbled, picked up, passed, caught and shot."""

@@ -28,7 +28,7 @@ class PlannedBall:
 
     Attributes:
         dribble: the planned dribble; `None` if the ball is not dribbled.
-        play: the planned other actions with the ball; `None` if there are none.
+        play: the other planned actions with the ball; `None` if there are none.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters of the world.
     """
@@ -46,11 +46,11 @@ class PlannedBall:
         return 0.0 if self.dribble is None else self.scale * self.dribble.radius
 
     def retimed(self, before: Timing, after: Timing) -> "PlannedBall":
-        """Return the plan adapted to another timing; see :meth:`AccompanimentPlan.retimed`."""
+        """Return the plan adapted to a changed timing; see :meth:`AccompanimentPlan.retimed`."""
         return replace(self, dribble=self.dribble and self.dribble.retimed(before, after))
 
     def is_like(self, other: AccompanimentPlan | None) -> bool:
-        """Return whether the dribbles are equal, ignoring takes, which follow the roll-out.
+        """Return whether both plans have equal dribbles; takes, added after the roll-out, may differ.
 
         See `AccompanimentPlan.is_like`.
         """
@@ -79,7 +79,7 @@ class BallAccompaniment:
 
     Attributes:
         dribble: the dribble along the path; `None` if the ball is not dribbled.
-        kit: takes and ball, needed only for path events with the ball.
+        kit: captured takes and the ball, needed only for path events with the ball.
         rise: height by which the body will be raised after the walk, meters of the world.
     """
 

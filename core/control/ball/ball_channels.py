@@ -30,11 +30,11 @@ from ..runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 @dataclass(frozen=True, slots=True)
 class BallChannelsTuning(Tuning):
     answer_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
-    """Distance of the network's ball from its usual place in a hand beyond which the ball is corrected."""
+    """Largest distance of a held ball from its usual place in the hand; the network's output is clamped to it."""
     answer_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share of the network's output in each frame's position of a free ball."""
+    """Share by which each frame draws a free ball from its physical flight toward the network's output."""
     least_weight: float = tuned(0.1, "1", 0.001, 1.0)
-    """Smallest weight by which an output position is divided."""
+    """Lower bound of the predicted control weight by which the network's ball position is divided."""
 
 
 TUNING: Final = BallChannelsTuning()
@@ -42,10 +42,10 @@ TUNING: Final = BallChannelsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallRules:
-    """Properties of a controller that plays a ball, shared by all its characters.
+    """The parts of a controller's layout and skeleton that describe a ball, shared by all its characters.
 
     Attributes:
-        palms: places of a held ball in the hands.
+        palms: position of a held ball relative to each hand.
         hands: indices of the two hands among the pose joints.
         sensors: indices of the two hands among the sensors.
     """
@@ -56,7 +56,7 @@ class BallRules:
 
     @classmethod
     def of(cls, model: ControllerModel) -> Self:
-        """Return the rules of a controller.
+        """Create the rules from a controller.
 
         Raises:
             FootfallError: the controller's hands have no contacts.
@@ -72,13 +72,13 @@ class BallRules:
         return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
 
     def places(self, model: ControllerModel, y: Array) -> Array:
-        """Return where a ball usually is (..., 2, 3) in the hands of outputs (..., m), meters, in the root's frame."""
+        """Return the usual ball center (..., 2, 3) in each hand, meters, root's frame, for outputs (..., m)."""
         hands, layout = list(self.hands), model.output_layout
         rotations = pose_rotations(y, layout, model.reference_rotations)[..., hands, :]
         return self.palms.centers(layout.view(y, "pose.position")[..., hands, :], rotations)
 
     def answer(self, model: ControllerModel, y: Array) -> Array:
-        """Return the unweighted ball positions (..., 3) in outputs (..., m), meters, in the root's frame."""
+        """Return the ball positions (..., 3) in outputs (..., m) without control weights, meters, root's frame."""
         weights = np.maximum(model.output_layout.view(y, "ball.weight"), TUNING.least_weight)
         return model.output_layout.view(y, "ball.position") / weights
 
@@ -89,7 +89,7 @@ class BallChannels:
 
     Attributes:
         model: the controller.
-        rules: the controller's constants for a ball.
+        rules: the controller's :class:`BallRules`.
         position: (B, 3) centers of the balls.
         velocity: (B, 3) velocities of the balls, m/s.
         past_positions: (B, PAST_FRAMES + 1, 3) positions up to the previous frame.
@@ -146,7 +146,7 @@ class BallChannels:
         self.past_positions[row], self.past_velocities[row], self.past_weights[row] = position, 0.0, 1.0
 
     def fill_inputs(self, x: NDArray[np.float32], roots: Array, yaws: Array) -> None:
-        """Write the past of the balls into the network's inputs; see :meth:`Beside.fill_inputs`."""
+        """Write the balls' past positions and velocities into the network's inputs; see :meth:`Beside.fill_inputs`."""
         layout = self.model.input_layout
         weights = self.past_weights[:, PAST_SAMPLE_INDICES]
         away = self.past_positions[:, PAST_SAMPLE_INDICES] - _on_ground(roots)[:, None]
@@ -195,7 +195,7 @@ def _free_step(positions: Array, velocities: Array, radius: Array, dt: float) ->
 
 
 def _led_to(places: Array, answered: Array) -> Array:
-    """Return the network's positions (B, 3), moved to within ``answer_tolerance`` of the places (B, 3) in the hands."""
+    """Return the network's positions (B, 3), moved to within ``answer_tolerance`` of `places` (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
     return places + apart * np.minimum(1.0, TUNING.answer_tolerance / np.maximum(length, 1e-9))

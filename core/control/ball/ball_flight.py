@@ -1,4 +1,4 @@
-"""The motion of a ball in play: at rest, in hands and in the air, with each piece joined to the next.
+"""The motion of a ball in play: at rest, in hands and in the air, with smooth transitions.
 
 A held ball is between the palms. Where it comes to them or leaves them, its position and velocity change smoothly,
 along cubic Hermite curves. A free ball flies in closed form.
@@ -26,15 +26,15 @@ from .ball_plan import GAINS, ON_GROUND, BallTimeline
 @dataclass(frozen=True, slots=True)
 class BallFlightTuning(Tuning):
     take_over: float = tuned(0.35, "s", 0.02, 2.0)
-    """Duration in which a ball passes from one hand to both or back, or from the ground into both hands."""
+    """Time in which a ball moves from one hand into both or back, or from the ground into both hands."""
     give: float = tuned(0.18, "s", 0.02, 1.0)
-    """Time in which a caught ball is stopped."""
+    """Time over which the hands slow a caught ball to a stop."""
     wind_up: float = tuned(0.25, "s", 0.02, 2.0)
-    """Time in which a ball is accelerated to the velocity of its throw."""
+    """Time before a throw in which the hands accelerate the ball to its velocity."""
     target_rounds: int = tuned(3, "1", 1, 20)
-    """Number of rounds that solve for the time of a flight and the place of a moving target."""
+    """Number of fixed-point rounds that solve for the duration of a flight to a moving target."""
     meeting_range: tuple[float, float] = tuned((0.5, 2.8), "1", 0.1, 10.0)
-    """Range of factors by which a pass's natural duration may be changed to meet the other character's hands."""
+    """Range of the ratio of a pass's duration, timed to meet the other character's hands, to its natural duration."""
     fingers: float = tuned(0.07, "s", 0.0, 0.5)
     """Time for which a ball rolls over the fingers at a release or a catch, faster than the wrists move."""
     fingers_distance: float = tuned(0.1, "m", 0.0, 0.3)
@@ -42,7 +42,7 @@ class BallFlightTuning(Tuning):
     rolling_resistance: float = tuned(0.5, "m/s^2", 0.05, 5.0)
     """Deceleration of a ball that rolls to a stop after a walk."""
     longest_rest: float = tuned(20.0, "s", 1.0, 120.0)
-    """Longest time after a walk until a thrown ball lies still."""
+    """Longest time after a walk for which the motion of a thrown ball is computed."""
 
 
 TUNING: Final = BallFlightTuning()
@@ -50,12 +50,12 @@ TUNING: Final = BallFlightTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedTake:
-    """A take on the walk's body, placed in space and time.
+    """A captured take, retargeted to the walk's body and placed in space and time.
 
     Attributes:
         clip: motion of the take, meters, world.
         start: first frame of the take in the walk.
-        contact: frame of the walk at which the ball comes to the hands, or the last one at which they hold it.
+        contact: frame of the walk at which the ball reaches the hands or, for a throw, the last at which they hold it.
         cue: the action, with its target in meters of the world.
     """
 
@@ -81,7 +81,7 @@ class BallFlight:
         body: size of the body, 1 for an adult.
         takes: takes of the actions, in order.
         bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
-        elsewhere: (F) whether another character has the ball; filled by :meth:`places`.
+        elsewhere: (F) whether the ball is with another character; filled by :meth:`places`.
     """
 
     rate: float
@@ -94,14 +94,14 @@ class BallFlight:
 
     @property
     def physics(self) -> BallPhysics:
-        """Physics of the ball."""
+        """Gravity and bounce of the ball."""
         return BallPhysics(GRAVITY_M_S2, self.radius)
 
     def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
-        """Return the centers (F, 3) of the ball, meters, world.
+        """Return the ball's center (F, 3) in each frame of the walk, meters, world.
 
         Args:
-            between: (F, 3) center of the ball if it were between both hands.
+            between: (F, 3) ball center midway between both hands, meters, world; used where both hands hold the ball.
             timeline: frames of the ball play.
             dribble: motion of the ball in the frames in which it is dribbled.
 
@@ -144,7 +144,7 @@ class BallFlight:
     def _end(
         self, frame: int, ends: bool, own: Array, places: Array, timeline: BallTimeline
     ) -> tuple[Array, Array, float] | None:
-        """Return place (3), velocity (3) and transition time, seconds, with which a held ball begins or ends.
+        """Return position (3), velocity (3) and transition time, seconds, at the beginning or end of a hold.
 
         The result is `None` if the walk itself begins or ends there.
 
@@ -179,7 +179,7 @@ class BallFlight:
         return np.array([place[0], place[1], self.floor + self.radius])
 
     def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
-        """Return a ball's velocities (3) when thrown and when it arrives in hands (3), and its frames of flight."""
+        """Return a ball's velocities (3) when it is thrown and when hands (3) catch it, and its frames of flight."""
         frames = self._flight_frames(take, own, -1)
         source = take.target(take.contact - frames)
         return *pass_velocities(source, own, frames / self.rate, self.physics), frames
@@ -209,7 +209,7 @@ class BallFlight:
         return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
-        """Return the velocity (3) with which a ball leaves hands at a place (3), and the frames of flight of a pass."""
+        """Return the velocity (3) of a ball that leaves the hands at a position (3), and a pass's frames of flight."""
         if take.cue.action == "shoot":
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
@@ -255,7 +255,7 @@ class BallFlight:
         return free
 
     def _arcs(self, take: PlacedTake, place: Array, until: float) -> tuple[list[Arc], int]:
-        """Return the arcs of a ball thrown from a place (3), meters over the floor, and the frames of a pass.
+        """Return the arcs of a ball thrown from a position (3), meters over the floor, and the frames of a pass.
 
         Args:
             take: the throw.
@@ -272,7 +272,7 @@ class BallFlight:
         return released_arcs(release, place - level, velocity, until, self.physics), frames
 
     def rest(self, places: Array) -> Array:
-        """Return the centers (N, 3), meters, world, of a thrown ball after the walk, until it lies still.
+        """Return the centers (N, 3), meters, world, of a thrown ball in the frames after the walk, until it lies still.
 
         Args:
             places: (F, 3) centers of the ball in the walk, from :meth:`places`.
@@ -296,7 +296,7 @@ class BallFlight:
         return free + self.floor * UP
 
     def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
-        """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a place (3)."""
+        """Return the centers (N, 3) of a ball from a frame until it arrives in the hands at a position (3)."""
         frames = np.arange(start, take.contact)
         if take.cue.action == "pick_up":
             return np.broadcast_to(place, (len(frames), 3)).copy()

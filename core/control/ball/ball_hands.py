@@ -1,4 +1,4 @@
-"""Bodies and hands that play a ball: arms that hold it, trunks that follow takes above planted feet, and palms."""
+"""Bodies that play a ball: arms hold it, trunks follow takes over planted feet, and hands are led to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 @dataclass(frozen=True, slots=True)
 class BallHandsTuning(Tuning):
     straight_legs: float = tuned(0.98, "1", 0.5, 1.0)
-    """Largest extension of a leg under a trunk that follows a take, as a share of its length.
+    """Largest extension of a leg, as a share of its length, to which a trunk that follows a take may stretch it.
 
-    Straighter legs stay so.
+    A leg that is straighter already in the walk stays as straight as it is.
     """
     drop_smoothing: float = tuned(0.1, "s", 0.0, 2.0)
-    """Standard deviation with which the lowering of the hips is smoothed."""
+    """Standard deviation of the Gaussian that smooths how far the hips are lowered."""
     inertia_rate: float = tuned(14.0, "1/s", 1.0, 100.0)
-    """Rate of the spring by which a hand moves to a ball or back, which takes about a third of a second."""
+    """Rate of the spring that moves a hand to a ball or back, in about a third of a second."""
 
 
 TUNING: Final = BallHandsTuning()
@@ -94,7 +94,7 @@ def blend_take(clip: Clip, take: Clip, start: int, fades: tuple[float, float]) -
 
 
 def lead_hands(clip: Clip, displacements: Array, contacts: Mask) -> Clip:
-    """Return a motion with the hands displaced while they hold a ball, easing in before and out after it.
+    """Return a motion with the hands displaced while they hold a ball, eased in before and out afterward.
 
     Args:
         clip: the motion.

@@ -19,9 +19,9 @@ from .ball_plan import BallKit, by_length, hands_at, place_ball_cues, plan_ball
 @dataclass(frozen=True, slots=True)
 class BallMeetingsTuning(Tuning):
     shortest_flight: float = tuned(0.7, "1", 0.1, 1.0)
-    """Shortest duration of a pass that must not miss its catch, as a share of the usual duration."""
+    """Shortest duration to which a late pass may be sped up to be caught in time, as a share of its usual duration."""
     hands_ahead: float = tuned(0.5, "m", 0.0, 1.5)
-    """Approximate distance from an adult's root to the hands that pass or catch."""
+    """Approximate distance ahead of an adult's root at which the hands pass or catch a ball."""
     longest_flight: float = tuned(1.8, "1", 1.0, 10.0)
     """Longest duration of a slowed pass, as a share of the usual duration."""
 
@@ -38,7 +38,7 @@ def wait_for_others(
     rate: float,
     time: Callable[[Cues], Timing],
 ) -> Cues:
-    """Return cues with a wait before each pass and catch, so that it meets the other character's hands.
+    """Return cues with idle time before each pass or catch, so that the ball meets the other character's hands in time.
 
     Args:
         cues: cues of the walk, with lengths along the planned path, in meters of the controller.

@@ -26,21 +26,21 @@ from ..path.velocity_profile import STAND_BEFORE_S, Timing
 @dataclass(frozen=True, slots=True)
 class BallPlanTuning(Tuning):
     lead: float = tuned(0.35, "s", 0.0, 5.0)
-    """Standing time before a take begins."""
+    """Standing time before the take of a ball action begins."""
     turn: float = tuned(1.0, "m", 0.0, 10.0)
-    """Length of the path before a stop along which an adult turns to the target."""
+    """Length of path before a stop along which an adult turns to the action's target."""
     watch: float = tuned(1.5, "s", 0.0, 10.0)
     """Time for which a shooter stays and watches the ball after a shot."""
     same_place: float = tuned(0.01, "m", 0.0, 0.5)
     """Largest distance along the path between two stops that count as one."""
     stop_tolerance: float = tuned(0.004, "m", 0.0, 0.1)
-    """Distance that may remain along the plan when a stop counts as reached."""
+    """Arc length before a stop from which the stop counts as reached."""
     pick_up_reach: float = tuned(0.6, "m", 0.1, 1.5)
-    """Distance from the middle between an adult's ankles to a ball that it picks up, as captured."""
+    """Captured distance from the midpoint of an adult's ankles to a ball that it picks up."""
     pick_up_slack: float = tuned(0.3, "m", 0.0, 1.5)
     """Largest difference, for an adult, between a ball's distance and ``pick_up_reach``."""
     on_ground: float = tuned(0.15, "m", 0.0, 1.0)
-    """Largest height above the ground of the lowest point of a ball that can be picked up."""
+    """Largest gap between a ball and the ground at which the ball can be picked up."""
     shortest_dribble: float = tuned(1.2, "s", 0.0, 10.0)
     """Duration below which a dribble between two holds is omitted, so the ball stays in both hands."""
 
@@ -50,9 +50,9 @@ TUNING: Final = BallPlanTuning()
 RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
 """Height of the ball at its release or catch, as a multiple of the leg length, by action."""
 GAINS: Final = ("pick_up", "catch")
-"""Actions after which a character has the ball."""
+"""Actions by which a character gains the ball."""
 ON_GROUND: Final = ("pick_up", "put_down")
-"""Actions with a ball on the ground."""
+"""Actions at the beginning or end of which the ball is on the ground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class BallKit:
     """The takes and the ball of ball play.
 
     Attributes:
-        takes: captured actions.
+        takes: captured ball actions.
         radius: radius of the ball, meters of the world.
     """
 
@@ -112,8 +112,8 @@ class BallPlan:
 
     Attributes:
         actions: actions in the order of their times.
-        holds: starts and ends of the stretches on which the ball is held, meters of the controller.
-        dribbles: whether the character dribbles the ball when it has it without holding it.
+        holds: start and end of each stretch on which both hands hold the ball, arc lengths, meters of the controller.
+        dribbles: whether the character dribbles the ball while it has the ball but does not hold it.
         kit: the takes and the ball.
     """
 
@@ -150,10 +150,10 @@ class BallPlan:
         return BallTimeline(starts, contacts, ends, has & ~dribbled, dribbled)
 
     def ball_shares(self, timing: Timing, rate: float) -> Array:
-        """Return, for each frame of a timing (T), 1 if the character has the ball and 0 otherwise.
+        """Return whether the character has the ball at each frame of a timing (T): 1 if it does, else 0.
 
-        A held ball counts as well, so that a dribbling controller's body moves on unchanged and prepares the next
-        dribble during the take before it.
+        A held ball counts, too, so that the network keeps the body dribbling through a take, ready for the next
+        dribble.
         """
         before = round(STAND_BEFORE_S * rate)
         timeline = self.timeline(np.concatenate([np.zeros(before), timing.distances]), rate)
@@ -161,7 +161,7 @@ class BallPlan:
 
 
 def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
-    """Return cues with stops and facings added at which the character plays the ball.
+    """Return cues with a stop and a facing added wherever the character plays the ball.
 
     Args:
         cues: cues of the walk, with lengths along the planned path, in meters of the controller.
@@ -223,7 +223,7 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
 
 
 def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
-    """Return a cue with times converted to arc lengths, meters; arguments are those of :func:`plan_ball`."""
+    """Return a cue with its times converted to arc lengths, meters; arguments as for :func:`plan_ball`."""
     if cue.unit == "meters":
         return cue
     start, end = (timing.distance_at_time(time, rate) for time in (cue.start, cue.end))
@@ -231,18 +231,18 @@ def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
 
 
 def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
-    """Return the cues of actions, without holds, in the order of their starts."""
+    """Return the cues except holds, in the order of their starts."""
     return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
 
 
 def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
-    """Return the approximate position (3) of a ball when it is released or caught, meters of the controller."""
+    """Return the approximate ball position (3) at a cue's release or catch, meters of the controller, world."""
     height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
     return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
-    """Return a cue; one that picks up a ball is moved to the place on the path from which hands reach the ball.
+    """Return a cue; one that picks up a ball is moved to where, on the path, the hands reach the ball.
 
     Args:
         cue: the cue.

@@ -39,9 +39,9 @@ class BallPlayTuning(Tuning):
     max_shift: float = tuned(0.12, "m", 0.0, 1.0)
     """Largest distance by which an adult's take is shifted to bring the hands to a ball on the ground."""
     sink: float = tuned(0.8, "s", 0.05, 5.0)
-    """Time over which a body bends its knees for a ball on the ground that the arms do not reach."""
+    """Time over which a body bends its knees to reach a ball on the ground that its arms alone do not reach."""
     take_fades: tuple[float, float] = tuned((0.4, 0.55), "s", 0.02, 3.0)
-    """Durations of the blends into a take and out of it."""
+    """Durations of the blends from the walk into a take, and back."""
 
 
 TUNING: Final = BallPlayTuning()
@@ -62,9 +62,8 @@ def play_ball(
         clip: the finished walk, with locked feet.
         plan: the planned ball play.
         lengths: (F) planned arc lengths, meters of the controller.
-        told: the controller's outputs for a dribbled ball; `None` if the ball is not dribbled.
-        body: the controller's skeleton if it is the one that walks, otherwise the calibration from it to the walking
-            one.
+        told: the dribbled ball as the controller predicts it; `None` if the ball is not dribbled.
+        body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
         floor: height of the level ground, meters.
 

@@ -22,13 +22,14 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
-"""Mean position of a ball that an adult dribbles with the right hand, relative to the root, as captured."""
+"""Mean captured position of a ball that an adult dribbles with the right hand, in the root's frame: right, ahead, up.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DribbleTuning(Tuning):
     change_smoothing: float = tuned(0.35, "s", 0.0, 3.0)
-    """Standard deviation with which a change of hands is smoothed, as in the pivots of the training data."""
+    """Standard deviation of the Gaussian that smooths a change of hands, the same as in the training data."""
     level_tolerance: float = tuned(0.03, "m", 0.0, 0.5)
     """Largest rise of the ground along an adult's path that still counts as level."""
 
@@ -36,7 +37,7 @@ class DribbleTuning(Tuning):
 TUNING: Final = DribbleTuning()
 
 SIDES: Final = {"left": -1.0, "right": 1.0}
-"""Sides of the hands by name, as signs: negative left, positive right."""
+"""Sign of each hand's side: -1 for the left, 1 for the right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class DribblePlan:
     Attributes:
         sides: (T) dribbling hand at each frame, from -1 for the left to 1 for the right.
         radius: radius of the ball, meters of the controller.
-        shares: (T) 1 at frames at which the character has the ball, 0 elsewhere.
+        shares: (T) 1 at frames in which the character has the ball, 0 elsewhere.
     """
 
     sides: Array
@@ -72,7 +73,7 @@ class DribblePlan:
         return replace(self, sides=sides, shares=np.rint(shares))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
-        """Return whether another plan has the same hands, the same ball, and the ball at the same frames."""
+        """Return whether another plan has equal dribbling hands and ball, and the ball at the same frames."""
         return (
             other is not None
             and self.radius == other.radius
@@ -106,7 +107,7 @@ def require_level(profile: TerrainProfile, scale: float) -> None:
 
 
 def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
-    """Return the plan of a dribble.
+    """Plan a dribble: which hand dribbles, and whether the character has the ball, at each frame of a walk.
 
     Args:
         dribble: the requested dribble.
@@ -126,7 +127,7 @@ def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, sca
 
 
 class BallPivots:
-    """The balls of one controller's characters, and their pivots, the commanded positions of balls beside the bodies.
+    """The balls of one controller's characters, and their pivots: the commanded ball positions in the roots' frames.
 
     See :class:`BatchAccompaniment`.
 
@@ -150,7 +151,7 @@ class BallPivots:
     ) -> Mapping[str, Array]:
         """Return the inputs of a step, see :meth:`BatchAccompaniment.command`.
 
-        The runtime has channels from :meth:`begin`.
+        The runtime must have the ball channels from :meth:`begin`.
         """
         assert isinstance(runtime.beside, BallChannels)
         self._hand_over(runtime.beside, characters, frames, runtime.position, runtime.yaw)
@@ -159,7 +160,7 @@ class BallPivots:
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
         """Return a character's pivots (..., 3) at frames (...) of its timing, meters, root's frame.
 
-        0 without a ball.
+        They are 0 for a character without a ball.
         """
         return self._share(character, frames)[..., None] * self._beside(character, frames)
 
@@ -212,7 +213,7 @@ class BallPivots:
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
-    """Return the path events at which the dribbling hand changes.
+    """Return one path event for each change of hands, which sets the dribbling hand from there to the next change.
 
     Args:
         hand: hand that dribbles first.

@@ -1,4 +1,4 @@
-"""Clearance of a held ball from the legs, as of a body that rises from a seat with a ball before its chest."""
+"""Clearance between a held ball and the legs, as when a body rises from a seat with a ball in front of its chest."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEG_PARTS: Final = (("thigh", "shin"), ("shin", "foot"))
-"""Joints at both ends of the parts of a leg."""
+"""Roles of the joints at both ends of each part of a leg."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class LegClearance(Tuning):
     highest: float = tuned(0.6, "m", 0.1, 1.0)
     """Largest height by which an adult lifts the ball."""
     ahead: float = tuned(0.2, "s", 0.0, 1.0)
-    """Time before and after the legs are near for which the ball is lifted."""
+    """Time before and after the legs are in the way for which the ball is lifted as well."""
     smoothing: float = tuned(0.12, "s", 0.02, 1.0)
-    """Standard deviation with which the lift is smoothed."""
+    """Standard deviation of the Gaussian that smooths the lift."""
 
 
 TUNING: Final = LegClearance()

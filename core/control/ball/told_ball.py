@@ -1,4 +1,4 @@
-"""The controller's outputs for the ball, read from the frames of a roll-out."""
+"""The dribbled ball as the controller predicts it, read from the frames of a roll-out."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .dribble import DribblePlan
 def told_ball(
     model: ControllerModel, dribble: DribblePlan, timing: Timing, trace: RolloutTrace, scale: float
 ) -> ToldBall:
-    """Return what the controller's outputs say about the ball at each frame of a walk.
+    """Return the ball that the controller predicts at each frame of a walk: touching hands and positions.
 
     Args:
         model: the controller.

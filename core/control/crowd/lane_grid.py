@@ -1,4 +1,4 @@
-"""The cells of an agent's lanes, which are its path and curves parallel to it, divided by plan time."""
+"""The cells of an agent's lanes, which are its path and curves parallel to it, divided into steps of plan time."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array
 
 CELLS_PER_LAYER: Final = 4
-"""Cells of plan time per time layer at the planned pace; all paces are whole cells per layer."""
+"""Cells of plan time that an agent advances per time layer at its planned pace; every pace is a whole number of cells.
+"""
 LANE_WIDTH_M: Final = 0.2
 """Distance between neighboring lanes."""
 
@@ -22,8 +23,8 @@ class LaneGrid:
         centerline: (C) x and (C) y of the path at each cell of plan time, meters, world.
         right_vectors: (C) x and (C) y of the unit vectors to the right of the path.
         offsets: (L) lateral offset of each lane to the right, meters.
-        blocked: (C, L) whether a cell is blocked; never on the path itself.
-        start_cell: Cell in which the plan time starts, counted from common time zero.
+        blocked: (C, L) whether an obstacle blocks a cell; cells on the path itself never are.
+        start_cell: Common time at which the plan starts, as a number of cells.
         layer_duration: Duration of a time layer, seconds.
     """
 

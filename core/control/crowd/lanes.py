@@ -21,13 +21,14 @@ class LanesTuning(Tuning):
     direction_span: float = tuned(0.4, "m", 0.02, 3.0)
     """Arc length before and after a point over which the path's direction is measured."""
     offset_spacing: float = tuned(0.05, "m", 0.01, 0.5)
-    """Arc length between lateral offsets."""
+    """Spacing along the path at which lateral offsets are stored."""
     delay_smoothing: float = tuned(0.35, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing of delays, about the time for slowing down or speeding up."""
+    """Standard deviation of the Gaussian that smooths delays, about the time in which an agent slows down or speeds up.
+    """
     settle: float = tuned(2.0, "s", 0.0, 20.0)
-    """Time after the last time layer by which all agents have stopped."""
+    """Time added after the last time layer so that all agents have come to rest."""
     arrival_tolerance: float = tuned(1e-4, "s", 0.0, 0.1)
-    """Plan time before the end at which an agent counts as arrived."""
+    """Remaining plan time below which an agent counts as arrived."""
 
 
 TUNING: Final = LanesTuning()
@@ -46,7 +47,7 @@ class AgentPlan:
         max_offset: Largest lateral offset, meters.
         corridor_widths: (M, 2) free distance to the left and right of each point, meters, a further limit of lateral
             offsets.
-        is_fixed: Whether the agent follows its plan exactly, with the right of way.
+        is_fixed: Whether the agent follows its plan exactly, so that all others give way to it.
     """
 
     points: Array
@@ -64,7 +65,7 @@ class AgentTrajectory:
     """An agent's timing and lateral offsets along its plan.
 
     Attributes:
-        plan_times: (T) reached plan time at each frame from the plan's start on, seconds.
+        plan_times: (T) plan time that the agent has reached at each frame from the plan's start on, seconds.
         offsets: (G) lateral offsets to the right of the path, meters, evenly spaced along it.
         changed: Whether the trajectory differs from the plan.
     """
@@ -118,7 +119,7 @@ class LaneGraph:
         )
 
     def arc_length(self, plan_times: Array) -> Array:
-        """Return the arc lengths (...) at plan times (...), meters and seconds."""
+        """Return the arc lengths (...), meters, at plan times (...), seconds."""
         return np.interp(plan_times * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
 
     def positions(self, arc_lengths: Array, offsets: Array) -> Array:
@@ -139,7 +140,7 @@ class LaneGraph:
         return np.interp(arc_lengths, self.offset_arc_lengths, trajectory.offsets)
 
     def positions_at(self, trajectory: AgentTrajectory, times: Array) -> tuple[Array, Array]:
-        """Return positions (K, 2) and arc lengths (K) of a trajectory at common times (K), meters and seconds."""
+        """Return positions (K, 2) and arc lengths (K), meters, of a trajectory at common times (K), seconds."""
         frames = (times - self.start_time) * self.rate
         arc_lengths = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
         return self.positions(arc_lengths, self.offsets_at(trajectory, arc_lengths)), arc_lengths

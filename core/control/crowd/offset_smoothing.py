@@ -1,4 +1,4 @@
-"""Smoothing splines between bounds, for lateral offsets that remain on their side of other agents."""
+"""Smoothing splines between bounds: lateral offsets that stay on the chosen side of each other agent."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,11 +17,11 @@ class OffsetSmoothingTuning(Tuning):
     iterations: int = tuned(40, "1", 1, 1000)
     """Number of ADMM updates."""
     penalty: float = tuned(300.0, "1", 1.0, 1e6)
-    """Penalty parameter of ADMM (rho in Boyd et al. 2011) for the inner values."""
+    """Penalty parameter of ADMM (rho in Boyd et al. 2011) for all values except the first and the last."""
     bound_violation: float = tuned(3000.0, "1", 1.0, 1e6)
     """Weight of a squared bound violation relative to a squared value of the curve."""
     stiffening: float = tuned(12.0, "1", 1.0, 100.0)
-    """Growth factor of that weight per stiffness level."""
+    """Factor by which ``bound_violation`` grows with each stiffness level."""
     endpoint_penalty: float = tuned(1e6, "1", 1.0, 1e9)
     """Penalty parameter of ADMM for the first and the last value."""
     over_relaxation: float = tuned(1.6, "1", 1.0, 2.0)
@@ -34,13 +34,11 @@ TUNING: Final = OffsetSmoothingTuning()
 def smooth_between_bounds(
     low: Array, high: Array, ends: tuple[float, float], spacing: float, stiffness_level: int = 0
 ) -> Array:
-    """Return the smoothest curve (G) near zero and approximately between bounds.
+    """Return a smooth curve (G) that stays near zero and approximately between bounds.
 
     It minimizes the sum of its squares, of its squared second differences and of its squared bound violations: a
-        smoothing
-    spline with soft bounds, solved by the alternating direction method of multipliers (Boyd et al. 2011, sections
-    3.1.1,
-    3.4.3 and 5) with one banded Cholesky factorization.
+    smoothing spline with soft bounds, solved by the alternating direction method of multipliers (Boyd et al. 2011,
+    sections 3.1.1, 3.4.3 and 5) with one banded Cholesky factorization.
 
     Args:
         low: (G) lower bounds, -inf for none. Between contradicting bounds, the curve is a compromise.

@@ -1,6 +1,6 @@
 """Prioritized planning: trajectories of several agents that keep their distances, planned before any of them starts.
 
-One agent after the other finds the cheapest trajectory among the trajectories planned so far
+Agents are planned in order of priority: each finds the cheapest trajectory that avoids those planned before it
 (:mod:`.space_time_search`); agents that reach shared places first have priority (prioritized planning, Erdmann and
 Lozano-Perez 1987). Then all lateral offsets are smoothed together between bounds that separate neighbors
 (:mod:`.offset_smoothing`). Remaining conflicts stiffen the bounds; if that does not help, the agent of lower priority
@@ -31,39 +31,41 @@ __all__ = ["AgentPlan", "CoordinatedPlan", "plan_crowd"]
 @dataclass(frozen=True, slots=True)
 class PrioritizedPlanningTuning(Tuning):
     max_delays: tuple[float, float, float] = tuned((3.0, 8.0, 20.0), "s", 0.0, 120.0)
-    """Largest delays on the way: the usual one, and larger ones tried in turn when the search is blocked."""
+    """Largest delay of an agent: the usual limit, and larger ones to try in turn while the agent is blocked."""
     max_time_layer: float = tuned(0.25, "s", 0.02, 2.0)
     """Longest duration of a time layer."""
     max_layer_advance: float = tuned(0.4, "m", 0.05, 3.0)
-    """Longest arc length of the fastest agent in a time layer."""
+    """Largest distance that the fastest agent travels in a time layer; layers are shortened accordingly."""
     priority_sampling: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time between the samples that determine the priority order."""
+    """Time between samples of the trajectories from which the agents' priorities follow."""
     moving_distance: float = tuned(0.05, "m", 0.0, 1.0)
-    """Distance between those samples above which an agent is moving."""
+    """Distance covered between two samples of ``priority_sampling`` above which an agent counts as moving."""
     endpoint_clearance: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the sum of two radii below which an agent's start or end is moved aside from a passing agent."""
+    """Least distance, as a share of the sum of both radii, of an agent that stands at its start or end from one that
+    passes.
+    """
     proximity_sampling: float = tuned(0.05, "s", 0.01, 1.0)
-    """Time between the samples for proximity pairs."""
+    """Time between samples of the trajectories in which agents near each other are searched."""
     proximity_margin: float = tuned(0.6, "m", 0.0, 5.0)
-    """Distance beyond the largest sum of radii below which agents are near."""
+    """Margin over the largest sum of two radii within which two agents count as near."""
     smoothing_margin: float = tuned(0.12, "m", 0.0, 1.0)
-    """Margin over the required distance that smoothing preserves for agents that have it."""
+    """Margin over the required distance that smoothing keeps between agents that already have it."""
     min_lateral_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Least lateral component of the direction to another agent that a lateral offset can avoid."""
+    """Least lateral component of the unit vector to another agent at which a lateral offset can avoid the agent."""
     max_repair_rounds: int = tuned(12, "1", 0, 200)
-    """Largest number of rounds of conflict resolution."""
+    """Largest number of rounds that resolve remaining conflicts."""
     conflict_tolerance: float = tuned(0.08, "m", 0.0, 0.5)
     """Shortfall of a required distance above which a conflict is resolved."""
     max_stiffness_level: int = tuned(2, "1", 0, 10)
     """Highest stiffness level of the bounds."""
     clearance_increment: float = tuned(0.08, "m", 0.0, 1.0)
-    """Additional clearance with each new plan of an agent."""
+    """Clearance that is added each time an agent is planned again."""
     max_failed_searches: int = tuned(4, "1", 1, 50)
-    """Number of blocked searches after which an agent keeps its plan."""
+    """Number of blocked searches after which an agent keeps the trajectory that it has."""
     reported_deficit: float = tuned(0.1, "m", 0.0, 1.0)
     """Shortfall of a required distance above which the user is warned."""
     reported_offset: float = tuned(0.25, "m", 0.0, 2.0)
-    """Distance from the planned start or end above which the user is warned."""
+    """Distance of an agent's start or end from the planned one above which the user is warned."""
 
 
 TUNING: Final = PrioritizedPlanningTuning()
@@ -76,8 +78,8 @@ class CoordinatedPlan:
     Attributes:
         points: (K, 2) path, meters, world.
         distances: (T) arc length at each frame from the plan's start on, meters.
-        plan_frames: (T) reached frame of the original plan at each frame.
-        changed: Whether it differs from the original plan.
+        plan_frames: (T) frame of the original plan that the agent has reached at each frame.
+        changed: Whether this plan differs from the original one.
         warnings: One sentence for the user about each unmet requirement.
     """
 
@@ -91,7 +93,7 @@ class CoordinatedPlan:
 def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[CoordinatedPlan]:
     """Plan all agents so that they keep their distances as well as possible.
 
-    Prioritized planning (Erdmann and Lozano-Perez 1987) with replanning of the agent of lower priority on conflict.
+    Prioritized planning (Erdmann and Lozano-Perez 1987); in a conflict, the agent of lower priority is planned again.
     """
     if not plans:
         return []
@@ -279,7 +281,7 @@ class _CrowdPlanner:
         )
 
     def _offset_bounds(self, agent: int, proximities: ProximityPairs) -> tuple[Array, Array]:
-        """Return lower and upper bounds (G) of an agent's lateral offset beside the agents that it meets.
+        """Return lower and upper bounds (G) of an agent's lateral offset beside the agents that it passes.
 
         Each of two agents provides half of the missing clearance, or all of it beside a fixed agent (reciprocity, van
         den Berg, Lin and Manocha 2008).
@@ -323,7 +325,7 @@ class _CrowdPlanner:
         return warnings
 
     def _endpoint_warnings(self, agent: int) -> list[str]:
-        """Return the warnings of an agent that starts or ends beside its planned place."""
+        """Return the warnings about an agent that starts or ends beside its planned position."""
         lane_graph, trajectory = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         begins, ends = lane_graph.start_time, lane_graph.start_time + len(trajectory.plan_times) / self.rate
         left = float(lane_graph.offset_arc_lengths[-1] - lane_graph.arc_length(trajectory.plan_times[-1:])[0])

@@ -1,4 +1,4 @@
-"""Proximity pairs: pairs of agents near to each other, and the moments at which they are."""
+"""Proximity pairs: which agents are near each other, and at which moments."""
 
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -15,7 +15,7 @@ STATIONARY_DISTANCE_RATIO: Final = 0.82
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProximityPairs:
-    """Moments (R) at which two agents are near each other.
+    """Pairs (R) of two agents that are near each other at a moment.
 
     Attributes:
         first: (R) index of the first agent.
@@ -41,7 +41,7 @@ class ProximityPairs:
     def find(
         positions: Array, arc_lengths: Array, radii: Array, stationary: NDArray[np.bool_], max_distance: float
     ) -> "ProximityPairs":
-        """Find the proximity pairs of N agents at K moments (all-pairs query).
+        """Find the proximity pairs of N agents at K moments, by comparing all pairs.
 
         Args:
             positions: (N, K, 2) positions, meters.
@@ -74,7 +74,7 @@ class ProximityPairs:
         )
 
     def by_agent(self, agent_count: int) -> "list[ProximityPairs]":
-        """Return the pairs of each of ``agent_count`` agents, with that agent first."""
+        """Return, for each of ``agent_count`` agents, its pairs with that agent as the first."""
         swapped = ProximityPairs(
             self.second,
             self.first,

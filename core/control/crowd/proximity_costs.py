@@ -15,13 +15,14 @@ from .search_window import SearchWindow
 @dataclass(frozen=True, slots=True)
 class ProximityCostsTuning(Tuning):
     proximity_range: float = tuned(0.45, "m", 0.0, 5.0)
-    """Distance beyond the required one at which the cost of proximity ends."""
+    """Margin over the required distance within which proximity has a cost."""
     proximity_cost: float = tuned(0.25, "1", 0.0, 100.0)
-    """Cost of a layer at the required distance from an obstacle."""
+    """Cost of one time layer spent exactly at the required distance from an obstacle."""
     uncertain_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of that cost for obstacles without a plan yet, which are assumed to follow their original plans."""
+    """Share of ``proximity_cost`` for agents not yet planned, which are assumed to follow their original plans."""
     collision_cost: float = tuned(1000.0, "1", 1.0, 1e6)
-    """Cost of a layer per unit of nearness (see :class:`ProximityCosts`) above one."""
+    """Cost of one time layer per unit of nearness above 1, that is, nearer than required; see :class:`ProximityCosts`.
+    """
 
 
 TUNING: Final = ProximityCostsTuning()
@@ -29,13 +30,13 @@ TUNING: Final = ProximityCostsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovingObstacles:
-    """The trajectories of N other agents.
+    """The trajectories of N other agents in K time layers.
 
     Attributes:
         positions: (N, K, 2) positions, meters, world, in each time layer.
         min_distances: (N, K) required distances, meters.
         stationary_min_distances: (N) required distances while the searching agent stands, meters.
-        certain: (N, K) whether the positions are final; else they are assumed.
+        certain: (N, K) whether the positions are final; others are assumed from unplanned agents' original plans.
     """
 
     positions: Array
@@ -84,7 +85,7 @@ class ProximityCosts:
         )
 
     def stationary_costs(self, layer_index: int, layers: slice) -> Array:
-        """Return the proximity costs (rows, L) of standing at the cells of a layer during other layers."""
+        """Return the proximity costs (rows, L) of standing at each cell of a layer throughout other time layers."""
         obstacles, cells = self.obstacles, self.window.cells(layer_index)
         centers = np.stack([axis[cells] for axis in self.lanes.centerline], axis=-1)
         mean_center = centers.mean(axis=0)

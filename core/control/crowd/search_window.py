@@ -14,13 +14,13 @@ from .lane_grid import CELLS_PER_LAYER, LaneGrid
 @dataclass(frozen=True, slots=True)
 class SearchWindowTuning(Tuning):
     max_lead: float = tuned(0.5, "s", 0.0, 10.0)
-    """Largest lead of an agent ahead of its plan."""
+    """Largest time by which an agent may be ahead of its plan."""
     pace_cost: float = tuned(0.3, "1", 0.0, 100.0)
-    """Cost of a layer per squared relative deviation of the pace from the planned pace."""
+    """Cost of one time layer per squared deviation of the pace from the planned one, relative to the latter."""
     delay_cost: float = tuned(0.01, "1/s^2", 0.0, 10.0)
-    """Cost of a layer per squared second of delay."""
+    """Cost of one time layer per squared second of delay."""
     max_costed_delay: float = tuned(4.0, "s", 0.0, 60.0)
-    """Delay above which its cost no longer grows."""
+    """Delay above which the cost of delay no longer grows."""
 
 
 TUNING: Final = SearchWindowTuning()
@@ -35,7 +35,7 @@ class SearchWindow:
         first_cells: (K) first cell of each layer's window.
         row_count: Number of cells in a window.
         cell_count: Number of cells of plan time.
-        start_cell: Cell in which the plan time starts, counted from common time zero.
+        start_cell: Common time at which the plan starts, as a number of cells.
     """
 
     layers: NDArray[np.intp]
@@ -64,15 +64,15 @@ class SearchWindow:
         return self.first_cells[layer_index] + np.arange(self.row_count)
 
     def base_shift(self, layer_index: int) -> int:
-        """Return the number of cells by which a layer's window is ahead of the previous window."""
+        """Return the number of cells from the start of the previous layer's window to the start of a layer's window."""
         return int(self.first_cells[layer_index] - self.first_cells[layer_index - 1])
 
     def includes_end(self, layer_index: int) -> bool:
-        """Return whether the last cell of plan time is in a layer's window."""
+        """Return whether a layer's window includes the last cell of plan time."""
         return bool(self.first_cells[layer_index] + self.row_count == self.cell_count)
 
     def pace_cost(self, layer_index: int, cells_advanced: int, at_end: bool = False) -> float:
-        """Return the cost of advancing by some cells into a layer; slow arrivals, and standing at the end, are free.
+        """Return the cost of advancing some cells from the previous layer; slow arrival at the end is free.
 
         Args:
             layer_index: Index of the layer in the window.
@@ -87,7 +87,7 @@ class SearchWindow:
         return TUNING.pace_cost * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
 
     def delay_costs(self, lanes: LaneGrid) -> Array:
-        """Return the costs (K, rows) of delay or lead in each layer; zero at the end."""
+        """Return the costs (K, rows) of delay or lead in each layer; zero at the last cell."""
         cells = self.first_cells[:, None] + np.arange(self.row_count)
         late = (
             (CELLS_PER_LAYER * self.layers[:, None] - self.start_cell - cells) / CELLS_PER_LAYER * lanes.layer_duration

@@ -2,9 +2,9 @@
 
 An agent can slow down, wait, speed up slightly and change lanes. Time is divided into layers; in each layer the agent
 is at a cell of its own plan time, on one lane. The least cost of each state of a layer follows from the layer before,
-for all cells and lanes at once (dynamic programming, Bellman 1957), with the whole future known: the search of one
-agent
-in prioritized planning (Erdmann and Lozano-Perez 1987). Path and speed are searched together, on lanes.
+for all cells and lanes at once (dynamic programming, Bellman 1957). This is the search of one agent in prioritized
+planning (Erdmann and Lozano-Perez 1987); the obstacles' whole future is known. Path and speed are searched together, on
+lanes.
 """
 
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ from .search_window import SearchWindow
 @dataclass(frozen=True, slots=True)
 class SpaceTimeSearchTuning(Tuning):
     max_cells_per_layer: int = tuned(5, "1", 1, 50)
-    """Cells of plan time in a time layer at the fastest pace."""
+    """Cells of plan time that an agent advances per time layer at its fastest pace."""
     offset_cost: float = tuned(0.12, "1/m^2", 0.0, 100.0)
-    """Cost of a layer per squared meter of lateral offset."""
+    """Cost of one time layer per squared meter of lateral offset."""
     left_side_cost: float = tuned(0.01, "1", 0.0, 10.0)
-    """Cost of a layer on the left of the path, which makes agents prefer to pass each other on the right."""
+    """Cost of one time layer spent left of the path, so that agents prefer to pass on the right."""
     lane_change_cost: float = tuned(2.0, "1/m", 0.0, 100.0)
-    """Cost of a lane change per squared step and inverse meter of path in the layer."""
+    """Cost of a lane change: per squared meter of sideways step, over the meters of path in the time layer."""
     blocked_cost: float = tuned(60.0, "1", 1.0, 1e5)
-    """Total cost above which a trajectory counts as blocked."""
+    """Total cost from which a trajectory counts as blocked."""
     wall_cost: float = tuned(500.0, "1", 1.0, 1e6)
-    """Cost of a layer on a blocked cell of a lane."""
+    """Cost of one time layer spent on a blocked cell of a lane."""
     end_offset_cost: float = tuned(40.0, "1/m^2", 0.0, 1e4)
     """Cost per squared meter of lateral offset at the start and at the end of the plan."""
     unfinished_cost: float = tuned(5.0, "1/s", 0.0, 1e3)

@@ -1,1 +1,1 @@
-"""Live driving of characters: a driver's wishes at each frame, poses with held feet, and recorded drives as paths."""
+"""Characters steered live: the user's commands at each frame, poses with held feet, and recorded drives as paths."""

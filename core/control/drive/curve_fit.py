@@ -1,4 +1,4 @@
-"""Smooth curves of few points fitted to dense ones, so that they can be edited by hand (Schneider 1990)."""
+"""Smooth curves with few control points, fitted to dense points so that users can edit them (Schneider 1990)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class CurveFitTuning(Tuning):
     """Tuned numbers of fitted curves."""
 
     error: float = tuned(0.015, "m", 0.001, 0.5)
-    """Largest distance between the points and the curve."""
+    """Largest distance between the dense points and the fitted curve."""
     value_error: float = tuned(0.12, "1", 0.005, 1.0)
-    """Largest difference between a value along the points and the one interpolated between two points of the curve."""
+    """Largest error of values interpolated between the curve's points."""
     rounds: int = tuned(4, "1", 1, 50)
-    """Number of times that the points are projected onto a piece of the curve."""
+    """Number of rounds that project the dense points onto a piece of the curve and fit it again."""
 
 
 TUNING: Final = CurveFitTuning()
@@ -34,8 +34,8 @@ class FittedCurve:
 
     Attributes:
         points: (K, 3) points of the spline, meters.
-        before, after: (K, 3) handles, meters.
-        indices: (K) indices of the dense points at which the spline's points lie.
+        before, after: (K, 3) positions of the handles before and after each point, meters.
+        indices: (K) index of the dense point that each point of the spline coincides with.
     """
 
     points: Array
@@ -53,7 +53,7 @@ class FittedCurve:
         return np.concatenate([*pieces, self.points[-1:]])
 
     def cut(self, start: int, stop: int) -> "FittedCurve":
-        """Return the part of the curve between two dense points, given by index, at which it has points of its own."""
+        """Return the part of the curve between two dense points, by index, at both of which it has points."""
         first, last = np.searchsorted(self.indices, [start, stop])
         span = slice(first, last + 1)
         return FittedCurve(self.points[span], self.before[span], self.after[span], self.indices[span])
@@ -64,7 +64,7 @@ def fit_curve(points: Array, values: Array | None = None, cuts: Sequence[int] = 
 
     Args:
         points: (N, 3) dense points, meters, at least two.
-        values: (N) values along the points; the curve has points close enough that they can be interpolated evenly.
+        values: (N) values along the points, such as speeds; the curve gets enough points to interpolate them linearly.
         cuts: indices of dense points at which the curve must have points.
     """
     values = np.zeros(len(points)) if values is None else values

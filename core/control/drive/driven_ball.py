@@ -1,4 +1,4 @@
-"""The ball of a driven character: which hand dribbles it, and where it is."""
+"""The ball of a character steered live: which hand dribbles it, and where it is."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,9 +20,9 @@ from ..runtime.locomotion_runtime import LocomotionRuntime
 from .live_ball import BallMoment, LiveBall
 
 CHANGE_LEAD_S: Final = 2 * DRIBBLE_TUNING.change_smoothing
-"""Time from the wish for a change of hands to its middle, seconds; the controller anticipates the change."""
+"""Time from the command to change hands to the middle of the change, which the controller anticipates."""
 WINDOW_FRAMES: Final = max(map(abs, SAMPLE_OFFSETS_FRAMES)) + 1
-"""Number of frames before and after the current one that the controller's input covers."""
+"""Number of frames before, and after, the current one that the controller's input covers, including it."""
 
 
 class DrivenBall:
@@ -50,7 +50,7 @@ class DrivenBall:
         self._changes.append(self._frame + CHANGE_LEAD_S * self._model.rate)
 
     def pick_up(self) -> None:
-        """Put the shown ball back in the hand, wherever it was left."""
+        """Put the ball back into the dribbling hand, wherever a task has left it."""
         self._shown = LiveBall(self.radius, self._model.rate)
 
     def sides(self, frames: NDArray[np.intp]) -> Array:
@@ -60,7 +60,7 @@ class DrivenBall:
         return self._first + scipy.special.ndtr(away) @ turns
 
     def command(self, runtime: LocomotionRuntime) -> Mapping[str, Array]:
-        """Return the controller's ball inputs at the next frame; give a character without a ball its ball."""
+        """Return the controller's ball inputs for the next frame; give the character its ball if it has none yet."""
         around = self._frame + np.arange(-WINDOW_FRAMES, WINDOW_FRAMES + 1)
         sides = self.sides(around)
         pivots = BallPivots(self._model, [DribblePlan(sides, self.radius, np.ones(len(sides)))])
@@ -70,7 +70,7 @@ class DrivenBall:
         return pivots.command(runtime, row, now)
 
     def place(self, pose: Clip, output: NDArray[np.float32], root: Array, yaw: float) -> Array:
-        """Return the center (3) of the shown ball at a frame, meters, world.
+        """Return the displayed center (3) of the ball at a frame, meters, world.
 
         Args:
             pose: the shown pose, one frame.

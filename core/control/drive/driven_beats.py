@@ -1,4 +1,4 @@
-"""Recorded drives with tasks, converted to the beats of a shot in which the character walks as it was driven."""
+"""Conversion of recorded drives with tasks to beats of a shot, in which the character walks as it was steered."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,20 +27,20 @@ class DrivenBeatsTuning(Tuning):
     """Tuned numbers for converting drives to beats."""
 
     min_walk: float = tuned(0.6, "m", 0.1, 5.0)
-    """Shortest walk that is split off from a neighboring walk."""
+    """Shortest walk that a change of speed or style can split off from its neighbor."""
     min_way: float = tuned(0.3, "m", 0.1, 5.0)
-    """Shortest distance between two stands that counts as a walk."""
+    """Shortest distance traveled between two stops that counts as a walk."""
     min_stand: float = tuned(0.4, "s", 0.1, 10.0)
-    """Shortest stand that counts as a wait."""
+    """Shortest standing time that counts as a wait."""
     wish_change: float = tuned(0.15, "1", 0.01, 1.0)
-    """Change of the wished speed, as a share of the higher one, from which another walk begins."""
+    """Change of the requested speed, as a share of the higher speed, that begins a new walk."""
     slowed: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the change to a lower wished speed that may remain when the slower walk begins.
+    """Share of a speed reduction that may still remain when the slower walk begins.
 
-    Bakes brake before it.
+    A baked walk reaches its lower speed before the walk begins.
     """
     approach: float = tuned(1.7, "m", 0.0, 5.0)
-    """Distance before the place of a task over which, in a shot, the task's own controller walks."""
+    """Distance before a task's place that, in a shot, the interaction controller walks as part of the task."""
 
 
 TUNING: Final = DrivenBeatsTuning()
@@ -51,9 +51,9 @@ class DoneTask:
     """A task that was carried out in a drive.
 
     Attributes:
-        first: frame of the drive at which the task was ordered.
+        first: frame of the drive at which the user ordered the task.
         stop: frame at which the character began to walk again.
-        task: the task, with the time that it took and the place at which its object was put down or the body lay.
+        task: the task, with its actual duration and where its object was put down or its body rested.
         arrived: frame at which the character reached the place of the task; 0 if not given.
     """
 
@@ -68,8 +68,8 @@ class DrivenWalk:
     """A walk of a drive.
 
     Attributes:
-        curve: drawing whose rounded path is the driven path, meters.
-        speed: speed, m/s.
+        curve: curve that, once its corners are rounded, gives the driven path, meters.
+        speed: cruising speed, m/s.
         style: style of the controller; empty for plain walking and running.
         runs: whether the walk is fast enough for running.
     """
@@ -84,7 +84,7 @@ DrivenBeat = DrivenWalk | InteractionTask
 
 
 def beats_of(moments: Sequence[DriveMoment], done: Sequence[DoneTask], model: ControllerModel) -> list[DrivenBeat]:
-    """Return a drive converted to beats: walks along the driven way, waits, and the tasks that were carried out.
+    """Return a drive converted to beats: walks along the driven path, waits, and the tasks that were carried out.
 
     Args:
         moments: the drive, frame by frame.
@@ -119,7 +119,7 @@ def _without_usual_stands(beats: Sequence[DrivenBeat]) -> list[DrivenBeat]:
 
 
 def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
-    """Return the frame up to which the way to a task is a walk; from there the task's own controller walks."""
+    """Return the frame up to which a task is approached by a walk; from there the interaction controller walks."""
     if one.arrived - one.first < 2:
         return one.first
     ways = way_of(moments[one.first : one.arrived], 1.0).lengths
@@ -127,7 +127,7 @@ def _approach_end(moments: Sequence[DriveMoment], one: DoneTask) -> int:
 
 
 def _walks(moments: Sequence[DriveMoment], driven: int, model: ControllerModel) -> Iterator[DrivenBeat]:
-    """Yield the walks and waits of a part of a drive; its first `driven` frames were driven by hand."""
+    """Yield the walks and waits of a part of a drive; in its first `driven` frames, the user steered."""
     if len(moments) < 2:
         return
     way, rate = way_of(moments, model.rate), model.rate
@@ -152,7 +152,7 @@ def _stands(still: NDArray[np.bool_], rate: float) -> Iterator[tuple[int, int]]:
 def _stretch(
     moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int, model: ControllerModel
 ) -> Iterator[DrivenWalk]:
-    """Yield the walks between two stands, each with a single style and wished speed."""
+    """Yield the walks between two stops, each with a single style and requested speed."""
     frames = way.dense_frames(span.start, span.stop)
     cuts = [int(np.searchsorted(frames, cut)) for cut in _changes(moments, way, span, driven)]
     ends = [0, *(cut for cut in cuts if 0 < cut < len(frames) - 1), len(frames) - 1]
@@ -167,7 +167,7 @@ def _stretch(
 
 
 def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven: int) -> list[int]:
-    """Return the frames between two stands at which a walk of another style or another wished speed begins."""
+    """Return the frames between two stops at which a walk of another style or requested speed begins."""
     wishes, lengths = _wishes(moments, way, driven), way.lengths
     frames = [frame for frame in range(span.start, span.stop) if way.moves[frame]]
     cuts: list[int] = []
@@ -188,7 +188,7 @@ def _changes(moments: Sequence[DriveMoment], way: DrivenWay, span: slice, driven
 
 
 def _wishes(moments: Sequence[DriveMoment], way: DrivenWay, driven: int) -> Array:
-    """Return the wished speeds (F), m/s.
+    """Return the requested speeds (F), m/s.
 
     A stop has the wished speed before it, and a task the speed at which the character walks to it.
     """

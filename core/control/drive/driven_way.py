@@ -1,4 +1,4 @@
-"""The way of a drive, frame by frame: places without the sway of steps, arc lengths and speeds."""
+"""The path of a drive, frame by frame: ground positions without the sway of steps, arc lengths and speeds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from .driver import DriveMoment
 
 @dataclass(frozen=True, slots=True)
 class DrivenWayTuning(Tuning):
-    """Tuned numbers of driven ways."""
+    """Tuned numbers of driven paths."""
 
     sway: float = tuned(0.25, "s", 0.0, 2.0)
-    """Standard deviation of the smoothing that removes the sway of steps from the way."""
+    """Standard deviation of the Gaussian that removes the sway of steps from the path."""
     standing_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
-    """Speed, commanded and of the body, below which a character counts as standing."""
+    """Speed below which a character counts as standing, if both the commanded and the actual speed are lower."""
     standing_share: float = tuned(0.2, "1", 0.0, 1.0)
-    """Share of a standing body's movement that counts as way, since it sways without going anywhere."""
+    """Share of a standing body's movement that counts as travel; the rest is sway on the spot."""
     start: float = tuned(1.2, "s", 0.0, 5.0)
-    """Duration of starting and of stopping."""
+    """Time in which a character gets up to speed, or stops."""
     min_speed: float = tuned(0.3, "m/s", 0.05, 2.0)
-    """Lowest speed of a part of the way in which a character moves."""
+    """Lowest speed assigned to frames in which the character moves."""
 
 
 TUNING: Final = DrivenWayTuning()
@@ -37,13 +37,13 @@ TUNING: Final = DrivenWayTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrivenWay:
-    """The way of a drive over F frames, in meters of the controller.
+    """The path of a drive over F frames, in meters of the controller.
 
     Attributes:
-        places: (F, 3) places on the ground.
+        places: (F, 3) root positions on the ground.
         lengths: (F) distance traveled since the first frame.
         moves: (F) whether the character moves.
-        speeds: (F) speeds, m/s, without starting and stopping, which bakes add by themselves.
+        speeds: (F) cruising speeds, m/s; a bake adds its own acceleration and braking.
     """
 
     places: Array
@@ -52,20 +52,20 @@ class DrivenWay:
     speeds: Array
 
     def dense_frames(self, first: int, stop: int) -> NDArray[np.intp]:
-        """Return the frames from `first` to before `stop` at places every 2 cm along the way, and the last frame."""
+        """Return the frames from `first` to before `stop`, thinned to one every 2 cm along the path, plus the last."""
         start, end = self.lengths[first], self.lengths[stop - 1]
         marks = np.append(np.arange(start, end - PATH_SPACING_M / 2, PATH_SPACING_M), end)
         found = np.searchsorted(self.lengths, marks).clip(first, stop - 1)
         return np.unique(found)
 
     def drawing(self, frames: NDArray[np.intp]) -> Array:
-        """Return the points (N, 3) of a drawing whose rounded path leads through the places at the given frames (N)."""
+        """Return the points (N, 3) of a drawn path that, once rounded, passes the positions at given frames (N)."""
         places = self.places[frames]
         return np.column_stack([unrounded(places[:, :2]), places[:, 2]])
 
 
 def way_of(moments: Sequence[DriveMoment], rate: float) -> DrivenWay:
-    """Return the way of a drive.
+    """Return the path of a drive.
 
     Args:
         moments: the drive, frame by frame, at least two.

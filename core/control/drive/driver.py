@@ -1,7 +1,7 @@
-"""A character that is driven live: a locomotion controller that follows a driver's wishes.
+"""A character steered live: a locomotion controller that follows the user's commands.
 
-As in PFNN (section 6) and Local Motion Phases (section 7), a player steers the character: the trajectory ahead blends
-what the network expects with what is wished, by the response biases.
+As in PFNN (section 6) and Local Motion Phases (section 7), the user steers the character: the trajectory ahead blends
+the network's prediction with the user's command, by the response biases.
 """
 
 from collections.abc import Sequence
@@ -40,18 +40,18 @@ from .wish import CommandedMotion, DriveWish
 
 @dataclass(frozen=True, slots=True)
 class DriverTuning(Tuning):
-    """Tuned numbers of a character that is driven."""
+    """Tuned numbers of a character steered live."""
 
     gait_change: float = tuned(0.4, "s", 0.02, 3.0)
     """Time in which walking changes into running, and back."""
     style_change: float = tuned(0.3, "s", 0.02, 3.0)
     """Time in which a style fades in or out."""
     jump_lead: float = tuned(0.25, "s", 0.0, 2.0)
-    """Time from the wish to jump until the jump is commanded."""
+    """Time from the user's command to jump until the network is commanded to jump."""
     jump: float = tuned(0.45, "s", 0.1, 3.0)
-    """Time for which a jump is commanded."""
+    """Time for which the network is commanded to jump."""
     handed_speed: float = tuned(0.2, "s", 0.02, 2.0)
-    """Time over which speed is averaged when a character goes on after a task."""
+    """Time over which the body's speed is averaged at the hand-over after a task."""
 
 
 TUNING: Final = DriverTuning()
@@ -62,14 +62,14 @@ class DriveMoment:
     """Place, facing and command of a driven character at a frame, in meters of the controller.
 
     Attributes:
-        root: (3) root on the ground below the hips.
+        root: (3) root on the ground below the hips, meters, world.
         yaw: facing of the root, radians.
         speed: commanded speed, m/s.
-        style: the wished style.
-        jumps: whether a jump is wished from this frame on.
+        style: the requested style.
+        jumps: whether the user commands a jump at this frame.
         hip_height: height of the hips above the ground, meters; 0 during a task.
         hand: hand that dribbles, ``"left"`` or ``"right"``; empty without a ball.
-        wished: speed that the commanded speed approaches, m/s; 0 during a task.
+        wished: speed that the user requests, which the commanded speed approaches, m/s; 0 during a task.
     """
 
     root: Array
@@ -101,7 +101,7 @@ class DrivenFrame:
 
 @dataclass(slots=True, eq=False)
 class _GaitState:
-    """Share of running, weights of the styles (G), and seconds since a jump was wished."""
+    """Share of running, weights of the styles (G), and seconds since the command to jump."""
 
     styles: Array
     running: float = 0.0
@@ -110,13 +110,13 @@ class _GaitState:
 
 
 class Driver:
-    """A driven character, in meters of its controller.
+    """A character steered live, in meters of its controller.
 
     Args:
         model: the controller.
-        place: (3) root on the ground at the start, meters.
+        place: (3) root on the ground at the start, meters, world.
         yaw: facing at the start, radians.
-        scene: the scene.
+        scene: ground and obstacles.
         responsiveness: from 0, smooth, to 1, prompt.
         performer: shares of the controller's performers, summing to 1; empty for the first performer.
         ball: the character's ball; ``None`` without one.
@@ -146,14 +146,14 @@ class Driver:
 
     @property
     def place(self) -> Array:
-        """Root (3) on the ground, meters."""
+        """Current root (3) on the ground, meters, world."""
         return np.append(self.runtime.position[0], self.runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
 
     def step(self, wish: DriveWish) -> DrivenFrame:
-        """Advance by one frame toward a wish, and return the frame.
+        """Advance by one frame toward the user's command, and return the frame.
 
         Raises:
-            FootfallError: the controller does not have the wished style.
+            FootfallError: the controller does not have the requested style.
         """
         if wish.style and wish.style not in self.model.gaits:
             raise FootfallError("The controller has no style '{style}'", style=wish.style)
@@ -186,7 +186,7 @@ class Driver:
         return shown if self.ball is None else replace(shown, ball=self.ball.place(shown.pose, made.output, root, yaw))
 
     def show(self, moment: DriveMoment, pose: Clip, contacts: Array) -> DrivenFrame:
-        """Return a frame of either controller as it is shown, continuing the previous frames and with held feet.
+        """Return the displayed frame for either controller's pose: joined smoothly to the last, with held feet.
 
         Args:
             moment: place, facing and command of the character.
@@ -196,17 +196,17 @@ class Driver:
         return DrivenFrame(moment, self._feet.hold(self._inertia.follow(pose), contacts), contacts)
 
     def lend(self, acts: InteractionRuntime) -> None:
-        """Let an interaction controller that has made no step yet continue with the body from here."""
+        """Hand the body over to an interaction controller that has not made a frame yet."""
         if len(self._outputs) == 2:
             hand_to_interaction(self.runtime, self._outputs, acts)
         self._inertia.begin()
 
     def take_back(self, acts: InteractionRuntime, frames: int) -> None:
-        """Continue with the body from where an interaction controller has brought it.
+        """Take the body back from an interaction controller, in the state in which that leaves it.
 
         Args:
             acts: the interaction controller's runtime.
-            frames: number of frames for which it has had the body.
+            frames: number of frames for which the interaction controller has had the body.
         """
         state, level, frame = acts.state, float(self.place[2]), self.runtime.frame + frames
         yaw = float(state.yaw[0])
@@ -238,7 +238,7 @@ class Driver:
         """Return the plan (1, S) and the weights of jumping (1, S) at the samples of the next second."""
         state, wished = self._state, float(np.linalg.norm(wish.velocity))
         froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
-        # Between both numbers, the gait goes on.
+        # Between both Froude numbers, the gait does not change.
         state.wants_run = froude > (RUNNING_TUNING.walk_froude if state.wants_run else RUNNING_TUNING.run_froude)
         running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / TUNING.gait_change, 0.0, 1.0)
         target = np.array([float(name == wish.style) for name in self.model.gaits])
@@ -258,7 +258,7 @@ class Driver:
         return plans, jumps[None]
 
     def _standing_at(self, place: Array, yaw: float) -> LocomotionRuntime:
-        """Return a runtime of the character standing at a place (3), meters, world, with a yaw, radians."""
+        """Return a runtime of the character standing at a position (3), meters, world, with a yaw, radians."""
         grounds = [self.scene.ground]
         made = LocomotionRuntime(self.model, place[None, :2], [yaw], [float(place[2])], grounds, self._bias)
         if self._performer:

@@ -1,8 +1,8 @@
-"""The shown ball of a drive: in the hands that touch it, and with one bounce on the floor between contacts.
+"""The displayed ball of a character steered live: in the hands that touch it, with one bounce between contacts.
 
-A bake knows the time of the next contact. Live, a flight leads to where the ball was last caught, relative to the body,
-in the expected time. If a hand catches the ball earlier, later or elsewhere, the ball moves to the hand within a
-moment.
+A bake knows when the next contact is. Live, a flight is assumed to take the expected time and to end where, relative to
+the body, the ball was last caught. If a hand catches it earlier, later or elsewhere, the ball moves to the hand within
+``catch`` seconds.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class LiveBallTuning(Tuning):
     usual_flight: float = tuned(0.55, "s", 0.2, 2.0)
     """Expected duration of the first flight."""
     min_flight: float = tuned(0.3, "s", 0.0, 1.0)
-    """Duration below which a flight is a mere loss of contact and does not change the expected duration."""
+    """Duration below which a flight counts as a brief loss of contact, which does not change the expected duration."""
     flight_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Weight of the last flight in the expected duration of the next flight."""
     catch: float = tuned(0.12, "s", 0.0, 1.0)
@@ -41,7 +41,7 @@ class BallMoment:
     """A character at a frame, in meters of the controller, world.
 
     Attributes:
-        pose: the shown pose, one frame.
+        pose: the displayed pose, one frame.
         touching: (2) whether left and right hand touch the ball.
         root: (3) root on the ground.
         yaw: yaw of the root, radians.
@@ -56,7 +56,7 @@ class BallMoment:
 
 
 class LiveBall:
-    """The shown ball of one character.
+    """The displayed ball of one character.
 
     Args:
         radius: radius of the ball, meters of the controller.

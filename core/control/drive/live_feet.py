@@ -1,7 +1,7 @@
 """Feet of a driven character: held where they land, without knowledge of later frames.
 
-The lock of interactive characters (PFNN section 6: foot sliding removed by inverse kinematics): a touching point is
-held where it came to rest, and its correction decays once it has left the ground.
+Foot lock of interactive characters by inverse kinematics (PFNN section 6): a heel or ball in contact is held where it
+came to rest, and its correction decays once it has left the ground.
 """
 
 from dataclasses import dataclass, field
@@ -23,9 +23,9 @@ class LiveFeetTuning(Tuning):
     release: float = tuned(0.06, "s", 0.005, 1.0)
     """Time constant of the decay of a foot's correction after its contact."""
     max_held: float = tuned(0.15, "m", 0.01, 1.0)
-    """Largest distance of a point from where it is held, for an adult; beyond it, the point is released."""
+    """Largest distance of an adult's heel or ball from where it is held; beyond it, the point is released."""
     landed_speed: float = tuned(0.8, "m/s", 0.05, 5.0)
-    """Speed of a point below which it counts as landed, since networks predict contacts some frames early."""
+    """Speed of a heel or ball below which it counts as landed, since networks predict contacts some frames early."""
 
 
 TUNING: Final = LiveFeetTuning()
@@ -54,7 +54,7 @@ class LiveFeet:
         self._feet = {side: _HeldFoot() for side in "LR"}
 
     def hold(self, pose: Clip, contacts: Array) -> Clip:
-        """Return a pose (one frame) with its touching feet held.
+        """Return a pose (one frame) with the heels and balls in contact held in place.
 
         Args:
             pose: the pose, meters, world; quadrupeds stay as they are.
@@ -80,7 +80,7 @@ class LiveFeet:
         return with_world_rotations(pose, pose.root_positions, rotations)
 
     def shift(self, offset: Array) -> None:
-        """Displace all places where feet are held by (2), meters, along with moving ground."""
+        """Displace all points at which feet are held by an offset (2), meters, as the ground moves."""
         for foot in self._feet.values():
             foot.place = None if foot.place is None else foot.place + offset
 

@@ -1,4 +1,4 @@
-"""A task in a drive: an interaction controller moves the body from the click until the character walks again."""
+"""A task of a character steered live: an interaction controller has the body from the order until it walks again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,13 +23,13 @@ from ..runtime.handover import require_same_body
 from .driver import DriveMoment, DrivenFrame, Driver, decoded
 
 STAYING_ACTIONS: Final = actions_that(lambda one: one.stays)
-"""Actions in which a character stays until the driver ends them."""
+"""Actions in which a character stays until the user ends them."""
 STEP_M: Final = 0.3
-"""Distance ahead at which a character begins to go down to the ground."""
+"""Distance ahead of the character at which it begins to go down to the ground."""
 
 
 def rest_ahead(action: str, place: Array, yaw: float) -> InteractionTask:
-    """Return the task of lying or sitting down on the ground ahead, which lasts until it is ended.
+    """Return the task of lying or sitting down on the ground ahead, which lasts until the user ends it.
 
     Args:
         action: an action that rests on the ground.
@@ -53,7 +53,7 @@ class LiveTask:
 
     Attributes:
         sequencer: the interaction controller's sequencer.
-        is_ending: whether the driver has ended the task.
+        is_ending: whether the user has ended the task.
 
     Raises:
         FootfallError: the controllers move different bodies, or the task cannot be done.
@@ -72,7 +72,7 @@ class LiveTask:
 
     @property
     def task(self) -> InteractionTask:
-        """The task with the stay's actual duration, and the actual place of its object or of the resting body."""
+        """The task with its actual duration, and the actual position of its object or of the resting body."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "push":
             assert task.position is not None
@@ -96,7 +96,7 @@ class LiveTask:
 
     @property
     def is_done(self) -> bool:
-        """True once the task has met its purpose: the body rests, the object is in place, or the door is passed."""
+        """True once the task's purpose is achieved: the body rests, the object is in place, or the door is passed."""
         task, play = self.sequencer.tasks[0], self.sequencer
         if task.action == "open":
             return self._departure is not None and not self.is_ending and not self.has_failed
@@ -119,13 +119,13 @@ class LiveTask:
 
     @property
     def arrival_frame(self) -> int:
-        """Frame of the task at which the object was reached or taken; 0 if it has not been yet."""
+        """Frame of the task at which its object was reached, taken or opened; 0 before."""
         kinds = ("reached", "took", "opened")
         return min((event.frame for event in self.sequencer.events if event.kind in kinds), default=0)
 
     @property
     def is_over(self) -> bool:
-        """True once the locomotion controller can go on with the body."""
+        """True once the locomotion controller can take the body back."""
         return self._departure is not None and self._departure.is_over
 
     def end(self) -> None:
@@ -135,10 +135,10 @@ class LiveTask:
             self.sequencer.put_down_here()
 
     def step(self, way: Array) -> DrivenFrame:
-        """Advance by a frame, and return the frame.
+        """Advance by one frame, and return the frame.
 
         Args:
-            way: (2) wished direction of travel, world; zero for none.
+            way: (2) requested direction of travel, world; zero for none.
         """
         play = self.sequencer
         is_left = play.task_index >= 1 or (self.is_ending and not self.holds)
@@ -156,7 +156,7 @@ class LiveTask:
         return self._driver.show(DriveMoment(root, yaw, speed, ""), pose, frame.contacts[0, -len(FOOT_CONTACTS) :])
 
     def hand_back(self) -> None:
-        """Let the locomotion controller continue with the body."""
+        """Hand the body back to the locomotion controller."""
         self._driver.take_back(self.sequencer.runtime, len(self.sequencer.frames))
 
     @property

@@ -1,4 +1,4 @@
-"""Inertialization (Bollo 2018) of a live motion: at a change of controllers, the offset between the motions decays."""
+"""Inertialization (Bollo 2018) of live motion: the offset at a change of controllers decays."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ...motion.rotations import Array, exp, inverse, log, multiply, normalize
 
 
 class PoseInertia:
-    """The decaying offset between the shown motion and its controller's motion.
+    """The decaying offset from the current controller's motion to the displayed motion.
 
     Args:
         rate: frames per second.
@@ -22,11 +22,11 @@ class PoseInertia:
         self._begins = False
 
     def begin(self) -> None:
-        """Announce that the next pose comes from another controller, so that its offset to the shown motion decays."""
+        """Declare that the next pose comes from another controller; the jump to it is smoothed out."""
         self._begins = bool(self._shown)
 
     def follow(self, pose: Clip) -> Clip:
-        """Return the pose to show (one frame) for a pose of the controller."""
+        """Return the pose to display (one frame) for the controller's pose."""
         if self._begins:
             self._offset, self._frames, self._begins = self._offset_of(pose), 0, False
         roots, rotations = pose.root_positions, pose.rotations
@@ -39,7 +39,7 @@ class PoseInertia:
         return Clip(pose.skeleton, pose.rate, roots, rotations, pose.name)
 
     def _offset_of(self, pose: Clip) -> tuple[Array, Array]:
-        """Return the offset from a pose to the continued shown motion: (3) meters, (J, 3) rotation vectors."""
+        """Return the offset from a pose to the continued displayed motion: (3) meters, (J, 3) rotation vectors."""
         (root, turns), (root_before, turns_before) = self._shown[-1], self._shown[0]
         on = multiply(turns, multiply(inverse(turns_before), turns))
         return 2 * root - root_before - pose.root_positions[0], log(multiply(inverse(pose.rotations[0]), on))

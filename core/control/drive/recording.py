@@ -1,4 +1,4 @@
-"""Recorded drives: paths with events, from which a bake exactly reproduces what was driven."""
+"""Recorded drives: paths with path events, from which a bake reproduces the drive."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class RecordingTuning(Tuning):
     """Tuned numbers of recorded drives."""
 
     min_wait: float = tuned(0.4, "s", 0.0, 5.0)
-    """Shortest stand that counts as a wait."""
+    """Shortest standing time that counts as a wait."""
     min_style: float = tuned(0.3, "m", 0.0, 5.0)
     """Shortest part of the path that can have its own style."""
     strafe_angle: float = tuned(0.44, "rad", 0.0, np.pi)
@@ -33,7 +33,7 @@ class RecordingTuning(Tuning):
     min_path: float = tuned(0.3, "m", 0.05, 5.0)
     """Shortest path of a drive that can be baked."""
     jump: float = tuned(1.2, "s", 0.2, 5.0)
-    """Time after the wish within which a jump's highest point is looked for."""
+    """Time after the command to jump within which the highest point of the jump is searched."""
 
 
 TUNING: Final = RecordingTuning()
@@ -48,9 +48,9 @@ class DrivenSpan:
 
     Attributes:
         start, end: start and end of the part, meters along the path.
-        style: the style; empty if the part is about something else.
+        style: the style; empty if this part does not set a style.
         yaw_offset: angle of the facing to the left of the path, radians.
-        hand: dribbling hand, ``"left"`` or ``"right"``; empty if the part is about something else.
+        hand: dribbling hand, ``"left"`` or ``"right"``; empty if this part does not set a hand.
     """
 
     start: float
@@ -65,12 +65,12 @@ class DrivenPath:
     """A drive converted to a path.
 
     Attributes:
-        curve: drawing whose rounded path is the driven path, K points, meters, world.
+        curve: curve of K points that, once its corners are rounded, gives the driven path, meters, world.
         speed: usual speed, m/s.
-        factors: (K) speed at the curve's points, relative to the usual speed.
+        factors: (K) speed at each point of the curve, as a multiple of the usual speed.
         spans: styles, facings and changes of hands.
-        waits: place, meters along the path, and duration, seconds, of each stand on the way.
-        jumps: place of each jump's highest point, meters along the path.
+        waits: position, meters along the path, and duration, seconds, of each stop.
+        jumps: position of each jump's highest point, meters along the path.
     """
 
     curve: FittedCurve
@@ -110,14 +110,14 @@ def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
 
 
 def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tuple[float, float]]:
-    """Yield the place, meters along the path, and the duration, seconds, of each stand between first and last step."""
+    """Yield position, meters along the path, and duration, seconds, of each stop between first and last step."""
     for start, stop in runs_of(~moves):
         if start > 0 and stop < len(moves) and stop - start >= TUNING.min_wait * rate:
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
 def _jumps(moments: Sequence[DriveMoment], lengths: Array, rate: float) -> Iterator[float]:
-    """Yield the place of each jump's highest point, meters along the path."""
+    """Yield the position of each jump's highest point, meters along the path."""
     heights = np.array([moment.hip_height for moment in moments])
     for frame, moment in enumerate(moments):
         if moment.jumps:

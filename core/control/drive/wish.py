@@ -1,4 +1,4 @@
-"""Wishes of a driver, and how the commanded motion responds to them."""
+"""The user's commands to a character steered live, and how the commanded motion responds to them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,13 +13,13 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class WishTuning(Tuning):
     velocity_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Time constant with which the commanded velocity approaches the wished one."""
+    """Time constant with which the commanded velocity approaches the requested one."""
     yaw_response: float = tuned(0.25, "s", 0.02, 3.0)
-    """Smallest time constant with which the commanded facing approaches the wished one."""
+    """Smallest time constant with which the commanded facing approaches the requested one."""
     max_turn: float = tuned(4.0, "rad/s", 0.2, 20.0)
     """Largest angular speed of the commanded facing."""
     min_facing_speed: float = tuned(0.2, "m/s", 0.0, 2.0)
-    """Speed above which a character without a wished facing faces its direction of travel."""
+    """Speed above which a character without a requested facing faces its direction of travel."""
 
 
 TUNING: Final = WishTuning()
@@ -27,11 +27,11 @@ TUNING: Final = WishTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriveWish:
-    """A driver's wish at a frame.
+    """The user's request to a character at a frame.
 
     Attributes:
-        velocity: (2) wished velocity, m/s, world; zero to stand.
-        yaw: wished facing, radians; ``None`` to face the direction of travel.
+        velocity: (2) requested velocity, m/s, world; zero to stand.
+        yaw: requested facing, radians; ``None`` to face the direction of travel.
         style: a style of the controller; empty for plain walking and running.
         jumps: whether a jump begins at this frame.
         changes_hand: whether the dribble changes to the other hand at this frame.
@@ -46,7 +46,7 @@ class DriveWish:
 
 @dataclass(slots=True, eq=False)
 class CommandedMotion:
-    """The commanded velocity and facing of a driven character.
+    """The commanded velocity and facing of a character steered live.
 
     Attributes:
         velocity: (2) commanded velocity, m/s, world.
@@ -57,9 +57,9 @@ class CommandedMotion:
     yaw: float
 
     def ahead(self, wish: DriveWish, times: Array) -> tuple[Array, Array, Array]:
-        """Return offsets (S, 2), meters, velocities (S, 2), m/s, and yaws (S), radians, at future times (S), seconds.
+        """Return displacements (S, 2), m, velocities (S, 2), m/s, and yaws (S), rad, at future times (S), s.
 
-        Velocity and facing approach the wished ones exponentially; the facing's rate is limited.
+        Velocity and facing approach the requested ones exponentially, the facing at a limited rate.
         """
         past = np.exp(-times / TUNING.velocity_response)[:, None]
         missing = self.velocity - wish.velocity
@@ -70,12 +70,12 @@ class CommandedMotion:
         return offsets, wish.velocity + missing * past, yaws
 
     def advance(self, wish: DriveWish, dt: float) -> None:
-        """Advance by a frame that lasts ``dt`` seconds."""
+        """Advance by a frame of ``dt`` seconds toward the requested velocity and facing."""
         _, velocities, yaws = self.ahead(wish, np.array([dt]))
         self.velocity, self.yaw = velocities[0], float(yaws[0])
 
     def _turn(self, wish: DriveWish) -> float:
-        """Return the angle to the wished facing, radians."""
+        """Return the angle to the requested facing, radians."""
         if wish.yaw is not None:
             return float(wrap_angle(wish.yaw - self.yaw))
         if np.linalg.norm(wish.velocity) < TUNING.min_facing_speed:

@@ -1,1 +1,1 @@
-"""Duels: beats in which one character strikes and another answers, staged, refined and free of overlaps."""
+"""Duels: one character strikes, another answers; beats are staged, refined and freed of overlapping bodies."""

@@ -26,9 +26,9 @@ class AnswersTuning(Tuning):
     kick_ratio: float = tuned(1.5, "1", 0.0, 5.0)
     """Strength of the push from a foot's hit, relative to a hand's."""
     dodge: tuple[float, float, float] = tuned((0.3, 0.08, 0.5), "s", 0.01, 2.0)
-    """Times in which a dodge rises to its largest displacement at the beat, stays there, and fades."""
+    """Durations in which a dodge builds up to its largest displacement at the beat, holds it, and fades."""
     dodge_clearance: float = tuned(0.03, "m", 0.0, 0.3)
-    """Smallest distance of a dodged strike from the body."""
+    """Smallest distance between the striking limb and a body that dodges it."""
     dodge_span: float = tuned(0.25, "s", 0.0, 1.0)
     """Time before and after a beat during which a dodge has to clear the strike."""
 
@@ -36,19 +36,19 @@ class AnswersTuning(Tuning):
 TUNING: Final = AnswersTuning()
 
 HEAD_PUSH_RAD: Final = {"head": 0.3, "neck": 0.2, "chest": 0.15, "spine": 0.12}
-"""Largest bends of the trunk away from the striker after a hand hits the head."""
+"""Largest bend of each trunk joint away from the striker after a hit to the head."""
 CHEST_PUSH_RAD: Final = {"head": -0.25, "chest": 0.08, "spine": 0.12}
-"""Largest bends of the trunk after a hit at the chest: the head lags behind."""
+"""Largest bend of each trunk joint away from the striker after a hit to the chest; negative: the head lags behind."""
 LOW_PUSH_RAD: Final = {"head": -0.2, "chest": 0.05, "spine": -0.18}
-"""Largest bends of the trunk after a hit below the chest: the trunk folds over the strike."""
+"""Largest bend of each trunk joint away from the striker after a hit below the chest; negative: it folds forward."""
 PUSH_M: Final = {"head": 0.04, "chest": 0.06}
-"""Largest displacement of the hips, by the part that is hit."""
+"""Largest displacement of the hips by a hit to the head, and by a hit to any other part."""
 STRIKING_ROLES: Final = {"hand": ("hand", "forearm", "weapon"), "foot": ("foot", "shin")}
 """Bones of each striking limb, including the weapon in a hand."""
 
 
 def push(clip: Clip, beat: Beat, way: Array) -> Clip:
-    """Return the motion of a body that is hit at a beat: a push along a direction (3) decays while the feet stay.
+    """Return a receiver's motion pushed at a beat along ``way`` (3), a unit direction; the push decays, the feet stay.
 
     The push and its velocity are zero at the beat itself: x(t) = (t / T)^2 exp(2 - 2 t / T), with its peak at T.
     """
@@ -69,7 +69,7 @@ def push(clip: Clip, beat: Beat, way: Array) -> Clip:
 def dodge(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
     """Return the motion of a body that dodges a strike.
 
-    Of several leans, slips and ducks, it is the smallest that avoids the striking limb; if none does, the one that
+    Leans, slips and ducks are tried: the smallest that avoids the striking limb is used or, if none does, the one that
     stays farthest from it.
 
     Args:
@@ -128,7 +128,7 @@ def limb_distance(clip: Clip, beat: Beat, striker: Clip) -> float:
 
 
 def rise_and_fall(seconds: Array, times: tuple[float, float, float]) -> Array:
-    """Return weights (F) at times (F) from a beat, seconds: they rise to 1 at the beat, stay there, and fall."""
+    """Return weights (F) at times (F), seconds since a beat: they rise to 1 at the beat, stay at 1, and fall to 0."""
     rise, stay, fall = times
     return smooth_step((seconds + rise) / rise) * (1.0 - smooth_step((seconds - stay) / fall))
 

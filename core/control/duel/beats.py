@@ -1,4 +1,4 @@
-"""Beats of a duel: the striker, the receiver, the frame, the struck part, the end effector and the answer."""
+"""Beats of a duel: attacker and receiver, frame, end effector and target of a strike, and the receiver's response."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -18,13 +18,13 @@ ANSWERS: Final = ("hit", "parry", "dodge")
 SIDES: Final = ("straight", "left", "right", "above", "below")
 """Sides from which a strike comes, as its striker sees them; *straight* means any side."""
 HANDS: Final = ("hand.L", "hand.R")
-"""Hands that can hold a weapon as the upper hand; the other hand is behind it."""
+"""Hands that can be the upper hand on a weapon; the other hand holds the weapon behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeatsTuning(Tuning):
     weapon_lengths: tuple[float, float] = tuned((0.3, 1.4), "m", 0.05, 4.0)
-    """Lengths of weapons, from the hand to the tip."""
+    """Smallest and largest length of a weapon, from the upper hand to the tip."""
     min_apart: int = tuned(20, "frames", 1, 240)
     """Smallest number of frames between two beats of one character."""
 
@@ -52,8 +52,8 @@ class Beat:
         effector: role of the end effector that strikes, one of ``features.strikes.EFFECTORS``.
         side: side from which the strike comes, one of :data:`SIDES`.
         answer: what the receiver does, one of :data:`ANSWERS`.
-        point: (3) struck point, as offset from the part's joint in the receiver's rest pose: right, ahead and up,
-            meters of the controllers' skeleton; if not given, the place of the part nearest to the striker.
+        point: (3) struck point, as an offset from the part's joint in the receiver's rest pose: right, ahead and up,
+            meters of the controllers' skeleton; ``None`` for the point of the part nearest to the striker.
     """
 
     frame: int
@@ -76,7 +76,7 @@ class Duelist:
 
     Attributes:
         name: name of the character.
-        start: (2) place at frame 0, meters, world.
+        start: (2) position at frame 0, meters, world.
         end: (2) destination after the last beat, meters, world; by default the character stays in guard.
         weapon: weapon that both hands hold throughout; the upper hand strikes with it.
     """
@@ -92,7 +92,7 @@ class Duelist:
 
 
 def require_beats(duelists: Sequence[Duelist], beats: Sequence[Beat]) -> None:
-    """Raise :class:`FootfallError` unless the beats name known characters, have valid values and do not collide."""
+    """Raise :class:`FootfallError` unless beats name known characters, have valid values and are far enough apart."""
     if not beats:
         raise FootfallError("There are no beats: give at least one frame where one character strikes another")
     names = [duelist.name for duelist in duelists]

@@ -1,4 +1,4 @@
-"""Contact of an end effector with another body: the struck place, the displacement to reach it, and the gap."""
+"""Contact of an end effector with another body: where it strikes, the displacement to get there, and the gap."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,17 +21,19 @@ from .beats import Beat
 @dataclass(frozen=True, slots=True)
 class BodyContactTuning(Tuning):
     max_inside: float = tuned(0.05, "m", 0.0, 0.2)
-    """Largest depth of a struck point inside the body's capsules, which meshes can reach."""
+    """Largest depth at which a requested point may lie inside the body's capsules, since a mesh's skin can be below
+    them.
+    """
     max_outside: float = tuned(0.15, "m", 0.0, 0.5)
-    """Largest distance of a struck point outside the body's capsules."""
+    """Largest distance at which a requested point may lie outside the body's capsules."""
     max_aside: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle around the body between a struck point and the striker."""
     flesh: float = tuned(0.008, "m", 0.0, 0.05)
-    """Largest penetration depth of touching bodies."""
+    """Largest penetration depth at which two bodies count as merely touching."""
     depth_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Cost of a penetration beyond ``flesh``, as displacement per depth, when an end effector is brought to a point."""
+    """Cost of penetrating beyond ``flesh``: meters of displacement that are accepted to avoid a meter of depth."""
     struck_shares: tuple[float, float] = tuned((0.1, 0.7), "1", 0.0, 1.0)
-    """Range along a part's bone, from 0 to 1, in which the part may be struck."""
+    """Range along a part's bone, from 0 at its joint to 1 at its end, in which the part may be struck."""
 
 
 TUNING: Final = BodyContactTuning()
@@ -64,7 +66,7 @@ def require_point(skeleton: Skeleton, beat: Beat) -> None:
 
 
 def struck_places(clip: Clip, frame: int, beat: Beat, toward: float) -> Array:
-    """Return the places (N, 3) on a receiver that a beat may strike, meters, world.
+    """Return the points (N, 3) that a beat may strike, on the receiver's side toward the striker, meters, world.
 
     Args:
         clip: motion of the receiver.
@@ -118,8 +120,8 @@ def surface_point(clip: Clip, beat: Beat) -> tuple[Array, Array]:
 def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
     """Return the displacement (3) that brings a striker's end effector into contact with a beat's point, meters.
 
-    Of the places along the end effector's bone, the one that touches is that for which the rest of the bone is least
-    inside the body; among equals, the one that needs the shortest displacement.
+    Any point along the end effector's bone may touch; chosen is the one with which the rest of the bone is least inside
+    the body and, among equals, the one that needs the shortest displacement.
     """
     place, outward = surface_point(receiver, beat)
     centers, radii = _striking(striker, beat.frame, beat.effector)
@@ -134,7 +136,7 @@ def way_to_point(striker: Clip, receiver: Clip, beat: Beat) -> Array:
 def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, part: str, way: Array) -> Array:
     """Return the displacement (3) that brings an end effector into contact with a part of another body, meters.
 
-    A weapon could miss the part along the direction, so it is brought to the part's nearest place and out of other
+    A weapon moved along the direction could miss the part, so it is moved to the part's nearest point, and out of other
     parts.
 
     Args:
@@ -143,7 +145,7 @@ def way_to_contact(striker: Clip, frame: int, effector: str, receiver: Clip, par
         effector: role of the end effector.
         receiver: motion of the other body.
         part: role of the other body's part.
-        way: (3) unit direction of the displacement, used if it leads to the part.
+        way: (3) preferred unit direction of the displacement, used if moving along it meets the part.
     """
     centers, radii = _striking(striker, frame, effector)
     others, sizes = spheres_of(receiver, frame, part)
@@ -173,7 +175,7 @@ def effector_gap(striker: Clip, frame: int, effector: str, receiver: Clip, part:
 
 
 def nearest_surfaces(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[float, Array]:
-    """Return the gap, meters, between two sets of spheres, negative inside, and its direction (3) from the first."""
+    """Return the gap, meters, between two sets of spheres (centers, radii), and the unit direction (3) across it."""
     between = second[0][None] - first[0][:, None]
     gaps = np.linalg.norm(between, axis=-1) - second[1][None] - first[1][:, None]
     nearest = np.unravel_index(np.argmin(gaps), gaps.shape)

@@ -1,4 +1,4 @@
-"""A duel: the motions of two or more characters, made from their beats."""
+"""A duel: finished motions of two or more characters, from a list of beats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Meeting:
     distance: float
 
     def problem(self) -> FootfallError | None:
-        """Return why the beat is not met and by how much it misses; ``None`` if it is met."""
+        """Return an error that says by how much the strike misses or the answer fails; ``None`` for neither."""
         beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
         if beat.answer == "hit" and abs(self.distance) > exact_strike.TUNING.max_miss:
             return FootfallError(
@@ -76,8 +76,8 @@ class Duel:
     """A finished duel.
 
     Attributes:
-        clips: motion of each character by name, from frame 0 and equally long, on the controllers' skeleton; an armed
-            character has its weapon's bone as last joint.
+        clips: motion of each character by name, equally long from frame 0, on the controllers' skeleton; the weapon's
+            bone, if any, is the last joint.
         meetings: outcome of each beat, in order of time.
     """
 
@@ -91,7 +91,7 @@ def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Be
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
-        beats: in any order; frames at the controllers' rate.
+        beats: the beats, in any order; frames at the controllers' rate.
 
     Raises:
         FootfallError: a beat cannot be met; the message says by how much and what to change.

@@ -1,4 +1,4 @@
-"""Clearance between the characters of a duel: they are moved apart only where their bodies overlap."""
+"""Clearance between the characters of a duel: overlapping bodies are moved apart."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,14 +25,14 @@ class DuelClearanceTuning(Tuning):
     span: float = tuned(0.5, "s", 0.05, 3.0)
     """Time over which bodies move apart before an overlap, and back after it."""
     standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed below which a foot counts as standing."""
+    """Speed of an ankle below which its foot counts as standing."""
 
 
 TUNING: Final = DuelClearanceTuning()
 
 
 def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
-    """Return the frame ranges (R, 2), first and end, in which two bodies must move apart."""
+    """Return the frame ranges (R, 2), first frame and frame after the last, in which two bodies must move apart."""
     apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
     deep = np.zeros(len(first), dtype=bool)
     for start, stop in runs_of(apart < TUNING.near):

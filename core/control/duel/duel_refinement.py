@@ -29,38 +29,38 @@ from .weapon import with_grip, with_hand_as
 @dataclass(frozen=True, slots=True)
 class DuelRefinementTuning(Tuning):
     max_foot_error: float = tuned(0.015, "m", 0.0, 0.1)
-    """Largest distance that a strike may move a standing foot."""
+    """Largest distance by which the refinement of a strike may move a standing foot."""
     contact_rounds: int = tuned(4, "1", 1, 30)
     """Largest number of corrections to bring a strike into contact with the body."""
     clearance_rounds: int = tuned(4, "1", 1, 30)
     """Number of rounds that move bodies apart and bring strikes back to their targets."""
     arm_rounds: int = tuned(5, "1", 1, 30)
-    """Number of rounds after that, in which arms are pushed out of arms."""
+    """Number of rounds, after the ``clearance_rounds``, in which arms are pushed out of each other."""
     contact_tolerance: float = tuned(0.003, "m", 1e-4, 0.05)
-    """Largest gap that counts as touching."""
+    """Largest gap between end effector and body that counts as touching."""
     answer: tuple[float, float] = tuned((0.7, 1.6), "s", 0.1, 5.0)
-    """Longest time before and after a beat that its answer takes."""
+    """Longest durations of an answer before and after its beat."""
 
 
 TUNING: Final = DuelRefinementTuning()
 
 
 Met = tuple[dict[str, Clip], list[float]]
-"""Motion of each character by name, and the distance at which each beat is met, meters."""
+"""Motion of each character by name, and each beat's distance as in ``duel.Meeting``, meters."""
 
 
 def meet_beats(clips: dict[str, Clip], strikes: Sequence[StagedStrike]) -> Generator[float, None, Met]:
-    """Refine motions until every beat is met; yield the share of the work that is finished.
+    """Refine motions until every strike touches or is answered; yield the finished share of the work.
 
     Args:
         clips: motion of each character by name.
         strikes: the strikes of the beats, in order of time.
 
     Returns:
-        The motions with every beat met, and the distance of each beat at its frame, meters.
+        The refined motions by name, and each beat's distance at its frame as in ``duel.Meeting``, meters.
 
     Raises:
-        FootfallError: a beat cannot be met; the message says by how much.
+        FootfallError: a strike cannot be brought to its target or answered; the message says by how much it misses.
     """
     clips, strikes = dict(clips), list(strikes)
     steps = len(strikes) * (1 + TUNING.clearance_rounds + TUNING.arm_rounds)
@@ -113,7 +113,7 @@ def _part_arms(clips: dict[str, Clip], strike: StagedStrike) -> None:
 
 
 def _bring_home(clips: dict[str, Clip], strike: StagedStrike) -> StagedStrike:
-    """Move an end effector onto the body that it hits, otherwise to its target, modifying `clips` in place.
+    """Move an end effector onto the body that it hits, or else to its target, modifying `clips` in place.
 
     Returns:
         The corrected strike.
@@ -197,7 +197,7 @@ def _answer(clips: dict[str, Clip], strike: StagedStrike, hand: Parry | None) ->
 
 
 def _distance(clips: dict[str, Clip], strike: StagedStrike) -> float:
-    """Return the distance at which a beat is met, meters; see ``duel.Meeting``."""
+    """Return the distance of a beat, meters, as in ``duel.Meeting``."""
     beat = strike.beat
     striker, receiver = clips[beat.striker], clips[beat.receiver]
     if beat.answer == "dodge":

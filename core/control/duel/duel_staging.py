@@ -29,27 +29,27 @@ class DuelStagingTuning(Tuning):
     guard_distance: float = tuned(1.1, "m", 0.5, 3.0)
     """Distance between two characters in their guards."""
     max_step: float = tuned(0.75, "m", 0.1, 2.0)
-    """Longest single step toward the receiver; longer ways are walked."""
+    """Longest single step toward the receiver; longer distances are walked."""
     turning: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
     """Smallest facing error that a guard corrects."""
     measure_share: float = tuned(0.6, "1", 0.0, 2.0)
-    """Distance added between guards, as a share of the longer weapon's length."""
+    """Distance added to ``guard_distance``, as a share of the longer weapon's length."""
     parried: float = tuned(0.12, "m", 0.0, 1.0)
-    """Distance of a hand's parry in front of the body."""
+    """Distance in front of the body at which a hand parries."""
     crossed: float = tuned(0.5, "m", 0.0, 2.0)
-    """Distance of a weapon's parry in front of the body."""
+    """Distance in front of the body at which a weapon parries."""
     parallel_cost: float = tuned(0.3, "m", 0.0, 5.0)
-    """Cost of weapons that meet parallel instead of crossed, as a distance."""
+    """Cost of two weapons that meet parallel instead of crossed, in meters of mean joint distance from the guard."""
     dodge_step: float = tuned(0.3, "m", 0.0, 1.5)
     """Length of the step back before a dodged strike at the trunk or a leg."""
     recoil_step: float = tuned(0.3, "m", 0.0, 1.5)
     """Length of the step back after a kick that hits."""
     armed_recoil_step: float = tuned(0.6, "m", 0.0, 1.5)
-    """Length of the step back after an armed striker's kick: with shorter steps legs would pass through each other."""
+    """Length of an armed striker's step back after a kick; with a shorter one, legs would pass through each other."""
     recoil: int = tuned(5, "frames", 0, 60)
     """Number of frames from a kick to the start of the step back."""
     step_cost: float = tuned(0.3, "1", 0.0, 5.0)
-    """Cost of the step before an attack, relative to that of changing the attack's height."""
+    """Cost per meter of a step before an attack, relative to a meter by which the attack's height is changed."""
     candidates: int = tuned(6, "1", 1, 100)
     """Number of captured attacks tried for a beat."""
     ending: int = tuned(60, "frames", 0, 600)
@@ -68,7 +68,7 @@ class StagedStrike:
         blow: the attack's frames in the striker's motion.
         way: (3) unit direction of the strike.
         target: (3) target of the end effector at the beat's frame, meters, world.
-        counter: the cut with which the receiver parries with its own weapon, if it does.
+        counter: the cut by which an armed receiver parries; ``None`` for other answers.
     """
 
     beat: Beat
@@ -79,7 +79,7 @@ class StagedStrike:
 
 
 class Staging:
-    """Motions of all characters, in which beats are staged one after the other.
+    """The growing motions of all characters, in which beats are staged in order of time.
 
     The motion up to a beat depends on no later beat, so a staging can reuse an earlier one up to the first changed
     beat.
@@ -87,8 +87,8 @@ class Staging:
     Args:
         fighter: the controllers that attack and walk.
         duelists: the characters.
-        beats: in order of time.
-        earlier: another staging, which is reused as long as its beats are equal.
+        beats: the beats, in order of time.
+        earlier: an earlier staging, of which everything before the first changed beat is reused.
         ready: number of frames in guard before the first beat's attack may begin.
 
     Attributes:
@@ -151,13 +151,13 @@ class Staging:
         return float(yaw_of(places[others[0]] - places[name])) if others else 0.0
 
     def stage(self) -> Generator[float, None, dict[str, Clip]]:
-        """Stage the remaining beats; yield the finished share of all beats.
+        """Stage the beats that are not staged yet; yield the finished share of all beats.
 
         Returns:
             The motion of each character by name, including its final walk; all are equally long.
 
         Raises:
-            FootfallError: a beat cannot be staged; the message says by how much. Earlier beats are kept.
+            FootfallError: a beat cannot be staged; the message says by how much it fails. Earlier beats are kept.
         """
         steps = len(self._beats) + 1
         for number in range(len(self._marks), len(self._beats)):
@@ -178,7 +178,7 @@ class Staging:
 
     @property
     def blades(self) -> dict[str, tuple[str, Array]]:
-        """Hand and blade of each armed character, by its name; see :class:`.stance.Stance`."""
+        """Upper hand and blade of each armed character, by the character's name; see :class:`.stance.Stance`."""
         return {name: (one.hand, one.blade) for name, one in self._stances.items() if one.hand}
 
     def _place(self, beat: Beat) -> Generator[int, None, None]:
@@ -264,7 +264,7 @@ class Staging:
     def _nearest(
         self, beat: Beat, stance: Stance, places: Array, yaw: float, cost: Callable[[StrikeTake], float]
     ) -> tuple[StagedStrike, StrikeTake]:
-        """Return the strike at one of several places, and the captured attack that needs the least change to make it.
+        """Return the strike at one of several points, and the captured attack that needs the least change to make it.
 
         Args:
             beat: the beat.

@@ -23,9 +23,9 @@ class GuardTuning(Tuning):
     sway_rates: tuple[float, float, float] = tuned((0.37, 0.53, 0.9), "Hz", 0.05, 3.0)
     """Frequencies of the sway along each axis, chosen to have no common period."""
     breath: float = tuned(0.025, "rad", 0.0, 0.2)
-    """Bend of the trunk with each breath."""
+    """Amplitude of the trunk's bend in breathing."""
     breath_rate: float = tuned(0.3, "Hz", 0.05, 2.0)
-    """Frequency of the breath."""
+    """Frequency of breathing."""
     sway_begins: float = tuned(0.8, "s", 0.05, 5.0)
     """Time over which the sway fades in after a body has come to rest."""
 
@@ -34,7 +34,7 @@ TUNING: Final = GuardTuning()
 
 
 def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
-    """Return the guard without a weapon, one frame with the hips over the origin, facing +Y.
+    """Return the unarmed guard: a clip of one frame with the hips over the origin, facing +Y.
 
     It is the medoid of the starting poses of captured one-handed attacks, that is, the pose nearest to all others. If
     there are no one-handed attacks, all attacks count.
@@ -47,7 +47,7 @@ def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def weapon_guard(takes: Sequence[StrikeTake], hand: str) -> Clip:
-    """Return the guard with a weapon whose upper hand is given, one frame as from :func:`guard_pose`.
+    """Return the guard with a weapon whose upper hand is ``hand``, as :func:`guard_pose` does.
 
     Raises:
         FootfallError: no attack uses both hands.
@@ -67,7 +67,7 @@ def _medoid(takes: Sequence[StrikeTake]) -> Clip:
 
 
 def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
-    """Return a clip of the guard held for a number of frames at a place (2), meters, world, facing a yaw, radians.
+    """Return a clip of the guard held for `frames` frames at `place` (2), meters, world, facing `yaw`, radians.
 
     The first frame is the pose itself; then the body begins to breathe and to sway over its feet.
     """

@@ -20,31 +20,32 @@ from .body_contact import nearest_surfaces, spheres_of
 @dataclass(frozen=True, slots=True)
 class HandAnswersTuning(Tuning):
     parry: tuple[float, float, float] = tuned((0.25, 0.06, 0.4), "s", 0.01, 2.0)
-    """Times in which a parrying hand reaches the place of the parry, stays there, and returns."""
+    """Durations in which a parrying hand moves to its parry, stays there, and returns."""
     parry_sweep: float = tuned(0.12, "m", 0.0, 0.5)
-    """Lateral distance from the parry at which the hand's sweep into the strike starts, and at which it ends."""
+    """Lateral distance from the parry at which the hand's sweep into the strike starts, and, beyond the parry, ends."""
     parry_sweep_time: float = tuned(0.15, "s", 0.02, 1.0)
     """Duration of the hand's sweep into the strike."""
     parry_leaving: float = tuned(0.1, "s", 0.02, 1.0)
-    """Duration in which the strike throws the hand back."""
+    """Time in which the strike knocks the parrying hand back."""
     parry_rounds: int = tuned(5, "1", 1, 30)
     """Largest number of corrections until the surfaces of hand and end effector touch."""
     parry_ways: int = tuned(8, "1", 1, 64)
     """Number of directions around a strike that are tried for a parry."""
     beat_cost: float = tuned(10.0, "1", 0.0, 100.0)
-    """Weight of arm penetration at the beat's frame, when both hands are fixed, relative to other frames."""
+    """Weight of the receiver's arm penetration at the beat's frame, when hands cannot move, relative to other frames.
+    """
     choice_rounds: int = tuned(2, "1", 1, 30)
-    """Number of corrections while directions are compared."""
+    """Number of corrections for each of ``parry_ways`` while they are compared."""
     beside: float = tuned(0.07, "m", 0.0, 0.3)
-    """Distance beside the striking end effector at which the hand is placed first."""
+    """Initial distance of the parrying hand from the striking end effector, to its side."""
     opening: tuple[float, float, float] = tuned((0.3, 0.12, 0.45), "s", 0.01, 2.0)
-    """Times in which hands leave the way of a strike that hits, stay out of it, and return."""
+    """Durations in which hands clear the path of a strike that hits, stay clear, and return."""
     opening_rounds: int = tuned(4, "1", 1, 30)
-    """Largest number of corrections until hands are out of the way."""
+    """Largest number of corrections until hands are clear of the strike."""
     opening_margin: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance left between hands and the strike."""
+    """Clearance between cleared hands and the striking limb."""
     span: float = tuned(0.25, "s", 0.0, 1.0)
-    """Time before and after the beat during which arm penetration counts."""
+    """Time before and after the beat in which arm penetration counts in the choice of a parry."""
 
 
 TUNING: Final = HandAnswersTuning()
@@ -52,7 +53,7 @@ TUNING: Final = HandAnswersTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parry:
-    """A parrying hand.
+    """A hand that parries, and from where.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
@@ -64,7 +65,7 @@ class Parry:
 
 
 def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
-    """Return a parry with the hand nearer to the striking end effector, in the direction that leaves the arm freest.
+    """Return a parry by the nearer hand, from the direction in which the arm penetrates the striker least.
 
     Args:
         clip: motion of the receiver.
@@ -88,7 +89,7 @@ def choose_parry(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Parry:
 
 
 def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> Clip:
-    """Return the motion of a body whose hand touches the striking end effector at the beat's frame.
+    """Return the motion of a receiver whose hand parries: it touches the striking end effector at the beat's frame.
 
     Args:
         clip: motion of the receiver.
@@ -113,7 +114,7 @@ def parried(clip: Clip, beat: Beat, striker: Clip, hand: Parry, rounds: int) -> 
 
 
 def open_guard(clip: Clip, beat: Beat, striker: Clip, way: Array) -> Clip:
-    """Return the motion of a body that is hit, with its hands moved out of the strike's way.
+    """Return the motion of a receiver whose hands clear the path of a strike that hits.
 
     Arguments are those of :func:`choose_parry`.
     """

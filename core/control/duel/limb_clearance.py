@@ -27,19 +27,21 @@ class LimbClearanceTuning(Tuning):
     span: tuple[float, float] = tuned((0.25, 0.4), "s", 0.0, 2.0)
     """Times before and after a beat during which a striking limb is kept out of the body."""
     weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """Times before and after a beat for a weapon, which continues through a cut and returns."""
+    """The same times for a weapon, which follows through after a cut and then returns."""
     smoothing: float = tuned(2.0, "frames", 0.1, 20.0)
-    """Standard deviation of the Gaussian that smooths the limb's displacement, after a maximum filter."""
+    """Standard deviation of the Gaussian that smooths a striking limb's displacement, after a maximum filter."""
     arms_span: tuple[float, float] = tuned((0.5, 0.5), "s", 0.0, 2.0)
-    """Times before and after a beat during which arms are kept out of limbs."""
+    """Times before and after a beat during which arms are kept out of the other body's limbs."""
     arms_weapon_span: tuple[float, float] = tuned((0.5, 1.0), "s", 0.0, 3.0)
-    """Times before and after a beat during which arms are kept out of limbs if a weapon is involved."""
+    """The same times if either body has a weapon."""
     arms_smoothing: float = tuned(1.5, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the arms' displacement."""
     arms_share: float = tuned(0.6, "1", 0.0, 1.0)
     """Share of an overlap that each body's arms resolve in one round."""
     arms_freed: float = tuned(0.7, "1", 0.0, 1.0)
-    """Increase per frame of the share of a push that a fixed end effector takes; it is 0 at the beat's frame."""
+    """Growth per frame, before and after the beat, of the share of a push that a held end effector follows; 0 at the
+    beat.
+    """
     arms_direction_smoothing: float = tuned(4.0, "frames", 0.1, 20.0)
     """Standard deviation of the Gaussian that smooths the direction of the arms' displacement."""
 
@@ -47,11 +49,11 @@ class LimbClearanceTuning(Tuning):
 TUNING: Final = LimbClearanceTuning()
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "upper_arm")
-"""Bones out of which a striking limb is kept."""
+"""Bones of the struck body out of which a striking limb is kept."""
 OTHER_ROLES: Final = ("forearm", "hand", "shin", "foot")
-"""Further bones out of which a weapon is kept."""
+"""Further bones of the struck body out of which a weapon is kept."""
 ARM_ROLES: Final = ("hand", "forearm", "weapon")
-"""Bones that are pushed out of other limbs."""
+"""Bones of a body that are pushed out of the other body's limbs."""
 DIRECTIONS: Final = normalize(np.array([way for way in product((-1.0, 0.0, 1.0), repeat=3) if any(way)]))
 """Unit directions (26, 3) in which arms may be pushed."""
 
@@ -82,8 +84,8 @@ def keep_arms_out(clip: Clip, other: Clip, frame: int, others: Iterable[str], he
         clip: the motion.
         other: motion of the other body.
         frame: frame of the beat.
-        others: bones of the other body, as roles or as names of parts that stand for both sides.
-        held: roles of end effectors that do not move at the beat's frame.
+        others: bones of the other body, as roles or as body parts, which stand for both sides.
+        held: roles of end effectors that must stay in place at the beat's frame.
     """
     span = TUNING.arms_weapon_span if is_armed(clip) or is_armed(other) else TUNING.arms_span
     before, after = (round(seconds * clip.rate) for seconds in span)

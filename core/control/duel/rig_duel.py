@@ -1,4 +1,4 @@
-"""A duel on rigs: staged by the controllers, fitted to each rig, and met there at the scene's frame rate."""
+"""A duel on rigs: staged on the controllers' skeleton, fitted to each rig, and refined at the scene's frame rate."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -29,17 +29,17 @@ from .duel_staging import StagedStrike, Staging
 from .weapon import Weapon, armed
 
 STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.3, 0.4, 0.98
-"""Shares of the work that are finished after staging, after fitting to the rigs, and after meeting the beats."""
+"""Finished shares of the work after staging, after fitting to the rigs, and after refinement."""
 FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
-"""Fields of beat errors that are frames; *count* is a number of frames."""
+"""Fields of a beat's error that hold frame numbers; another, *count*, holds a number of frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigDuelTuning(Tuning):
     max_off: float = tuned(np.radians(45.0), "rad", 0.0, np.pi)
-    """Largest angle between a weapon parented to a hand and the line through both hands."""
+    """Largest angle at which a weapon parented to a hand may deviate from the line through both hands."""
     max_floor_difference: float = tuned(0.01, "m", 0.0, 0.2)
-    """Largest difference between the floor heights of a duel's characters."""
+    """Largest height difference between the floors of a duel's characters that counts as one floor."""
 
 
 TUNING: Final = RigDuelTuning()
@@ -68,7 +68,7 @@ class RigDuelist:
     Attributes:
         name: name of the character.
         body: the rig's body.
-        start: (2) first place, meters, world.
+        start: (2) position at frame 0, meters, world.
         end: (2) destination after the last beat, meters, world; by default the character stays in guard.
         weapon: the weapon that the character holds.
     """
@@ -82,7 +82,7 @@ class RigDuelist:
 
 @dataclass(slots=True, eq=False)
 class DuelMemory:
-    """The part of a duel that the next duel can reuse.
+    """Data of a duel that its next version can reuse.
 
     Attributes:
         staging: the last staging.
@@ -98,9 +98,9 @@ class RigDuel:
     Attributes:
         clips: motion of each rig's body by name, world, at the rate of the scene, equally long.
         labels: labels of each motion by name.
-        distances: distance at which each beat is met, in order of time, meters; see ``duel.Meeting``.
-        blades: (3) vector of each weapon by the name of its character, from the end of the hand's bone to the tip, in
-            the hand joint's frame, meters.
+        distances: distance of each beat, in order of time, meters, as in ``duel.Meeting``.
+        blades: (3) each weapon, by the name of its character, as the vector from the end of the hand's bone to the tip,
+            in the hand joint's frame, meters.
     """
 
     clips: dict[str, Clip]
@@ -117,7 +117,7 @@ def make_rig_duel(
     memory: DuelMemory | None = None,
     ready: int = 0,
 ) -> Generator[float, None, RigDuel]:
-    """Make a duel on rigs, yielding the approximate share that is finished.
+    """Make a duel on rigs; yield the approximate finished share of the work.
 
     Args:
         fighter: the controllers.
@@ -128,7 +128,7 @@ def make_rig_duel(
         ready: number of the controllers' frames in guard before the first beat's attack may begin.
 
     Raises:
-        StrikeError: a beat cannot be met; its fields are at the rate of the scene.
+        StrikeError: a strike misses or cannot be answered; the frames in the error are at the rate of the scene.
         FootfallError: the characters do not stand on one floor.
     """
     ratio, scale = fighter.strikes.rate / rate, float(np.mean([one.body.scale for one in duelists]))
@@ -170,7 +170,7 @@ def make_rig_duel(
 
 
 def _placed(one: RigDuelist, scale: float) -> Duelist:
-    """Return a rig's character with places and lengths converted to meters of the controllers."""
+    """Return a rig's character with positions and lengths converted to meters of the controllers."""
     end = None if one.end is None else one.end / scale
     weapon = None if one.weapon is None else Weapon(one.weapon.hand, one.weapon.length / scale)
     return Duelist(one.name, one.start / scale, end, weapon)
@@ -242,7 +242,7 @@ def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float)
 
 
 def at_rate(error: FootfallError, factor: float) -> StrikeError:
-    """Return an error about a beat, with all its frames and frame counts multiplied by a factor."""
+    """Return an error about a beat with its frame numbers and counts multiplied by a factor."""
     fields = dict(error.fields)
     for name in FRAME_FIELDS & fields.keys():
         fields[name] = round(fields[name] * factor)

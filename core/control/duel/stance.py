@@ -1,4 +1,4 @@
-"""Stance of a character in a duel: its guard, its attacks, and the point of each attack that meets the target."""
+"""Stance of a character in a duel: its guard, its attacks, and the point of the limb or weapon that hits."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from .guard import guard_distance, guard_pose, weapon_guard
 from .weapon import Weapon, hilt_direction, striking_point
 
 TIP_M: Final = {"hand": 0.11, "foot": 0.1}
-"""Assumed distance, before refinement, from an end effector's joint to the knuckles or sole that meet the target."""
+"""Distance from an end effector's joint to the knuckles or sole that hit, assumed before refinement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class Stance:
         return Stance(guard, apart, weapon.hand, weapon.length * hilt_direction(takes, weapon.hand))
 
     def known(self, beat: Beat) -> list[StrikeTake]:
-        """Return the attacks that use a beat's end effector and come from its side.
+        """Return the captured attacks with a beat's end effector that come from the beat's side.
 
         Raises:
             FootfallError: there are none.

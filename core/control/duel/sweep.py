@@ -1,4 +1,4 @@
-"""Distances between the spheres of two moving bodies, also between frames, where weapons sweep through limbs."""
+"""Distances between spheres of two moving bodies; for weapons, which sweep far in a frame, between frames as well."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,9 +16,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class SweepTuning(Tuning):
     weapon_steps: int = tuned(4, "1", 1, 32)
-    """Tested moments per frame when there is a weapon, whose tip can move 30 cm from one frame to the next."""
+    """Number of tested moments per frame if either body has a weapon, whose tip can move 30 cm per frame."""
     sweep: float = tuned(0.2, "m", 0.0, 1.0)
-    """Largest gap between spheres at a frame that may close before the next frame."""
+    """Largest gap between two spheres that may still close before the next frame."""
 
 
 TUNING: Final = SweepTuning()
@@ -26,11 +26,11 @@ TUNING: Final = SweepTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """Pairs of spheres, one from each body, at the moments at which some pair may touch.
+    """Vectors between the spheres of two bodies at the moments when some pair may touch.
 
     Attributes:
         steps: moments per frame; more than one with a weapon.
-        count: number of moments from the first frame to the last.
+        count: number of moments from the first frame to the last, including those without near spheres.
         moments: (M) indices of the moments at which spheres are near each other.
         away: (M, S, T, 3) vectors from the other body's spheres to the body's own, meters.
         reach: (S, T) distances at which spheres touch, meters.
@@ -73,7 +73,7 @@ class Sweep:
     def over_frames(self, values: Array) -> Array:
         """Return, for each frame (F), the largest of the values less than a frame away from it.
 
-        0 where nothing is near.
+        The result is 0 where no spheres are near each other.
 
         Args:
             values: (M) values at the moments, 0 or more.
@@ -83,7 +83,7 @@ class Sweep:
         return scipy.ndimage.maximum_filter1d(whole, 2 * self.steps - 1, mode="nearest")[:: self.steps]
 
     def longest_over_frames(self, vectors: Array) -> Array:
-        """Return, for each frame (F, 3), the longest of the vectors less than a frame away from it.
+        """Return, for each frame, the longest (F, 3) of the vectors less than a frame away from it.
 
         Args:
             vectors: (M, 3) vectors at the moments.

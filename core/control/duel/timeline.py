@@ -1,4 +1,4 @@
-"""The growing motion of one character in a duel: guard, steps, walks and attacks, one after the other."""
+"""The growing motion of one character in a duel: a sequence of guards, steps, walks and attacks."""
 
 from collections.abc import Generator
 from copy import copy
@@ -24,9 +24,9 @@ class TimelineTuning(Tuning):
     step: float = tuned(0.6, "s", 0.1, 3.0)
     """Duration of a step into or out of striking distance."""
     hold: tuple[int, int] = tuned((4, 18), "frames", 0, 120)
-    """Smallest and usual number of frames of the step to an attack's start, before the attack's own frames."""
+    """Smallest and usual duration of the step from the guard to the start of an attack."""
     there: float = tuned(0.03, "m", 0.001, 0.5)
-    """Distance from the end of a walk at which the blend into the guard begins."""
+    """Distance from a walk's destination at which the walk blends into the guard."""
     withdrawing: int = tuned(10, "frames", 0, 120)
     """Number of frames after a beat during which a character does nothing else."""
 
@@ -36,11 +36,11 @@ TUNING: Final = TimelineTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A former state of a timeline, whose frames before ``busy`` have not changed since.
+    """A saved state of a timeline, for returning to it; frames before ``busy`` are not stored, since they never change.
 
     Attributes:
-        busy: the first frame at which something new could begin.
-        place: (2) place of the character's guard, meters, world.
+        busy: first frame at which the next step, walk or attack could begin.
+        place: (2) position of the guard that the character holds last, meters, world.
         yaw: yaw of the guard, radians.
         roots: (F, 3) root positions from frame ``busy`` on, meters.
         rotations: (F, J, 4) joint rotations from frame ``busy`` on.
@@ -59,14 +59,14 @@ class Timeline:
     Args:
         walks: the controller that walks.
         guard: the guard, one frame over the origin, facing +Y.
-        place: (2) first place, meters, world.
-        yaw: first facing, radians.
-        busy: number of frames in guard before anything else may begin.
+        place: (2) initial position, meters, world.
+        yaw: initial facing, radians.
+        busy: number of frames in guard before the first step, walk or attack may begin.
 
     Attributes:
         made: the motion; frames from ``busy`` on may still change.
-        busy: the first frame at which something new may begin.
-        place: (2) place of the guard at the end of the motion, meters, world.
+        busy: first frame at which the next step, walk or attack may begin.
+        place: (2) position of the guard at the end of the motion, meters, world.
         yaw: yaw of that guard, radians.
     """
 
@@ -76,12 +76,12 @@ class Timeline:
         self.made, self.busy = guard.cut(0, 0), busy
 
     def mark(self) -> Mark:
-        """Return the current state, which can be passed to :meth:`back_at`."""
+        """Return the current state, to which :meth:`back_at` can return."""
         roots, rotations = self.made.root_positions[self.busy :], self.made.rotations[self.busy :]
         return Mark(self.busy, self.place, self.yaw, roots.copy(), rotations.copy())
 
     def back_at(self, mark: Mark) -> "Timeline":
-        """Return an independent timeline that is in the state recorded by a mark of this timeline."""
+        """Return an independent timeline in the state that a mark of this timeline has saved."""
         line = copy(self)
         line.busy, line.place, line.yaw = mark.busy, mark.place, mark.yaw
         roots = np.concatenate([self.made.root_positions[: mark.busy], mark.roots])
@@ -90,21 +90,21 @@ class Timeline:
         return line
 
     def extend(self, frames: int) -> None:
-        """Hold the guard until the motion is `frames` long."""
+        """Hold the guard until the motion has `frames` frames."""
         missing = frames - len(self.made)
         if missing > 0:
             self._append(hold_guard(self._guard, self.place, self.yaw, missing), TUNING.step)
 
     def step_to(self, place: Array, yaw: float, begin: int) -> None:
-        """Step, starting at a frame, into a guard at a place (2), meters, world, with a yaw, radians, and hold it."""
+        """Step, from frame `begin` on, into a guard at `place` (2), meters, facing `yaw`, radians, and hold it."""
         self._cut(begin)
         self.place, self.yaw = np.asarray(place, dtype=float), yaw
         self._append(hold_guard(self._guard, self.place, yaw, round(2 * TUNING.step * self._guard.rate)), TUNING.step)
 
     def walk_to(self, place: Array, facing: Array | None) -> Generator[int, None, int]:
-        """Walk to a place (2) as soon as possible, then stand in guard facing another place (2).
+        """Walk to `place` (2), meters, world, as soon as possible, then stand in guard toward the point `facing` (2).
 
-        Without one, just stand.
+        If `facing` is ``None``, end standing instead.
 
         Yields:
             The number of finished frames of the walk.
@@ -134,15 +134,15 @@ class Timeline:
 
     @staticmethod
     def frames_needed(take: StrikeTake) -> int:
-        """Return the smallest number of frames from when a character becomes free to the apex of an attack."""
+        """Return the smallest number of frames from the end of the last activity to the apex of an attack."""
         return take.blow.apex + TUNING.hold[0]
 
     def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
-        """Append an attack whose apex is over a target (2 or more) at a frame, and a step back into guard.
+        """Append an attack that is over `target` (2 or more coordinates) at its apex, then a step back into guard.
 
         Args:
             take: the attack.
-            target: meters, world.
+            target: horizontal position of the target, meters, world; further coordinates are ignored.
             yaw: yaw of the strike's direction, radians.
             frame: frame of the apex, late enough for the attack.
             guard: (2) place of the guard after the attack, meters, world; its yaw is that of the strike.

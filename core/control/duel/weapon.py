@@ -19,7 +19,7 @@ from ..strike.strike_takes import StrikeTake
 @dataclass(frozen=True, slots=True)
 class WeaponTuning(Tuning):
     cutting_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of a weapon's length, measured from the hand, beyond which it can cut."""
+    """Start of the cutting part of a weapon, measured from the hand, as a share of its length."""
     striking_share: float = tuned(0.8, "1", 0.0, 1.0)
     """Position of the striking point along a weapon, measured from the hand, as a share of its length."""
 
@@ -87,7 +87,7 @@ def armed(clip: Clip, hand: str, blade: Array) -> Clip:
 
 
 def with_grip(clip: Clip, other: Clip) -> Clip:
-    """Return a motion whose lower hand is as far behind the upper hand on a weapon as it is in another motion."""
+    """Return a motion whose lower hand is as far behind the upper hand on the weapon as in another motion."""
     hand = next((role.replace("weapon", "hand") for role in clip.skeleton.roles if role.startswith("weapon.")), None)
     if hand is None:
         return clip
@@ -102,8 +102,8 @@ def with_grip(clip: Clip, other: Clip) -> Clip:
 def with_hand_as(clip: Clip, other: Clip, blow: Blow) -> Clip:
     """Return an attack whose hand has, at the apex, the same world rotation as in another motion.
 
-    The weapon then moves along with its hand without turning. The change grows from the start of the motion to the apex
-    and fades toward its end.
+    The weapon is shifted with its hand but not rotated. The change grows from the start of the motion to the apex and
+    fades toward the end.
 
     Args:
         clip: the motion of the attack.

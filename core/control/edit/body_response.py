@@ -1,7 +1,7 @@
-"""Body response: how free joints move in answer to the joints that an animator has posed.
+"""Body response: how the other joints follow when an animator poses some of them.
 
 The rotations of a body's parts are correlated: in a lean the head stays upright and an arm moves out. Their covariance
-is learned from captured motion, and the answer is the mean of the free parts given the posed ones (conditional
+is learned from captured motion, and the response is the mean of the free parts given the posed ones (conditional
 Gaussian; cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
 """
 
@@ -29,17 +29,18 @@ RESPONSE_ROLES: Final = (
     *TRUNK_ROLES,
     *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
 )  # fmt: skip
-"""Parts whose rotations are learned; legs follow the positions of their feet instead."""
+"""Roles of the joints whose rotations respond; legs follow the positions of their feet instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class BodyResponseTuning(Tuning):
     sway: float = tuned(0.5, "s", 0.0, 5.0)
-    """Standard deviation of the smoothing that removes steps from training motion: swinging arms are no answer."""
+    """Standard deviation of the Gaussian that removes steps from training motion, so that arm swing is not learned."""
     noise: float = tuned(0.15, "rad", 0.0, 1.0)
-    """Standard deviation of a part's rotation that counts as noise; small correlations then give no large answers."""
+    """Standard deviation of noise assumed in each part's rotation, so that weak correlations cause no large responses.
+    """
     sample_rate: float = tuned(10.0, "Hz", 1.0, 120.0)
-    """Rate at which training motion is sampled, sufficient for motion without steps."""
+    """Rate at which training motion is sampled, high enough once steps are removed."""
 
 
 TUNING: Final = BodyResponseTuning()
@@ -85,12 +86,12 @@ class BodyResponse:
         write_atomically(path, packed.getvalue())
 
     def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
-        """Return a pose whose free parts answer the changes of its kept parts.
+        """Return a posed body whose other parts respond to the change of the kept ones.
 
         Args:
             before: the pose before the change, one frame.
-            after: the same pose with its kept joints as posed.
-            kept: (J) whether a joint is kept.
+            after: the pose after the animator has posed the kept joints, one frame.
+            kept: (J) whether a joint keeps its posed rotation.
         """
         skeleton = after.skeleton
         roles = {role: skeleton.roles[role] for role in RESPONSE_ROLES if role in skeleton.roles}
@@ -102,11 +103,11 @@ class BodyResponse:
             if kept[joint]
         }
         trunk = {role: turn for role, turn in turns.items() if role in TRUNK_ROLES}
-        # An arm answers to trunk and head, and not to the other arm.
+        # An arm responds to trunk and head, but not to the other arm.
         answers = {
             role: self._mean_turn(role, turns if role in TRUNK_ROLES else trunk) for role in roles if role not in turns
         }
-        # Free joints without an answer follow their parents.
+        # Free joints without a response follow their parents.
         rotations = posed.copy()
         for role, joint in sorted(roles.items(), key=lambda pair: pair[1]):
             if role in answers:
@@ -155,7 +156,7 @@ def pose_variation(clip: Clip) -> Array:
 
 
 def learn_response(clips: Sequence[Clip]) -> BodyResponse:
-    """Return the covariance of the rotations of a body's parts, learned from clips.
+    """Return a body response learned from clips: the covariance of the rotations of a body's parts.
 
     Args:
         clips: captured motion; each clip varies about its own mean.

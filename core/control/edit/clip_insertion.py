@@ -1,7 +1,7 @@
-"""Insertion of clips into a walk: entered and left at the best fitting frames, with travel that stays on the path.
+"""Insertion of clips into a walk: the seams are where poses match best, and the walk continues on its path.
 
 Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002), by pose, velocity and contacts. The remaining
-differences decay after them (inertialization, Bollo 2018), and feet are locked again across both seams.
+differences decay after the seams (inertialization, Bollo 2018), and feet are locked again across both.
 """
 
 from dataclasses import dataclass, replace
@@ -27,29 +27,29 @@ from ..performance.seam import faded, relocked
 @dataclass(frozen=True, slots=True)
 class ClipInsertionTuning(Tuning):
     search: float = tuned(0.6, "s", 0.0, 5.0)
-    """Time around the wished frame of a walk in which a seam is looked for, about a stride."""
+    """Time before and after the requested frame in which a seam is searched, about a stride."""
     trim: float = tuned(0.5, "s", 0.0, 5.0)
     """Longest time that may be cut from either end of a clip for a better seam."""
     max_trim_share: float = tuned(0.25, "1", 0.0, 0.5)
     """Largest share of the clip that may be cut from either end."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 5.0)
-    """Distance that costs as much as a difference of velocity, meters per m/s."""
+    """Cost of a velocity difference between walk and clip, in meters of position difference per m/s."""
     contact_cost: float = tuned(0.06, "m", 0.0, 1.0)
-    """Distance that costs as much as a foot that stands on only one side of the seam."""
+    """Cost of a foot that stands on only one side of a seam, in meters of position difference."""
     waiting_cost: float = tuned(0.02, "m/s", 0.0, 1.0)
-    """Distance that costs as much as a second between the seam and the wished frame."""
+    """Cost of a second between a seam and the requested frame, in meters of position difference."""
     rest: float = tuned(0.6, "s", 0.0, 5.0)
-    """Shortest time of the walk that must remain after a clip."""
+    """Shortest remainder of the walk after an inserted clip."""
     root_smoothing: float = tuned(0.3, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths roots."""
+    """Standard deviation of the Gaussian that smooths the roots of walk and clip."""
     usual_move: float = tuned(1.2, "1", 1.0, 10.0)
-    """Multiple of the largest displacement of a joint per frame, in walk and clip, above which a seam is reported."""
+    """Joint displacement per frame at a seam above which it is reported, relative to the largest in walk and clip."""
     max_turn: float = tuned(2.4, "rad", 0.0, np.pi)
     """Largest turn that is spread over an inserted clip to bring the walk back to its path."""
     max_aside: float = tuned(0.9, "m", 0.0, 5.0)
     """Largest sideways shift that is spread over an inserted clip to bring the walk back to its path."""
     max_aside_share: float = tuned(0.35, "1", 0.0, 2.0)
-    """Further sideways shift that is allowed, as a share of the clip's travel."""
+    """Sideways shift allowed in addition to ``max_aside``, as a share of the clip's travel."""
 
 
 TUNING: Final = ClipInsertionTuning()
@@ -80,10 +80,10 @@ class Seams:
     """The seams between a walk and a clip.
 
     Attributes:
-        leaves: frame at which the walk is left.
-        begins: frame at which the clip begins.
-        ends: frame after the clip's last one.
-        resumes: frame at which the walk is resumed.
+        leaves: frame of the walk at which it switches to the clip.
+        begins: frame of the clip from which it plays.
+        ends: frame of the clip after the last one that plays.
+        resumes: frame of the walk at which it continues after the clip.
     """
 
     leaves: int
@@ -170,7 +170,7 @@ def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
 
 
 def find_seams(walk: Performance, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
-    """Return the best fitting seams of a clip in a walk near a frame."""
+    """Return the seams at which a clip best fits into a walk near a frame."""
     rate = clip.rate
     trim = max(min(round(TUNING.trim * rate), round(TUNING.max_trim_share * len(clip))), 1)
     walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
@@ -212,7 +212,7 @@ class _SeamFeatures:
 
 
 def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
-    """Return the frames of a walk of `count` frames in which a seam near a frame is looked for."""
+    """Return the frames, of `count` in a walk, in which a seam near a frame is searched."""
     reach = round(TUNING.search * rate)
     return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
 
@@ -280,7 +280,7 @@ def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
 
 
 def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion, seams: Seams) -> tuple[float, float]:
-    """Return the largest displacement of a joint per frame near the seams, and the usual limit of it, meters."""
+    """Return the largest displacement of a joint per frame near the seams, meters, and its usual limit."""
     reach = round(SEAM.fade * made.clip.rate)
     moves = _moves(made.clip)
     middle = seams.leaves + seams.ends - seams.begins
@@ -291,7 +291,7 @@ def largest_seam_move(made: Performance, walk: Performance, insertion: Insertion
 def seam_speeds(
     walk: Performance, insertion: Insertion, seams: Seams
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the speeds of the body, m/s, of walk and clip at the clip's beginning, and of both at its end."""
+    """Return the body's speeds, m/s, in walk and clip: a pair at the clip's beginning, and a pair at its end."""
     clip, _ = _repeated(insertion)
     return (
         (_speed_about(walk.clip, seams.leaves), _speed_about(clip, seams.begins)),

@@ -1,4 +1,4 @@
-"""Feet that edits place: the ankles of bipeds, and the paws of quadrupeds."""
+"""Feet as edits see them: the ankles of bipeds, and the paws of quadrupeds."""
 
 from dataclasses import dataclass
 
@@ -18,13 +18,13 @@ from ...motion.signals import runs_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """A foot: the point that edits place, and the foot's contact columns.
+    """A foot: the point that an edit positions, and the foot's contact columns.
 
     Attributes:
         name: ``"L"`` or ``"R"``; ``"front_L"`` or ``"front_R"`` of a front paw.
         joint: the joint that carries the point and defines the foot's rotation.
         tip: offset (3) of the point from the joint, in the joint's frame, meters.
-        columns: columns of the foot's contacts.
+        columns: the foot's columns in ``FootContacts``.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Foot:
         return float(yaw_of((clip.positions[frame, toe] - clip.positions[frame, self.joint])[:2]))
 
     def runs(self, contacts: FootContacts) -> NDArray[np.intp]:
-        """Return the frame ranges (R, 2), first and end, of the foot's contacts."""
+        """Return the frame ranges (R, 2), first frame and frame after the last, of the foot's contacts."""
         return runs_of(np.asarray(contacts.held[:, self.columns].any(axis=1)))
 
 

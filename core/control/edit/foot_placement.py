@@ -1,4 +1,4 @@
-"""Placement of feet on a body that has been moved: the trunk gives way, legs are solved by IK, and toes follow."""
+"""Placement of a moved body's feet: the trunk sinks if a leg is too short, leg IK is solved, and toes follow."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,12 +20,12 @@ from ..feet.paw_lock import trunk_drop
 def place_feet(
     moved: Clip, places: Sequence[Array], turns: Sequence[Array], contacts: FootContacts, share: Array
 ) -> Clip:
-    """Return a motion with its feet at wanted positions, as far as its legs reach.
+    """Return a motion with its feet at target positions, as far as its legs reach.
 
     Args:
         moved: the motion, F frames.
-        places: (F, 3) wanted positions of each foot of :func:`feet_of`, meters, world.
-        turns: (F, 4) wanted rotations of each foot, world; a paw that is the tip of a bone turns with its leg.
+        places: (F, 3) target positions of each foot of :func:`feet_of`, meters, world.
+        turns: (F, 4) target rotations of each foot, world; a paw that is the tip of a bone turns with its leg.
         contacts: contacts of the feet.
         share: (F) share, 0 to 1, by which the trunk is lowered for a leg that is too short.
     """
@@ -36,7 +36,7 @@ def place_feet(
 
 
 def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: Sequence[Array], share: Array) -> Clip:
-    """Return a biped's motion with its ankles at wanted positions (F, 3) and its feet at wanted rotations (F, 4)."""
+    """Return a biped's motion with its ankles at target positions (F, 3) and its feet at target rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     for leg, foot in zip(legs, feet, strict=True):
@@ -52,7 +52,7 @@ def _place_ankles(moved: Clip, legs: list[Leg], ankles: Sequence[Array], feet: S
 
 
 def _place_paws(moved: Clip, paws: Array, turns: Sequence[Array], contacts: FootContacts, share: Array) -> Clip:
-    """Return a quadruped's motion with its paws at wanted positions (F, 4, 3) and rotations (F, 4)."""
+    """Return a quadruped's motion with its paws at target positions (F, 4, 3) and rotations (F, 4)."""
     skeleton = moved.skeleton
     positions, rotations = (array.copy() for array in moved.world)
     away = length(paws - paw_tracks(moved)) > POSITION_TOLERANCE_M

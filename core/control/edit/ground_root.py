@@ -15,7 +15,7 @@ class GroundRoot:
     """The root of a motion.
 
     Attributes:
-        positions: (F, 3) on the ground below the hips, meters, world.
+        positions: (F, 3) positions on the ground below the hips, meters, world.
         yaws: (F) yaws of the facing direction, radians.
     """
 
@@ -32,7 +32,7 @@ class GroundRoot:
         Args:
             motion: F frames.
             ground: the ground.
-            walk_rate: frames per second of the ground's motion.
+            walk_rate: frames per second at which moving ground is timed.
         """
         track = root_track(motion)
         hips = motion.positions[:, motion.skeleton.joint("hips")]

@@ -16,17 +16,17 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class KeyPoseTuning(Tuning):
     usual_turn: float = tuned(25.0, "rad/s^2", 1.0, 200.0)
-    """Largest angular acceleration that a window of usual length may add to a joint."""
+    """Angular acceleration of a joint from which :func:`usual_window` derives the length of a window."""
     usual_shift: float = tuned(4.0, "m/s^2", 0.1, 50.0)
-    """Largest acceleration that a window of usual length may add to the root."""
+    """Acceleration of the root from which :func:`usual_window` derives the length of a window."""
     window_range: tuple[float, float] = tuned((0.25, 1.5), "s", 0.05, 10.0)
-    """Shortest and longest duration of a window of usual length."""
+    """Shortest and longest result of :func:`usual_window`."""
 
 
 TUNING: Final = KeyPoseTuning()
 
 FALLOFF_CURVATURE: Final = 5.774
-"""Largest second derivative of the quintic falloff over a unit of time."""
+"""Largest second derivative of the quintic falloff from 1 to 0 over a unit of time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class KeyPose:
 
 
 def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
-    """Return a mask (J) of the joints that are kept: those an animator chose, and their ancestors and descendants."""
+    """Return a mask (J) of the joints to keep as posed: chosen ones, with their ancestors and descendants."""
     result = np.zeros(len(skeleton), dtype=bool)
     for joint in chosen:
         result[joint] = True
@@ -68,12 +68,12 @@ def kept_joints(skeleton: Skeleton, chosen: Iterable[int]) -> NDArray[np.bool_]:
 
 
 def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int) -> float:
-    """Return the time, seconds, in which a body reaches a pose (one frame, world) with usual accelerations.
+    """Return the time, seconds, in which a body can blend into a pose (one frame, world) without unusual accelerations.
 
     Args:
         motion: the motion.
         pose: the pose.
-        joints: (J) whether a joint is kept.
+        joints: (J) whether a joint keeps its posed rotation.
         frame: frame of the motion.
     """
     turns = length(turns_between(pose.rotations[0], motion.rotations[frame]))[joints]

@@ -1,4 +1,4 @@
-"""Warping of a motion through key poses, with displacements that fade and feet that keep their contacts.
+"""Warping of a motion so that it passes through key poses, while feet keep their contacts.
 
 Motion warping (Witkin and Popovic 1995): the difference between a pose and the motion is added to the motion around the
 pose. Feet are placed separately: a standing foot whose leg is posed is displaced for its whole contact, and all other
@@ -31,15 +31,15 @@ from .key_pose import KeyPose, key_weights
 @dataclass(frozen=True, slots=True)
 class PoseWarpingTuning(Tuning):
     swing_blend: float = tuned(1.0, "s", 0.1, 5.0)
-    """Longest time in which a foot moves to its place in a pose, or back; a shorter swing limits it."""
+    """Longest time in which a foot moves to its position in a key pose, or back; at most the length of its swing."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance of a foot from its place above which the foot is reported as out of reach."""
+    """Distance of a foot from its target above which it is reported as out of reach."""
 
 
 TUNING: Final = PoseWarpingTuning()
 
 MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
-"""Speeds of joints, by part, that no body exceeds to reach a pose, m/s."""
+"""Speed of each body part above which a key pose counts as impossible to reach, m/s."""
 
 
 def warp_through_poses(
@@ -52,8 +52,7 @@ def warp_through_poses(
         contacts: contacts of the feet, which are already locked.
         keys: the key poses, at different frames.
         root: the root of the motion over the ground.
-        response: response of the joints that are not kept; without one, and for quadrupeds, these joints follow their
-            parents.
+        response: moves the joints that are not kept; without it, and for quadrupeds, these joints follow their parents.
 
     Raises:
         FootfallError: a pose is outside the motion, or two poses are at one frame.
@@ -96,7 +95,7 @@ def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyRespon
 def _place_feet(
     clip: Clip, warped: Clip, contacts: FootContacts, keys: Sequence[KeyPose], poses: Sequence[Clip], weights: Array
 ) -> Clip:
-    """Return the warped motion with each foot at its place in the original motion, or in the poses."""
+    """Return the warped motion with each foot at its position in the original motion, or in the key poses."""
     places, turns = list[Array](), list[Array]()
     for foot in feet_of(clip.skeleton):
         posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(foot.joint)]
@@ -121,7 +120,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
     standing = {key.frame: span for key, _ in posed for span in runs if span[0] <= key.frame < span[1]}
     for key, pose in posed:
         start, stop = standing.get(key.frame, (key.frame, key.frame + 1))
-        # A foot that is posed twice during one contact moves between both places.
+        # A foot that is posed twice during one contact moves between both positions.
         others = [other.frame for other, _ in posed if other.frame != key.frame and start <= other.frame < stop]
         start = max([start, *(key.frame for other in others if other < key.frame)])
         stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])
@@ -136,7 +135,7 @@ def _foot_shift(clip: Clip, foot: Foot, runs: NDArray[np.intp], posed: Sequence[
 
 
 def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
-    """Yield a sentence with the excess for each key pose that no body can reach from the poses before."""
+    """Yield a sentence for each key pose that a body cannot reach in time, with the excess speed."""
     skeleton = after.skeleton
     for key in keys:
         span = slice(

@@ -1,4 +1,4 @@
-"""Retiming of a finished motion: stretches become longer or shorter, and later frames shift accordingly."""
+"""Retiming of a finished motion: ranges of frames are slowed down or sped up, and later frames shift accordingly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from ..performance import Performance
 @dataclass(frozen=True, slots=True)
 class RetimingTuning(Tuning):
     ease: float = tuned(0.2, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths the pace at the ends of a stretch."""
+    """Standard deviation of the Gaussian that smooths the change of playback speed at the ends of a stretch."""
     duration_range: tuple[float, float] = tuned((0.4, 3.0), "1", 0.1, 10.0)
-    """Smallest and largest ratio of new to old duration; beyond it, bodies seem to fall or to float."""
+    """Smallest and largest ratio of new to old duration; beyond them, bodies seem to drop or to float."""
 
 
 TUNING: Final = RetimingTuning()
@@ -40,7 +40,7 @@ class Stretch:
 
 
 def retime(performance: Performance, stretches: Sequence[Stretch], ground: Scene) -> tuple[Performance, Array]:
-    """Return a motion whose stretches have new durations, and for each of its frames the original frame (F').
+    """Return a retimed motion of F' frames, and the original frame (F') of each, which may be fractional.
 
     Args:
         performance: the motion.

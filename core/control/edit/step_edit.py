@@ -1,8 +1,8 @@
 """Edited steps of a finished motion: moved, turned, held longer, or released earlier.
 
 A moved step displaces its foot for the whole contact, and the swings before and after lead to and from the new place.
-The body smoothly follows the mean displacement of its feet. A longer contact makes the foot stay longer and leaves less
-time for the next swing: the foot follows its own path at other times.
+The body smoothly follows the mean displacement of its feet. A longer contact leaves less time for the next swing, which
+follows the same path through space at another pace.
 """
 
 from collections.abc import Sequence
@@ -31,17 +31,19 @@ class StepEditTuning(Tuning):
     swing_fade: float = tuned(1.0, "s", 0.1, 5.0)
     """Longest time in which a swing leads to a moved step, or away from it; a shorter swing limits it."""
     shortest_swing: float = tuned(0.12, "s", 0.02, 1.0)
-    """Shortest swing before or after a contact that is held longer."""
+    """Shortest swing that a longer contact may leave before or after it."""
     shortest_contact: float = tuned(0.05, "s", 0.0, 1.0)
-    """Shortest contact of a foot."""
+    """Shortest contact that an edit may leave."""
     near: float = tuned(0.25, "s", 0.0, 2.0)
-    """Largest time between a frame and a contact at which the contact is still found, as after an edit of the path."""
+    """Largest time between an edit's frame and a contact that still belongs to it, for instance after the path has
+    changed.
+    """
     highest_rise: float = tuned(0.4, "m", 0.05, 2.0)
-    """Height above the ankle from which the ground under a moved step is looked for downward."""
+    """Height above the ankle from which the ground under a moved step is searched downward."""
     body_smoothing: float = tuned(0.12, "s", 0.0, 2.0)
-    """Standard deviation of the Gaussian that smooths the body's displacement."""
+    """Standard deviation of the Gaussian that smooths how the body follows its displaced feet."""
     reach_tolerance: float = tuned(0.01, "m", 0.0, 0.2)
-    """Distance of a foot from its place above which the foot is reported as out of reach."""
+    """Distance of a foot from its target above which it is reported as out of reach."""
     max_body_shift: float = tuned(0.3, "m", 0.0, 2.0)
     """Sideways displacement of the body by a step above which the step is reported."""
 
@@ -54,7 +56,7 @@ SIDES: Final = {
     "front_L": Message("left front"),
     "front_R": Message("right front"),
 }
-"""Words for the feet, by the names of the feet."""
+"""Words for the feet in messages, by the name of the foot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +100,7 @@ def find_step(contacts: FootContacts, foot: Foot, frame: int, rate: float) -> in
 def edit_steps(
     performance: Performance, edits: Sequence[StepEdit], ground: Scene
 ) -> tuple[Performance, dict[int, Message]]:
-    """Return a motion with edited steps, and a message for each edit, by its index, that is out of reach.
+    """Return a motion with edited steps, and a message for each edit out of reach, by the edit's index.
 
     Args:
         performance: the motion.
@@ -164,7 +166,7 @@ def _far_aside(
 def _out_of_reach(
     clip: Clip, foot: Foot, place: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
 ) -> dict[int, Message]:
-    """Return a message for each step of a foot that cannot reach its place (F, 3), by the index of its edit."""
+    """Return a message for each step of a foot that cannot reach its target (F, 3), by the index of its edit."""
     result = dict[int, Message]()
     for index, edit in own.items():
         span = slice(*runs[index])

@@ -1,1 +1,1 @@
-"""Feet on the ground: foot locking, footholds, swing clearance and ducking under ceilings."""
+"""Feet on the ground: foot locks, footholds and swing clearance."""

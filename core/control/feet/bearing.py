@@ -1,4 +1,4 @@
-"""Bearing contacts: of the held ends of a foot, those that stand on the ground.
+"""Bearing contacts: those of a foot's heel and ball that have ground under them.
 
 A foot longer than a stair tread or the top of a stone stands on one end; the other end is held in the air beyond the
 edge, as on stairs climbed on the balls of the feet.
@@ -27,18 +27,18 @@ from . import sole_solver
 @dataclass(frozen=True, slots=True)
 class Bearing(Tuning):
     edge_depth: float = tuned(0.03, "m", 0.005, 0.2)
-    """Depth of the ground below a held end beyond which that end counts as hanging over an edge."""
+    """Depth of the ground below a held heel or ball beyond which it counts as hanging over an edge."""
     bearing_gap: float = tuned(0.01, "m", 0.0, 0.05)
-    """Largest height above the ground at which the other end counts as bearing the foot."""
+    """Largest height above the ground at which the foot's other end counts as standing."""
 
 
 TUNING: Final = Bearing()
 
 
 def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
-    """Return the contacts, without those of an end that hangs over an edge while the foot's other end stands.
+    """Return the contacts without those of a heel or ball that hangs over an edge while the foot's other end stands.
 
-    A foot with neither end on the ground floats, with no edge involved, and keeps its contacts.
+    A foot with neither end on the ground keeps its contacts: it floats, and no edge is involved.
 
     Args:
         clip: The motion, with feet held.

@@ -1,8 +1,8 @@
-"""Foot lock: points in contact are held in place throughout a clip by two-bone leg IK.
+"""Foot lock: heels and balls in contact are held in place throughout a clip by two-bone leg IK.
 
 Footskate cleanup (Kovar, Schreiner and Gleicher 2002), as in PFNN section 6 (Holden, Komura and Saito 2017). A bake
-knows the whole clip, so no lock has to follow the foot frame by frame: each contact is held at one place from its first
-frame to its last, and the corrections are blended over the frames before and after it.
+knows the whole clip, so no lock has to follow the foot frame by frame: each contact is held at one position from its
+first frame to its last, and the corrections are blended over the frames before and after it.
 """
 
 from collections.abc import Sequence
@@ -38,44 +38,47 @@ from .stepping import give_time_to_step
 @dataclass(frozen=True, slots=True)
 class FootLock(Tuning):
     min_contact: float = tuned(0.08, "s", 0.0, 0.5)
-    """Shortest duration of a contact, and of a gap between contacts."""
+    """Shortest duration of a contact that is held, and of a gap between contacts that is kept."""
     max_drift: float = tuned(0.3, "m", 0.01, 0.5)
-    """Largest distance between a point and the place where it is held."""
+    """Largest distance between a heel or ball and the position where it is held."""
     same_place: float = tuned(0.12, "m", 0.01, 0.5)
-    """Largest distance between two places of a point that count as one."""
+    """Largest distance between two held positions of a heel or ball that count as one."""
     shuffle_speed: float = tuned(0.4, "m/s", 0.05, 2.0)
-    """Speed above which a point away from its place counts as moving to another place."""
+    """Speed above which a heel or ball that is away from its held position counts as shuffling to another."""
     overreach: float = tuned(1.005, "1", 0.9, 1.1)
     """Largest distance from hip to a held heel, as a share of the straight leg; beyond it the heel rises."""
     straight_leg: float = tuned(0.9985, "1", 0.9, 1.0)
     """Distance from hip to ankle, as a share of the straight leg, beyond which a heel rises behind its ball."""
     lengthened_leg: float = tuned(1.002, "1", 1.0, 1.1)
-    """The same limit relative to the distance in the middle of the contact, for legs that are always straight."""
+    """Limit in place of ``straight_leg`` for legs that are always straight, relative to the hip-to-ankle distance in
+    mid-contact.
+    """
     peel_reach: float = tuned(0.03, "m", 0.0, 0.1)
     """Distance that an upright leg gains when its heel rises over the held ball."""
     heel_peel_height: float = tuned(0.008, "m", 0.001, 0.05)
-    """Rise of the heel from which the heel counts as peeling off the ground."""
+    """Height from which a rising heel counts as peeling off the ground."""
     landing_height: float = tuned(0.006, "m", 0.0, 0.05)
-    """Height above which a point counts as still landing at the start of its contact, or as having left at the end."""
+    """Height above which a heel or ball counts as still landing at the start of its contact, or as lifted at the end.
+    """
     landing_time: float = tuned(0.1, "s", 0.0, 0.5)
-    """Longest time within a contact that a point takes to land, or to leave the ground."""
+    """Longest time at the start or end of a contact in which a heel or ball lands or lifts off."""
     body_rise: float = tuned(0.4, "s", 0.05, 2.0)
     """Standard deviation, about the length of a step, of the Gaussian that smooths how the body rises with its feet."""
     min_contact_mass: float = tuned(0.1, "1", 0.01, 1.0)
-    """Smoothed number of feet in contact below which, as in flight, feet no longer raise or lower the body."""
+    """Smoothed number of feet in contact below which feet no longer raise or lower the body, as in flight."""
     max_heel_rise: float = tuned(0.35, "rad", 0.0, 1.2)
     """Largest angle by which a heel is raised to let a leg reach."""
     heel_acceleration: float = tuned(60.0, "rad/s^2", 1.0, 500.0)
     """Angular acceleration of a heel that leaves the ground."""
     heel_rise: float = tuned(0.1, "s", 0.01, 0.5)
-    """Time over which a heel's rise is smoothed before and after the frames that need it."""
+    """Time over which a raised heel rises before the frames that need it, and sinks after them."""
     contact_margin: float = tuned(1 / 60, "s", 0.0, 0.2)
     """Time by which a contact is extended at each end."""
 
 
 TUNING: Final = FootLock()
 HEEL_RISE_STEPS: Final = 12
-"""Number of bisections of the heel's angle, which give it to a hundredth of a degree."""
+"""Number of bisections that find the angle of a raised heel, to a hundredth of a degree."""
 
 
 def locked_contacts(
@@ -83,11 +86,11 @@ def locked_contacts(
 ) -> FootContacts:
     """Return the contacts that can be held: probable ones that last long enough, with short gaps closed.
 
-    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the place at which it would be held:
-    there the point moves, whatever the probability says. A heel contact is also cut where the heel peels off, and where
-    the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before landing
-    and after leaving are cut. Where heel and ball of a foot rest at different places, neither is held while the foot
-    shuffles. On moving ground all positions are relative to the ground.
+    A contact is cut where its heel or ball is more than ``TUNING.max_drift`` from the position at which it would be
+    held: there it moves, whatever its contact probability. A heel contact is also cut where the heel peels off, and
+    where the leg is too short or becomes straight, so that the heel rises instead of the hips sinking. Frames before
+    landing and after lift-off are cut. Between two resting positions of a foot, neither heel nor ball is held while the
+    foot shuffles. On moving ground all positions are relative to the ground.
 
     Args:
         clip: The motion.
@@ -127,7 +130,7 @@ def locked_contacts(
                 strays[: _leading_landing_count(drift[:, 2], *landing)] = True
             if stop < len(clip):
                 strays[len(strays) - _leading_landing_count(drift[::-1, 2], *landing) :] = True
-            # The rest of a cut contact has another resting place, from which its ends may be too far again.
+            # What is left of a cut contact rests at another position, from which its ends may again be too far.
             while strays.any():
                 begin, end = _without_stray_ends(strays)
                 column[start : start + begin] = column[start + end : stop] = False
@@ -148,7 +151,7 @@ def locked_contacts(
 
 
 def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> Array:
-    """Return the offsets (N, 3), meters, of a point (F, 3) from its resting place in a run of N frames."""
+    """Return the offsets (N, 3), meters, of a point (F, 3) from its resting position in a run of N frames."""
     relative = carry_to_middle_frame(scene, track, start, stop, sole_solver.TUNING.probe_height * scale)
     return relative - rest_position(relative, 0, len(relative))
 
@@ -204,7 +207,7 @@ def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: 
 
 
 def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
-    """Cut a heel's contacts (F, 2), in place, where the ball (F, 3) has moved away from its place in the same foothold.
+    """Cut a heel's contacts (F, 2), in place, where the ball (F, 3) has moved away from its rest in the same foothold.
 
     Heel and ball that touch together are held on the ball's foothold, wherever the heel itself rests.
     """
@@ -223,7 +226,7 @@ def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Sc
 def _release_shuffling_feet(
     foot_contacts: NDArray[np.bool_], soles: SolePoints, scene: Scene, scale: float, rate: float
 ) -> None:
-    """Cut contacts (F, 2) of heel and ball, in place, where the two rest at different places and the foot moves."""
+    """Cut contacts (F, 2) of heel and ball, in place, where the two rest at different positions and the foot moves."""
     contacts = sorted(
         (int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(foot_contacts[:, column])
     )
@@ -240,7 +243,7 @@ def _release_shuffling_feet(
 def _rests_apart(
     scene: Scene, track: Array, first_run: tuple[int, int], second_run: tuple[int, int], scale: float
 ) -> bool:
-    """Return whether a point (F, 3) rests at different places in two runs of frames."""
+    """Return whether a point (F, 3) rests at different positions in two runs of frames."""
     probe = sole_solver.TUNING.probe_height * scale
     first_rest, second_rest = (
         rest_position(carried := carry_to_middle_frame(scene, track, *run, probe), 0, len(carried))
@@ -311,7 +314,7 @@ def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Cli
 
 
 def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
-    """Return how far (F), meters, the whole body rises with its feet; negative where it sinks.
+    """Return the height (F), meters, by which the whole body rises with its feet; negative where it sinks.
 
     A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
     pull the hips down in every step; a slow shift of the body keeps the network's knees and bounce.
@@ -319,7 +322,7 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
     Args:
         clip: the motion.
         legs: left and right leg.
-        ankles: (F, 3) placed ankle of each leg, meters.
+        ankles: (F, 3) ankle positions of each leg with held feet, meters.
         held: (F, 4) contacts of heels and balls.
     """
     gaps, weights = np.zeros(len(clip)), np.zeros(len(clip))
@@ -336,7 +339,7 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
     """Return a foot's pose with the heel raised over the held ball where the leg is too short to reach the ankle.
 
-    A leg that trails behind the body then lifts its heel, and the hips need not sink. A held heel stays.
+    So a leg that trails behind the body lifts its heel, instead of pulling the hips down. A held heel is not raised.
 
     Args:
         clip: the motion, at its final height.
@@ -359,7 +362,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
         low, high = np.where(far, middle, low), np.where(far, high, middle)
     pushes = contacts.ball.copy()
     for _, stop in runs_of(contacts.ball):
-        pushes[stop : stop + round(sole_solver.TUNING.contact_blend * clip.rate)] = True  # It still follows its place.
+        pushes[stop : stop + round(sole_solver.TUNING.contact_blend * clip.rate)] = True  # The ball still blends out.
     needed = np.where(pushes & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
     if not needed.any():
         return pose

@@ -10,7 +10,7 @@ from ...motion.rotations import Array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SoleContacts:
-    """Contacts of a foot.
+    """Held contacts of a foot over F frames.
 
     Attributes:
         heel: (F) whether the heel is held.
@@ -31,12 +31,12 @@ class SoleContacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FootPose:
-    """The pose of a foot.
+    """The pose of a foot over F frames.
 
     Attributes:
         ankle: (F, 3) positions of the ankle, meters, world.
-        foot_rotation: (F, 4) rotation of the foot from its original pose, world.
-        toe_rotation: (F, 4) rotation of the toes from their original pose, world.
+        foot_rotation: (F, 4) rotation of the foot relative to its original pose, world.
+        toe_rotation: (F, 4) rotation of the toes relative to their original pose, world.
     """
 
     ankle: Array

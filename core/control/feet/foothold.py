@@ -1,4 +1,4 @@
-"""Footholds on rough ground: place, height and slope of the plane under a sole.
+"""Footholds on rough ground: position, height and slope of the plane under a sole.
 
 A foot that would land on an edge is put next to it, as in footstep planning for legged robots (foothold scoring,
 Kolter, Rodgers and Ng 2008). Remaining unevenness is bridged by a plane on the highest points under the sole.
@@ -17,37 +17,37 @@ from .swept_ground import SweptGround
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
-"""Shifts of the sole along its length that are tried."""
+"""Displacements of the sole along its length to try."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
-"""Shifts of the sole sideways that are tried."""
+"""Sideways displacements of the sole to try."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footholds(Tuning):
     toe_length: float = tuned(0.08, "m", 0.0, 0.2)
-    """Length of the toes ahead of the ball, with room for the heel to rise."""
+    """Length of ground that the toes need ahead of the ball, with room for the heel to rise."""
     sole_half_width: float = tuned(0.035, "m", 0.01, 0.1)
-    """Half the width of the sole."""
+    """Half the width of an adult's sole."""
     max_gap: float = tuned(0.1, "m", 0.01, 0.5)
-    """Depth beyond which the cost of a gap under the sole is constant."""
+    """Depth of a gap under the sole beyond which its cost grows no further."""
     bearing_weight: float = tuned(3.0, "1", 1.0, 20.0)
-    """Weight of the points under heel and ball relative to the other points."""
+    """Weight of the points under heel and ball in the mean gap under the sole, relative to the other points."""
     edge_gap: float = tuned(0.01, "m", 0.0, 0.05)
-    """Mean gap under a sloped sole beyond which the ground counts as an edge, not a slope."""
+    """Mean gap under a sloped sole from which the ground counts as an edge instead of a slope."""
     max_slopes: tuple[float, float] = tuned((0.6, 0.35), "1", 0.0, 1.5)
     """Largest slopes of the sole, along and across, in meters of rise per meter."""
     shift_cost: float = tuned(0.08, "1", 0.0, 5.0)
-    """Cost per meter of shift, in meters of mean gap."""
+    """Cost per meter of a sole's displacement, in meters of mean gap under the sole."""
     reach_cost: float = tuned(1.0, "1", 0.0, 10.0)
-    """Cost per meter of missing leg length, in meters of mean gap."""
+    """Cost per meter by which the leg is too short, in meters of mean gap."""
     penetration_cost: float = tuned(1.0, "1", 0.0, 10.0)
     """Cost per meter of penetration by the raised end of the foot, in meters of mean gap."""
     riser_probes: tuple[float, float] = tuned((0.015, 0.03), "m", 0.0, 0.1)
-    """Distances behind the heel at which a riser is looked for that a descending foot would graze."""
+    """Distances behind the heel that are searched for a riser that a descending foot would graze."""
     riser_height: float = tuned(0.05, "m", 0.01, 0.3)
     """Height above the sole from which the ground behind the heel counts as a riser."""
     riser_cost: float = tuned(0.006, "m", 0.0, 0.1)
-    """Cost of a riser at each of the probed distances, in meters of mean gap."""
+    """Cost of a riser at each of ``riser_probes``, in meters of mean gap."""
     tilt_cost: float = tuned(0.02, "m", 0.0, 0.5)
     """Cost of a unit slope along the sole, in meters of mean gap; across the sole it is doubled."""
 
@@ -63,7 +63,7 @@ class Foothold:
         position: (2) position of the ball, meters.
         height: Height of the plane under the ball, meters.
         gradient: (2) rise of the plane along x and y, meters per meter.
-        frame: Frame of the walk at which the plane is valid.
+        frame: Frame of the walk at which the plane is given, for ground that moves.
     """
 
     position: Array
@@ -82,7 +82,7 @@ class Foothold:
         return np.array([*self.position, self.height])
 
     def tangent(self, direction: Array) -> Array:
-        """Return the unit vector (3) in the plane whose horizontal direction is given (2)."""
+        """Return the unit vector (3) along the plane above a horizontal direction (2)."""
         return normalize(np.array([*direction, float(direction @ self.gradient)]))
 
 
@@ -99,7 +99,7 @@ class LegReach:
     length: float
 
     def deficit(self, positions: Array, levels: Array) -> Array:
-        """Return how much too short the leg is (S), meters, for balls at positions (S, 2) and heights (S)."""
+        """Return by how much (S), meters, the leg is too short for balls at positions (S, 2) and heights (S)."""
         balls = np.concatenate([positions, levels[:, None]], axis=-1)
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
@@ -117,7 +117,7 @@ def find_foothold(
     end_height: float = 0.0,
     swept: SweptGround | None = None,
 ) -> Foothold:
-    """Return the best foothold near a position, found by trying all shifts of the sole.
+    """Return the best foothold near a position, among all displacements of the sole that are tried.
 
     Args:
         ground: The ground.
@@ -128,8 +128,8 @@ def find_foothold(
         probe_height: Height above ``ball`` from which the ground is searched downward, meters.
         frame: Frame of the walk.
         reach: Reach of the leg; by default unlimited.
-        raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; by default
-            no end is raised.
+        raised_offset: (3) offset from the sole's end on the ground to the foot's raised end, meters; by default no end
+            is raised.
         end_height: Height of ``ball`` above its sole, meters; used to keep the sole in place if there is no ground.
         swept: Ground that moves while the foot stands.
     """

@@ -1,4 +1,4 @@
-"""Blending of a foot to its held place: late or early enough to clear the ground; a large correction moves it whole."""
+"""The time at which a swing foot starts to blend to its held position, so that it clears the ground on the way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,19 +11,21 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 LEAD_SHARES: Final = (1.0, 0.7, 0.5, 0.3, 1.5, 2.2)
-"""Multiples of the usual blend time, in the order in which they are tried."""
+"""Multiples of the usual blend time to try, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class LandingLead(Tuning):
     clear_fall: float = tuned(0.6, "m/s", 0.05, 3.0)
-    """Mean descent speed from an obstacle to the landing below which a foot counts as clear of the ground."""
+    """Largest depth of a foot in the ground, over the time left to its landing, at which it counts as clear of the
+    ground.
+    """
     better_fall: float = tuned(0.8, "1", 0.1, 1.0)
-    """Share of the best descent speed so far below which another blend time is preferred."""
+    """Ratio of a blend time's depth over time left to the best one so far, below which it is preferred."""
     fade_speed: float = tuned(0.5, "m/s", 0.05, 5.0)
-    """Mean speed of a foot that a large correction moves, from which the time of its blend follows."""
+    """Mean speed of a blend; a large correction takes longer to blend than a small one."""
     longest_fade: float = tuned(0.35, "s", 0.02, 1.0)
-    """Longest blend time that follows from a correction's size."""
+    """Longest blend time of a large correction."""
     max_sole_turn: float = tuned(0.5, "1", 0.0, 2.0)
     """Largest correction made by the heel alone, as a share of the sole's length; the rest moves the whole foot."""
 
@@ -32,11 +34,11 @@ TUNING: Final = LandingLead()
 
 
 Depths = Callable[[NDArray[np.intp], NDArray[np.intp]], Array]
-"""Function that takes blend times (R), in frames, and frames (N) and returns how deep (N) a foot is, meters."""
+"""Function of blend times (R), frames, and frame indices (N): how deep (N) the foot is in the ground, meters."""
 
 
 def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: float, scale: float) -> NDArray[np.intp]:
-    """Return over how many frames (R) a foot blends to each foothold so that it does not hit the ground on the way.
+    """Return the number of frames (R) over which a foot blends to each foothold without hitting the ground.
 
     A foot that steps down close to a riser blends late: otherwise it would be drawn back over the step too early, and
     raised out of the step until it lands. A foot that would pass over a step in front of which it is held blends early.
@@ -44,7 +46,7 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
     Args:
         landings: (R) first frames of the foot's contacts.
         usual: number of blend frames when nothing is in the way.
-        depths: function that returns how deep the foot is in the ground for given blend frames.
+        depths: depth of the foot in the ground for given blend times.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -69,12 +71,12 @@ def clear_leads(landings: NDArray[np.intp], usual: int, depths: Depths, rate: fl
 def fade_frames(
     corrections: Array, usual: int, leads: NDArray[np.intp] | None, rate: float, scale: float
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return over how many frames (R) corrections fade before contacts, and after them; large ones take longer.
+    """Return the blend times (R), frames, of corrections before contacts and after them; large ones take longer.
 
     Args:
         corrections: (R, 2, 3) corrections at the first and last frame of each contact, meters.
-        usual: number of frames of a small correction.
-        leads: (R) frames before each contact in which there is time for a small one; ``usual`` by default.
+        usual: blend time of a small correction, frames.
+        leads: (R) available blend time of a small correction before each contact, frames; ``usual`` by default.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -87,9 +89,9 @@ def fade_frames(
 
 
 def beyond_turn(corrections: Array, sole_length: float) -> Array:
-    """Return the part (F, 3) of a heel's corrections (F, 3), meters, that moves the ball as well.
+    """Return the part (F, 3) of a heel's corrections (F, 3), meters, that the ball follows.
 
-    A short sole would turn over if its heel alone moved to a place a hand's breadth away.
+    A short sole would turn over if its heel alone moved by a hand's breadth.
     """
     sizes = np.linalg.norm(corrections, axis=-1, keepdims=True)
     return corrections * np.maximum(1.0 - TUNING.max_sole_turn * sole_length / np.maximum(sizes, 1e-9), 0.0)

@@ -32,25 +32,25 @@ from .resting_place import carry_to_middle_frame, rest_position
 @dataclass(frozen=True, slots=True)
 class PawLock(Tuning):
     min_contact: float = tuned(0.05, "s", 0.0, 0.5)
-    """Shortest duration of a contact, and of a gap between contacts."""
+    """Shortest duration of a contact that is held, and of a gap between contacts that is kept."""
     max_drift: float = tuned(0.14, "m", 0.01, 0.5)
-    """Largest distance between a paw and the place at which it is held."""
+    """Largest distance between a paw and the position at which it is held."""
     landing_height: float = tuned(0.02, "m", 0.0, 0.1)
-    """Height above a contact's lowest points at which a paw counts as still descending or as having left."""
+    """Height above the lowest points of a contact from which the paw counts as still landing, or as lifted."""
     release: float = tuned(0.25, "s", 0.02, 1.0)
-    """Time in which a paw returns to its own motion after a contact, unless another contact follows soon."""
+    """Time in which a paw returns to its original motion after a contact, unless the next contact begins sooner."""
     body_smoothing: float = tuned(0.2, "s", 0.02, 2.0)
     """Standard deviation of the Gaussian that smooths how the trunk rises, sinks and pitches with the ground."""
     reach: float = tuned(0.995, "1", 0.8, 1.0)
     """Share of a straight leg's length beyond which the trunk is lowered to reach a held paw."""
     max_trunk_drop: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest lowering of the trunk."""
+    """Largest distance by which the trunk is lowered."""
     min_step: float = tuned(0.02, "m", 0.0, 0.2)
-    """Distance of a paw between two contacts above which the paw is lifted instead of sliding."""
+    """Distance between a paw's positions in two contacts from which the paw is lifted instead of sliding."""
     step_lift: float = tuned(0.25, "1", 0.0, 1.0)
-    """Smallest lift of such a paw, relative to the distance."""
+    """Smallest lift of a paw between two contacts, relative to their distance."""
     max_step_lift: float = tuned(0.08, "m", 0.0, 0.3)
-    """Largest lift of such a paw."""
+    """Largest lift of a paw between two contacts."""
     probe_height: float = tuned(0.35, "m", 0.05, 2.0)
     """Height above the paws from which the ground is searched downward."""
 
@@ -64,7 +64,7 @@ FRONT_PAWS: Final = (1, 3)
 
 
 def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
-    """Return the contacts that can be held: long enough ones in which the paw has landed and is near its place.
+    """Return the contacts that can be held: long ones, without landing and lift-off, with the paw near its position.
 
     Args:
         clip: a quadruped's motion.
@@ -94,7 +94,7 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
                 column[start : start + first] = column[stop - last : stop] = False
                 waiting += [(start + first, stop - last)] if stop - last - start - first > shortest else []
                 continue
-            # The paw rests at two places and moves between them.
+            # The paw rests at two positions and moves between them.
             middle = start + int(np.argmax(np.where(stray, away, 0.0)))
             column[middle - 2 : middle + 3] = False
             waiting += [run for run in ((start, middle - 2), (middle + 3, stop)) if run[1] - run[0] > shortest]
@@ -247,7 +247,7 @@ def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
 
 
 def trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
-    """Return how far (F), meters, the trunk is lowered so that all legs reach their held paws."""
+    """Return the distances (F), meters, by which the trunk is lowered so that all legs reach their held paws."""
     missing = np.zeros(len(positions))
     for number, chain in enumerate(leg_chains(clip.skeleton)):
         line = targets[:, number] - positions[:, chain.joints[0]]

@@ -1,4 +1,4 @@
-"""The resting place of a point during a contact, on ground that may move."""
+"""The position at which a heel, ball or paw rests during a contact, on ground that may move."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ...terrain.ground import Scene
 
 
 def rest_position(track: Array, start: int, stop: int) -> Array:
-    """Return the resting position (3) of a point in a run of frames: its mean over the middle half of the run.
+    """Return a point's resting position (3) in a run of frames: its mean over the middle half of the run.
 
     Args:
         track: (F, 3) positions.
@@ -19,7 +19,7 @@ def rest_position(track: Array, start: int, stop: int) -> Array:
 
 
 def carry_to_middle_frame(scene: Scene, track: Array, start: int, stop: int, probe_height: float) -> Array:
-    """Return a run's positions (N, 3), meters, each carried along with the ground to the middle frame of the run.
+    """Return a run's positions (N, 3), meters, each moved with the ground to where it is at the run's middle frame.
 
     Args:
         scene: The ground.

@@ -1,4 +1,4 @@
-"""The sole of a foot: at rest during contacts, of constant length, and above the ground.
+"""The sole of a foot: held still during contacts, of constant length, and above the ground.
 
 A foot is a rigid sole between two points, its heel and its ball. While the ball touches, the foot pivots on the ball;
 while only the heel touches, it pivots on the heel; between the two, the pivot moves from one to the other.
@@ -36,25 +36,25 @@ from .swing_clearance import swing_lift, swing_shift
 @dataclass(frozen=True, slots=True)
 class Soles(Tuning):
     contact_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time over which a correction fades before and after a contact."""
+    """Time over which a foot's correction fades in before a contact, and out after it."""
     probe_height: float = tuned(0.4, "m", 0.05, 2.0)
     """Height above a foot from which the ground under it is searched downward."""
     max_foot_rise: float = tuned(0.9, "1", 0.0, 0.99)
-    """Largest rise of a foot's end when it is tilted onto a step, as a share of the sole's length."""
+    """Largest rise of heel or ball when the foot is tilted onto a step, as a share of the sole's length."""
     toe_tip_height: float = tuned(0.02, "m", 0.0, 0.05)
     """Height of the tip of the toes above their sole."""
     tilt: float = tuned(0.05, "s", 0.0, 0.5)
-    """Time before and after a contact in which a foot's end is tilted out of the ground."""
+    """Time before and after a contact in which the foot is tilted to lift its heel or ball out of the ground."""
     max_tilt_rise: float = tuned(0.08, "m", 0.0, 0.2)
-    """Height of ground up to which a foot's end is tilted onto it."""
+    """Largest height of ground onto which heel or ball is lifted by tilting the foot."""
     sunk_depth: float = tuned(0.001, "m", 0.0, 0.02)
     """Depth beyond which a held heel counts as sunk into the ground."""
     step: float = tuned(0.8, "s", 0.1, 3.0)
-    """Longest stance that is held where the heel lands; longer stances are held where the ball rests."""
+    """Longest stance that is held where its heel lands; a longer one is held where its ball rests."""
     flat_landing: float = tuned(0.04, "s", 0.0, 0.3)
-    """Time between the landings of heel and ball below which a foot counts as landing flat."""
+    """Largest time between the landings of heel and ball at which a foot counts as landing flat."""
     hip_sink_share: float = tuned(0.25, "1", 0.0, 1.0)
-    """Largest sinking of the hips that is accepted for a foothold, as a share of the leg's length."""
+    """Largest drop of the hips that is accepted for a foothold, as a share of the leg's length."""
 
 
 TUNING: Final = Soles()
@@ -149,7 +149,7 @@ class SoleSolver:
 
     @cached_property
     def flat_foot_frames(self) -> NDArray[np.intp]:
-        """Frames in which the foot of the standing body is flat."""
+        """Frames of the standing clip in which the foot is flat."""
         assert self.leg.toe is not None
         return flat_foot_frames(self.standing, self.leg.foot, self.leg.toe)
 
@@ -160,7 +160,7 @@ class SoleSolver:
         return round(float(np.median(np.linalg.norm(self.original.ball - self.original.heel, axis=-1))), 9)
 
     def solve_soles(self) -> SolePoints:
-        """Return the corrected soles: of constant length, at rest during contacts, never below the ground."""
+        """Return the corrected heels and balls: at constant distance, still during contacts, never below the ground."""
         soles, touches, rate = self.planted_soles(), self.contacts.heel | self.contacts.ball, self.clip.rate
         turn = rotation_between(self.original.ball - self.original.heel, soles.ball - soles.heel)
         ends = soles.heel, soles.ball, soles.ball + rotate(multiply(toe_bend(self, turn), turn), self.toe_vectors)
@@ -178,7 +178,7 @@ class SoleSolver:
         return np.max([self._min_heights(points, above) - points[:, 2] for points, above in pairs], axis=0)
 
     def planted_soles(self) -> SolePoints:
-        """Return soles of constant length that rest during contacts; elsewhere they may be below the ground."""
+        """Return heels and balls at constant distance, still during contacts, elsewhere perhaps below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         leads = self._heel_lead_frames()
         flat = np.where(leads < TUNING.flat_landing * self.clip.rate, self._fade_frames, leads)  # else heels would jump
@@ -275,7 +275,7 @@ class SoleSolver:
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
-        """Return the offset (2), meters, that moves a ball from its resting place to where it is when the heel lands.
+        """Return the offset (2), meters, from a ball's resting position to where it is when the heel lands.
 
         A network's feet slip inward and backward a little while they stand. If they were held where their balls finally
         rest, they would be moved inward from the heel strike on, and steps would be narrower than the network's.
@@ -323,7 +323,7 @@ class SoleSolver:
         )
 
     def _heel_lead_frames(self) -> NDArray[np.intp]:
-        """Return how many frames (R) the heel lands before the ball, for each contact of the ball.
+        """Return by how many frames (R) the heel lands before the ball, for each contact of the ball.
 
         Until then the ball moves with the heel. If both land together, or the ball lands first, the ball blends over
         the usual time.
@@ -336,7 +336,7 @@ class SoleSolver:
         return np.array(leads, dtype=np.intp)
 
     def _clear_lead_frames(self, track: Array, targets: Array) -> NDArray[np.intp]:
-        """Return over how many frames (R) a heel blends from its track (F, 3) to each place where it is held."""
+        """Return the number of frames (R) over which a heel blends from its track (F, 3) to each held position."""
         offsets = self.original.ball - self.original.heel
 
         def depths(leads: NDArray[np.intp], frames: NDArray[np.intp]) -> Array:
@@ -378,8 +378,8 @@ class SoleSolver:
 def toe_bend(foot: SoleSolver, turn: Array) -> Array:
     """Return the rotation (F, 4) that bends the toes to keep them on the ground while the ball touches.
 
-    The toes lie as in a flat foot. They stay while the heel rises; without the bend they would penetrate the ground or
-    point up with the foot.
+    The toes lie as in a flat foot and stay there while the heel rises; unbent, they would penetrate the ground or point
+    up with the foot.
     """
     leg, clip = foot.leg, foot.clip
     still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))

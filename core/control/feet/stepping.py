@@ -1,7 +1,7 @@
-"""Small steps in place of slides: a foot that is held at two places has the time to step from one to the other.
+"""Small steps instead of slides: a foot held at one position and then at another gets the time to step between them.
 
-A network's feet creep while it turns on the spot or gets up. Each is held until it is too far from its place, and would
-then slide to the next one within a few frames.
+A network's feet creep while it turns on the spot or gets up. Each is held until it has drifted too far, and would then
+slide to its next position within a few frames.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class Stepping(Tuning):
     distances: tuple[float, float] = tuned((0.03, 0.4), "m", 0.0, 1.0)
-    """Distances between two places from which, and up to which, a foot takes a small step."""
+    """Smallest and largest distance between two held positions of a foot that is covered by a small step."""
     least: float = tuned(0.2, "s", 0.05, 1.0)
-    """Shortest time of a step."""
+    """Duration of a small step of zero length."""
     speed: float = tuned(2.0, "m/s", 0.2, 5.0)
-    """Speed by which a longer step takes longer."""
+    """Length of a small step over the time that it takes in addition to ``least``."""
     shortest_contact: float = tuned(0.1, "s", 0.02, 1.0)
-    """Time for which a foot is held at least before and after its step."""
+    """Shortest contact that is left before and after a small step."""
     rise: tuple[float, float] = tuned((0.015, 0.045), "m", 0.0, 0.2)
     """Smallest and largest height of a small step."""
     rise_share: float = tuned(0.3, "1", 0.0, 1.0)
@@ -36,11 +36,11 @@ TUNING: Final = Stepping()
 
 
 def give_time_to_step(held: NDArray[np.bool_], places: Sequence[Array], rate: float, scale: float) -> None:
-    """Shorten consecutive contacts of a foot (F, 4), in place, to make time for a step while the other foot stands.
+    """Shorten a foot's consecutive contacts in ``held`` (F, 4), in place, to make time for a small step between them.
 
     Args:
         held: whether heels and balls are in contact, left foot first.
-        places: (F, 3) ball of each foot, meters, relative to the ground.
+        places: (F, 3) positions of each foot's ball, meters, moved back with the ground.
         rate: frames per second.
         scale: size of the body relative to an adult.
     """
@@ -69,7 +69,7 @@ def _shortened(
     wanted: int,
     shortest: int,
 ) -> tuple[int, int]:
-    """Cut frames of two contacts (F, 2), in place, until the gap between them is wide enough; return the gap's ends.
+    """Cut frames of two contacts (F, 2), in place, until the gap between them is long enough; return the gap's ends.
 
     Args:
         own: contacts of heel and ball.
@@ -94,7 +94,7 @@ def _shortened(
 
 
 def step_rise(tips: Array, depths: Array, in_contact: NDArray[np.bool_], scale: float) -> Array:
-    """Return how far (F), meters, a foot is raised in a small step in which it would slide along the ground.
+    """Return the additional height (F), meters, that lifts a foot off the ground during its small steps.
 
     Args:
         tips: (F, 3) tips of the toes, meters.

@@ -1,4 +1,4 @@
-"""Ground that moves over a foot while the foot stands: footholds avoid such places."""
+"""Footholds avoid positions where moving ground would sweep over the standing foot."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,9 +13,9 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class SweptGroundCost(Tuning):
     cost: float = tuned(0.03, "m", 0.0, 0.5)
-    """Cost of a point of the sole over which the ground moves, in meters of mean gap."""
+    """Cost of each point of the sole that the ground sweeps over, in meters of mean gap."""
     height: float = tuned(0.03, "m", 0.0, 0.2)
-    """Height above a point from which ground counts as being over the point."""
+    """Height above a point of the sole from which ground counts as sweeping over it."""
 
 
 TUNING: Final = SweptGroundCost()
@@ -23,7 +23,7 @@ TUNING: Final = SweptGroundCost()
 
 @dataclass(frozen=True, slots=True)
 class SweptGround:
-    """The moving ground at some frames of a contact.
+    """The moving ground at selected frames of a contact.
 
     Attributes:
         scene: the ground.
@@ -34,7 +34,7 @@ class SweptGround:
     frames: tuple[int, ...]
 
     def cost(self, points: Array, frame: int, scale: float, probe_height: float) -> Array:
-        """Return the cost (S), meters of mean gap, of soles over which the ground moves during the contact.
+        """Return the cost (S), meters of mean gap, of the ground that sweeps over each sole during the contact.
 
         Args:
             points: (S, P, 3) points of each sole on the ground at a frame, meters.

@@ -1,4 +1,4 @@
-"""Swing clearance: how far a swing foot is raised over ground, or shifted along its way to be clear of steps."""
+"""Swing clearance: how far a swing foot is raised over ground, or shifted along its swing to be clear of steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,23 +17,23 @@ class SwingClearance(Tuning):
     lift_blend: float = tuned(0.25, "s", 0.02, 1.0)
     """Time over which a foot is raised before an obstacle, and lowered after it."""
     max_overshoot: float = tuned(0.25, "m", 0.0, 0.5)
-    """Farthest that a foot swings beyond its landing place and is kept back instead of raised."""
+    """Largest distance that a foot may swing beyond its landing position to be kept back instead of raised."""
     max_shortfall: float = tuned(0.06, "m", 0.0, 0.5)
-    """Farthest that a foot is still before its landing place, over a higher step, and is brought forward."""
+    """Largest distance before its landing position at which a foot over a higher step is brought forward."""
     min_riser: float = tuned(0.04, "m", 0.0, 0.2)
-    """Smallest depth in the ground at which a foot before its landing place is over a higher step."""
+    """Smallest depth in the ground at which a foot before its landing position counts as over a higher step."""
     min_swing: float = tuned(0.1, "m", 0.0, 0.5)
-    """Shortest way of a swing that has a direction."""
+    """Shortest swing that has a definite direction."""
 
 
 TUNING: Final = SwingClearance()
 
 
 def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) -> Array:
-    """Return how far (F), meters, a swing foot is raised to clear the ground.
+    """Return the lift (F), meters, with which a swing foot clears the ground.
 
-    Each penetration is covered by a quintic smooth step around it that ends where the foot is in contact; a foot in
-    contact is not raised.
+    The lift rises before each penetration and falls after it along quintic smooth steps; a foot in contact is not
+    raised.
 
     Args:
         penetrations: (F) depth of the foot in the ground, meters; negative above it.
@@ -54,9 +54,9 @@ def swing_lift(penetrations: Array, in_contact: NDArray[np.bool_], rate: float) 
 
 
 def swing_shift(tips: Array, depths: Array, in_contact: NDArray[np.bool_], rate: float, scale: float) -> Array:
-    """Return how far (F, 3), meters, a swing foot is shifted along its way, clear of steps around its landing place.
+    """Return the displacement (F, 3), meters, that shifts a swing foot along its swing, clear of steps.
 
-    On stairs a network's foot swings a little over the next step before it lands, or lands before it has passed the
+    On stairs a network's foot swings a little into the next step before it lands, or lands before it has passed the
     edge of the last one. It would be raised by the height of a riser, and drop onto its own step within a few frames.
     A foot that is too far ahead is kept back, and one that is too far behind is brought forward.
 

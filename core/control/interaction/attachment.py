@@ -11,7 +11,7 @@ from ...motion.rotations import Array, multiply, rotate, rotation_about_up, sler
 from ...scene.interaction_object import InteractionObject
 
 HANDOVER_S: Final = 0.5
-"""Duration of the blends into and out of the hands (NSM's released code)."""
+"""Time in which an object blends from its place into the hands, or back (as in NSM's released code)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class Attachment:
 
     @staticmethod
     def attach(object_index: int, grasped_object: InteractionObject, hand_positions: Array, frame: int) -> "Attachment":
-        """Attach an object to the hands at its current pose.
+        """Return the attachment of an object, at its current pose, to the hands.
 
         Args:
             object_index: index of the object.
@@ -47,7 +47,7 @@ class Attachment:
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """Return the object as the hands hold it; from ``HANDOVER_S`` on, its grips are exactly between the hands.
+        """Return the object as the hands hold it; ``HANDOVER_S`` after the grasp, its grips are exactly between them.
 
         Args:
             hand_positions: (2, 3) wrists, left and right, meters, world.

@@ -1,4 +1,4 @@
-"""Leaving the object of a task: the character gets up and moves away until it can follow any path."""
+"""Departure from the object of a task: the character gets up and moves away until it can follow any path."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,15 +17,18 @@ from .task import InteractionTask
 @dataclass(frozen=True, slots=True)
 class Leaving(Tuning):
     distance: float = tuned(1.2, "m", 0.5, 3.0)
-    """Distance of the point toward which a departing character moves."""
+    """Distance of the goal toward which a departing character walks."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
-    """Largest cosine of the angle to its front at which a leaning character leaves without first stepping back."""
+    """Largest cosine of the angle from its facing to the departure at which a leaning character needs no step back
+    first.
+    """
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
     """Weight of a task's action below which the action counts as over."""
     upright: float = tuned(0.9, "1", 0.7, 1.0)
-    """Smallest height of the hips at which a character can walk on, relative to the standing height."""
+    """Smallest height of the hips, as a share of their standing height, at which a character can walk on."""
     max_lean: float = tuned(float(np.radians(12.0)), "rad", 0.0, 0.6)
-    """Largest angle of the line from hips to head, relative to standing, at which a character counts as upright."""
+    """Largest angle between the lines from hips to head now and when standing at which a character counts as upright.
+    """
     longest: float = tuned(6.0, "s", 1.0, 20.0)
     """Time after which the character walks on, whatever its posture."""
 
@@ -34,7 +37,7 @@ TUNING: Final = Leaving()
 
 
 class Departure:
-    """A character that leaves the object of a task.
+    """The departure of a character from the object of a task.
 
     Args:
         sequencer: the character's sequencer, which continues during the departure.
@@ -52,7 +55,8 @@ class Departure:
     def send(self, way: Array) -> None:
         """Send the character off in a direction.
 
-        Straight ahead from a seat, where feet would slide, and back from a table.
+        From a seat it always goes straight ahead, since feet would slide; from a table that it leans on, first
+        backward.
 
         Args:
             way: (2) direction, world; zero for straight ahead.
@@ -71,7 +75,7 @@ class Departure:
     def is_over(self) -> bool:
         """True once the character stands or walks upright, away from the object, with empty hands.
 
-        Or when time is up.
+        It is also over after ``TUNING.longest``.
         """
         play = self._play
         if len(play.frames) <= self.frame or play.scene.held_indices:

@@ -1,4 +1,4 @@
-"""Hinged doors: the opening angle as a character walks through, and the tuned numbers of opening and closing."""
+"""Hinged doors: how far a leaf is open as a character walks through, and how it falls shut."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,17 +18,17 @@ class DoorTuning(Tuning):
     open_angle: float = tuned(np.radians(70.0), "rad", 0.5, np.pi / 2)
     """Opening angle from which a door counts as open."""
     max_opening: float = tuned(np.radians(100.0), "rad", 1.0, np.pi)
-    """Largest opening angle."""
+    """Largest opening angle of a leaf."""
     closing: float = tuned(1.2, "s", 0.1, 10.0)
     """Time in which an unattended door closes to a tenth of its angle."""
     max_leaf_speed: float = tuned(np.radians(140.0), "rad/s", 0.5, 10.0)
     """Largest angular speed of a leaf."""
     handle_distance: float = tuned(0.46, "m", 0.2, 0.8)
-    """Distance ahead of the hips at which a character in the passage has the handle."""
+    """Distance ahead of the hips at which a character in the passage holds the handle."""
     passed_distance: float = tuned(0.35, "m", 0.0, 1.0)
-    """Distance beyond the leaf, opened at a right angle, from which the door counts as passed."""
+    """Distance of the root beyond a leaf that is open at a right angle from which the door counts as passed."""
     max_hand_swing: float = tuned(0.06, "rad", 0.005, 0.5)
-    """Largest opening by a hand in a frame of 1/60 s. A body in the way opens the leaf immediately."""
+    """Largest angle by which a hand opens a leaf in a frame of 1/60 s; a body in the way opens it at once."""
     toe_radius: float = tuned(0.08, "m", 0.02, 0.2)
     """Radius about the toe joint that encloses the toes ahead of it."""
     leaf_clearance: float = tuned(0.05, "m", 0.0, 0.2)
@@ -83,7 +83,7 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of a leaf's opening angle, counterclockwise: pushed doors open away, pulled ones to the body."""
+    """Return the sign of a leaf's opening angle, 1 counterclockwise from above: pushed away, or pulled to the body."""
     assert door.handle is not None
     away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     return -away if door.handle.is_pulled else away
@@ -109,7 +109,7 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
 
 def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return coordinates (...), meters, of points (..., 3) from a door's hinge: along the shut leaf and beyond it."""
+    """Return coordinates (...), meters, of points (..., 3) from a door's hinge: along the shut leaf, and behind it."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge
@@ -120,13 +120,13 @@ def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Arr
 
 
 def opening_angle(current: InteractionObject, closed: InteractionObject) -> float:
-    """Return the absolute angle, radians, by which a door is open, from its current and its closed state."""
+    """Return the absolute angle, radians, between the current and the closed state of a door."""
     swing = multiply(current.rotation, inverse(closed.rotation))
     return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))
 
 
 def opening_start(angles: Array) -> int:
-    """Return the frame in which a door starts to open to its widest angle; before it, the leaf may still fall shut.
+    """Return the frame in which a door starts to open to its widest angle, after which it no longer falls shut.
 
     Args:
         angles: (F) absolute opening angles, radians.

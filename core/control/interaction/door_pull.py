@@ -19,11 +19,13 @@ from .door import opening_sign
 @dataclass(frozen=True, slots=True)
 class DoorPullTuning(Tuning):
     grasp_offset: tuple[float, float] = tuned((0.25, 0.43), "m", -1.0, 1.0)
-    """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of it."""
+    """Offset of the root from the handle at the grasp: along the shut leaf away from its hinge, and in front of the
+    leaf.
+    """
     release_offset: tuple[float, float] = tuned((0.58, 0.26), "m", -1.0, 1.0)
     """Offset of the root from the handle at the release, along the same directions."""
     pulled_angle: float = tuned(np.radians(78.0), "rad", 0.5, np.pi / 2)
-    """Opening angle at the end of the path; the leaf counts as open slightly earlier."""
+    """Opening angle of the leaf when the character has stepped all the way back; it counts as open slightly earlier."""
 
 
 TUNING: Final = DoorPullTuning()
@@ -31,13 +33,13 @@ TUNING: Final = DoorPullTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoorPull:
-    """The path of a character that pulls a door open: around the hinge, from the grasp to the release.
+    """The arc around the hinge along which a character steps back while it pulls a door open.
 
     Attributes:
         hinge: (2) position of the hinge, meters, world.
         grasp: (2) root at the grasp of the handle, meters, world.
         release: (2) root at the release, meters, world.
-        facing: (2) facing direction on the path, world.
+        facing: (2) constant facing direction of the character on this arc, world.
     """
 
     hinge: Array
@@ -47,7 +49,7 @@ class DoorPull:
 
     @classmethod
     def of(cls, door: InteractionObject) -> "DoorPull":
-        """Return the path for a closed door, with the side of the approach as the door's front."""
+        """Return the arc for a closed door, with the side of the approach as the door's front."""
         assert door.handle is not None
         shut, opened = (
             door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0, :2]
@@ -63,7 +65,7 @@ class DoorPull:
         return cls(hinge, grasp, release, -door.front_direction)
 
     def share(self, position: Array) -> float:
-        """Return the share of the path, 0 to 1, that a root at a position (2), meters, world, has covered."""
+        """Return the share of the arc, 0 to 1, that a root at a position (2), meters, world, has covered."""
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
 
     def opening_angle(self, position: Array) -> float:

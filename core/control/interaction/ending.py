@@ -23,7 +23,7 @@ class EndingTuning(Tuning):
     away_distance: float = tuned(0.7, "m", 0.2, 2.0)
     """Distance that a character moves while it turns away from an object that it has put down."""
     stopping: float = tuned(0.3, "s", 0.05, 2.0)
-    """Time in which a moving character stops, at its mean speed."""
+    """Time that a moving character keeps its mean speed until the position at which it is commanded to stop."""
 
 
 TUNING: Final = EndingTuning()
@@ -34,7 +34,7 @@ class Ending:
 
     Args:
         run: the last task, which has ended.
-        turns_away: whether the character turns away from what it has put down.
+        turns_away: whether the character turns away from the object that it has put down.
     """
 
     def __init__(self, run: TaskRun, turns_away: bool) -> None:

@@ -1,4 +1,4 @@
-"""Objects that hang by their handle from one hand: where the bearer stands beside one, and where it hangs.
+"""Objects that hang by their handle from one hand: where their bearer stands, and where they hang.
 
 The front of such an object points to its bearer, which has the object at its right hand.
 """
@@ -22,19 +22,19 @@ HANDLE_HAND: Final = "R"
 @dataclass(frozen=True, slots=True)
 class HangingTuning(Tuning):
     leg_aside: float = tuned(0.21, "m", 0.1, 0.4)
-    """Distance of an adult's leg, including its swing, from the middle of the body."""
+    """Lateral distance from the middle of an adult's body to the outside of a swinging leg."""
     hanging_height: float = tuned(0.79, "m", 0.5, 1.0)
     """Height above the ground of a handle in the hand of an upright adult."""
     upright_hips: float = tuned(0.96, "m", 0.8, 1.1)
-    """Height of the hips of a walking adult."""
+    """Height of the hips of a walking adult above the ground."""
     ground_clearance: float = tuned(0.04, "m", 0.0, 0.2)
     """Smallest clearance of a hanging object above the ground."""
     max_half_thickness: float = tuned(0.16, "m", 0.05, 0.4)
     """Largest distance from the handle to the object's side at which the arm still has room to hang."""
     max_lift: float = tuned(1.05, "m", 0.5, 1.5)
-    """Greatest height of a handle at which an object can be lifted or put down."""
+    """Greatest height of a handle above the ground at which an object can be lifted or put down."""
     bent_ahead: float = tuned(0.42, "m", 0.2, 0.8)
-    """Reach of both hands ahead of a bearer that bends to a handle."""
+    """Distance ahead of its root at which a bearer that bends to a handle has both hands."""
 
 
 TUNING: Final = HangingTuning()
@@ -56,7 +56,7 @@ def bearer_facing(target: InteractionObject) -> Array:
 
 
 def bent_to(target: InteractionObject) -> InteractionObject:
-    """Return a box ahead of the bearer that makes the character bend as far as it must to reach the handle."""
+    """Return a box ahead of the bearer for which the network bends as far as the handle requires."""
     facing = bearer_facing(target)
     place = bearer_position(target) + TUNING.bent_ahead * facing
     box = InteractionObject(target.name, "box", _BENT_TO, np.zeros(3), target.rotation)
@@ -64,7 +64,7 @@ def bent_to(target: InteractionObject) -> InteractionObject:
 
 
 def holding_points(target: InteractionObject) -> Array:
-    """Return points (2, 3), left and right of the handle, meters, world, between which the object is held."""
+    """Return points (2, 3), left and right of the handle, meters, world, in place of two hands on the object."""
     return _beside(_handle(target), bearer_facing(target))
 
 

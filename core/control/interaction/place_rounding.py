@@ -1,8 +1,8 @@
-"""Rounding of requested places to a tenth of a millimeter, so that moving a chair by a hair does not change the take.
+"""Rounding of requested positions to a tenth of a millimeter, so that numerical noise does not change a take.
 
-A take is a chain of decisions, each made in one frame. A place read from a file, a parent or another unit may differ in
-its seventh digit. A network whose phase waits, as while a box is held still, doubles a difference of phases within two
-frames, until a decision falls on another frame and everything after it changes.
+A take is a chain of decisions, each made in one frame. A position read from a file, a parent or another unit may differ
+in its seventh digit. A network whose phase stands still, as while a box is held, doubles such a difference every two
+frames, until a decision moves to another frame and everything after it changes.
 """
 
 from dataclasses import replace
@@ -15,11 +15,11 @@ from ...scene.interaction_object import InteractionObject
 from .task import InteractionTask
 
 PLACE_DECIMALS: Final = 4
-"""Decimals of the horizontal coordinates of places, meters."""
+"""Number of decimals to which horizontal coordinates in meters are rounded."""
 
 
 def rounded_places(places: Array) -> Array:
-    """Return places (..., 2) or (..., 3), meters, with their horizontal coordinates rounded."""
+    """Return positions (..., 2) or (..., 3), meters, with their horizontal coordinates rounded."""
     rounded = np.array(places, dtype=float)
     rounded[..., :2] = np.round(rounded[..., :2], PLACE_DECIMALS)
     return rounded

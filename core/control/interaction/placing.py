@@ -1,4 +1,4 @@
-"""Weights with which refinement moves a body to the place of its action, and away from it, while it steps."""
+"""Weights with which refinement moves a body to the correct position for an action, and back, only while it steps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,21 +13,23 @@ from ...tuning import Tuning, tuned
 
 @dataclass(frozen=True, slots=True)
 class PlacingTuning(Tuning):
-    """Tuned numbers for moving bodies to their places; a standing body must not glide."""
+    """Tuned numbers for moving bodies to their correct positions; a standing body must not glide."""
 
     placed: float = tuned(0.4, "s", 0.0, 2.0)
-    """Stepping time before and after an action during which the body is exactly at its place."""
+    """Stepping time (a foot in the air) before and after an action in which the body is exactly at its correct
+    position.
+    """
     placing: float = tuned(1.2, "s", 0.1, 5.0)
-    """Stepping time over which the body is moved to its place, and away from it again."""
+    """Stepping time over which the body is moved to its correct position, and back to its own track."""
     max_misplacement: float = tuned(0.5, "m", 0.0, 2.0)
-    """Largest distance from its place at which a body is still moved there."""
+    """Largest distance from its correct position at which a body is moved there; one farther away is left alone."""
 
 
 TUNING: Final = PlacingTuning()
 
 
 def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, with which a body is moved to its place for an action at a single frame.
+    """Return the weights (N), 0 to 1, of moving a body to its correct position for an action at a single frame.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -39,7 +41,7 @@ def placing_weights(stands: NDArray[np.bool_], frame: int, rate: float) -> Array
 
 
 def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: float) -> Array:
-    """Return the weights (N), 0 to 1, with which a body is moved to its place for a stay.
+    """Return the weights (N), 0 to 1, of moving a body to its correct position for a stay.
 
     Args:
         stands: (N) whether both feet are on the ground.
@@ -54,7 +56,7 @@ def staying_weights(stands: NDArray[np.bool_], begins: int, left: int, rate: flo
 
 
 def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
-    """Return the time (N), seconds, with a foot in the air between each frame and a given frame.
+    """Return the time (N), seconds, with a foot in the air between each frame and `frame`.
 
     If there are too few steps before or after `frame` to move the body all the way, a share of the standing time counts
     too, just enough to complete the move.

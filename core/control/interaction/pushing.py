@@ -15,25 +15,25 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class PushingTuning(Tuning):
     face_distance: float = tuned(0.54, "m", 0.3, 0.9)
-    """Distance ahead of the hips at which a pushing character has the face: the middle of the captured distances."""
+    """Distance from the hips forward to the pushed face: the middle of the captured distances."""
     max_slant: float = tuned(np.radians(20.0), "rad", 0.0, np.pi / 4)
-    """Largest angle between an object's path and the direction straight away from the pushed side."""
+    """Largest angle between an object's path and the normal of the pushed side."""
     max_speed: float = tuned(1.0, "m/s", 0.1, 3.0)
     """Largest speed of a pushed object."""
     floor_clearance: float = tuned(0.03, "m", 0.0, 0.1)
     """Height above the floor below which obstacles do not stop a pushed object."""
     outline_spacing: float = tuned(0.1, "m", 0.01, 0.5)
-    """Spacing of the points of an outline that are checked for obstacles."""
+    """Spacing of the points on a pushed object's outline that are checked for obstacles."""
 
 
 TUNING: Final = PushingTuning()
 
 
 def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
-    """Return the side from which an object is pushed to a place (3), meters, world, and the slant of its path, radians.
+    """Return the side from which an object is pushed to `place` (3), meters, world, and the slant, radians.
 
-    The side is in quarter turns from the object's front. The slant is the angle between the path to the place and the
-    direction straight away from the character.
+    The side is in quarter turns from the object's front. The slant is the angle between the path and the normal of that
+    side.
     """
     line = (place - target.position)[:2]
     ahead = line / max(float(np.linalg.norm(line)), 1e-9)
@@ -43,7 +43,7 @@ def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
 
 
 def pushed_place(target: InteractionObject, place: Array) -> Array:
-    """Return a place (3), meters, world, projected onto the line straight away from the side that is pushed."""
+    """Return a destination (3), meters, world, projected onto the line along which the object can be pushed."""
     side, _ = pushing_side(target, place)
     ahead = -target.facing_side(side).front_direction
     return target.position + np.append(float((place - target.position)[:2] @ ahead) * ahead, 0.0)
@@ -72,7 +72,7 @@ class Pushing:
         start: the object before the push.
         place: (3) destination, meters, world.
         root: (2) root of the character at the start of the push, meters, world.
-        progress: distance covered, meters.
+        progress: distance that the object has been pushed, meters.
         is_stopped: whether an obstacle has stopped the object.
     """
 

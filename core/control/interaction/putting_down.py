@@ -1,4 +1,4 @@
-"""The choice of a place on another object where a carried object is put down."""
+"""The choice of a position on another object where a carried object is put down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class PuttingDownTuning(Tuning):
     edge_clearance: float = tuned(0.03, "m", 0.0, 0.2)
     """Distance of a placed object from the edge of its support."""
     stand_distance: float = tuned(0.3, "m", 0.1, 1.0)
-    """Distance from the support's edge to the character."""
+    """Room that the character needs in front of the support's edge."""
 
 
 TUNING: Final = PuttingDownTuning()
@@ -31,7 +31,7 @@ TUNING: Final = PuttingDownTuning()
 def find_put_down(
     support: InteractionObject, carried: InteractionObject, others: Sequence[PosedCollider]
 ) -> tuple[Array, Array]:
-    """Return where a carried object is put on a support (3), meters, world, and the direction (2) to its bearer.
+    """Return the position (3), meters, world, for a carried object on a support, and the direction (2) to its bearer.
 
     The position is near an edge with free space in front of it, and as close as possible to where the object is now.
 
@@ -67,7 +67,7 @@ def find_put_down(
 
 
 def _surface_height(support: InteractionObject, place: Array) -> float:
-    """Return the height of a support's mesh at a place (3), meters, world; its collider can be a voxel higher."""
+    """Return the height of a support's mesh at a position (3), meters, world; its collider can be a voxel higher."""
     if support.surface is None:
         return float(place[2])
     local = support.posed_collider.to_local(place[None])[0]

@@ -1,4 +1,4 @@
-"""The record of an interaction, for refinement, baking and evaluation."""
+"""The recording of an interaction, for refinement, baking and evaluation."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,11 +22,11 @@ ObjectStates = list[tuple[InteractionObject, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InteractionEvent:
-    """A moment of a task.
+    """An event of a task, such as reaching, taking or putting down its object.
 
     Attributes:
-        frame: number of frames recorded before the event.
-        kind: kind of event.
+        frame: index of the first frame after the event.
+        kind: kind of event, such as ``"took"``.
         task_index: index of the task.
     """
 
@@ -45,13 +45,14 @@ class InteractionRecording:
         objects: all objects in their states at the start.
         position: (2) root at the start, meters, world.
         yaw: yaw of the root at the start, radians; zero faces +Y.
-        frames: (F) outputs of the runtime, which runs a batch of one.
+        frames: (F) output of the runtime for each frame, a batch of one character.
         object_states: (F) all objects at each frame.
         events: events, in order.
         ending_frame: first frame after the last task, at which the character begins to stop; ``None`` until then.
         seed: seed of a seated character's idling.
-        begins_standing: whether the character stands before the first frame; otherwise its body is in motion.
-        approach_sides: side of the approach to the object of each begun task, in quarter turns from the object's front.
+        begins_standing: whether the character stands at the start; otherwise it continues a motion.
+        approach_sides: for each task begun so far, side from which its object is approached, in quarter turns from the
+            object's front.
     """
 
     model: ControllerModel
@@ -88,7 +89,7 @@ class InteractionRecording:
 
     @property
     def stands(self) -> NDArray[np.bool_]:
-        """True (F) where both feet are on the ground."""
+        """Mask (F) of the frames in which both feet are on the ground."""
         heels_and_balls = self.contacts[:, 3:].reshape(-1, 2, 2)
         return heels_and_balls.max(axis=2).min(axis=1) > CONTACT_THRESHOLD
 
@@ -106,7 +107,7 @@ class InteractionRecording:
         return next(frames, None)
 
     def task_intervals(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the first frame, the end frame and the task index of each task that has frames.
+        """Yield the first frame, the frame after the last, and the index of each task that has frames.
 
         Frames after the last task belong to no task.
         """
@@ -136,7 +137,7 @@ class InteractionRecording:
         return self.joint_positions(frame, self._wrist_joints)
 
     def hip_height(self, frame: InteractionFrame) -> float:
-        """Return the height of the hips in a frame, meters."""
+        """Return the height of the hips above the ground in a frame, meters."""
         return float(self.joint_positions(frame, [0])[0, 2])
 
     def ankle_positions(self, frame: InteractionFrame) -> Array:
@@ -159,5 +160,5 @@ class InteractionRecording:
 def replace_at(
     objects: tuple[InteractionObject, ...], index: int, new_object: InteractionObject
 ) -> tuple[InteractionObject, ...]:
-    """Return the objects with the one at an index replaced."""
+    """Return the objects with the one at `index` replaced by `new_object`."""
     return (*objects[:index], new_object, *objects[index + 1 :])

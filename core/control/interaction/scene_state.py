@@ -1,4 +1,4 @@
-"""The current objects of an interaction: at rest, in the hands, being put down, or swinging."""
+"""The objects of an interaction in their current states: at rest, held, being put down, pushed or swinging."""
 
 from collections.abc import Collection
 from typing import Final
@@ -16,22 +16,22 @@ from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
 REPLANNING_TOLERANCE: Final = 0.1
-"""Smallest change of an object's position, meters, or of a part of its rotation quaternion, for a new flow field."""
+"""Change of an object's position, meters, or of a component of its quaternion, from which paths are planned again."""
 
 
 class SceneState:
     """The objects as they currently are, the held object, the angles of doors, and the flow field among the objects.
 
     Args:
-        recording: the recording, with the objects at the start; its length is the current time.
+        recording: the recording so far, which holds the objects at the start; its length is the current frame.
 
     Attributes:
         current_objects: all objects in their current states.
-        attachment: the object in the hands, from the grasp to the end of its release.
+        attachment: the attachment of the held object, from the grasp to the end of its release; ``None`` without one.
         release: the release of the held object, once it has begun.
         pushing: the object that is pushed along the floor; ``None`` if there is none.
         door_angles: opening angle of each object, radians; 0 for objects without a handle.
-        used_indices: indices of the objects of earlier tasks near which the character still is.
+        used_indices: objects of earlier tasks that the character has not got clear of, which do not push it yet.
     """
 
     def __init__(self, recording: InteractionRecording) -> None:
@@ -55,7 +55,7 @@ class SceneState:
             self.used_indices.add(object_index)
 
     def leave_objects(self, position: Array) -> None:
-        """Make each used object solid again that no longer touches a root at a position (2), meters, world."""
+        """Make used objects solid again that a root at `position` (2), meters, world, no longer touches."""
         self.used_indices = {
             index for index in self.used_indices if not is_clear(position, self.current_objects[index].posed_collider)
         }
@@ -65,7 +65,7 @@ class SceneState:
         return [one.posed_collider for index, one in enumerate(self.current_objects) if index not in excluded]
 
     def flow_field(self, goal_position: Array, start: Array, excluded: Collection[int] = ()) -> FlowField:
-        """Return the flow field to a goal, which is rebuilt only if the goal or an obstacle has moved.
+        """Return the flow field to a goal; it is rebuilt only when the goal or an obstacle has moved.
 
         Args:
             goal_position: (2) goal position, meters, world.
@@ -90,7 +90,7 @@ class SceneState:
         self.attachment = Attachment.attach(object_index, held, hands, len(self._recording))
 
     def begin_release(self, object_index: int, placed_object: InteractionObject) -> None:
-        """Begin to move the held object from the hands to its destination, from the last recorded frame on."""
+        """Begin to move the held object from the hands to its destination."""
         held = self.current_objects[object_index]
         self.release = Release(object_index, held, placed_object, len(self._recording) - 1)
 
@@ -108,7 +108,7 @@ class SceneState:
             self.replace_object(self.attachment.object_index, self.attachment.object_at(hands, seconds))
 
     def push(self, pushing: Pushing) -> None:
-        """Move a pushed object to its current progress."""
+        """Move a pushed object to where it has been pushed so far."""
         self.pushing = pushing
         self.replace_object(pushing.object_index, pushing.pushed_object)
 

@@ -1,4 +1,4 @@
-"""Interaction sequencer: a state machine that runs tasks one after the other and records what happens.
+"""Interaction sequencer: a state machine that runs tasks in order and records what happens.
 
 The controller pursues one goal at a time. For each frame the sequencer commands the goal of the current task, advances
 the runtime, moves held objects and doors, and checks whether the task is done.
@@ -37,7 +37,7 @@ class InteractionSequencer:
         yaw: yaw of the root at the start, radians; zero faces +Y.
         assistance: see :class:`InteractionRuntime`.
         seed: seed of a seated character's idling.
-        begin: state of a moving body from which the character continues; ``None`` for a standing character.
+        begin: state of a moving body from which the character continues; ``None`` to start standing.
 
     Attributes:
         runtime: the character's runtime.
@@ -110,7 +110,7 @@ class InteractionSequencer:
 
     @property
     def done(self) -> bool:
-        """True once all tasks are done and the character stands or sits."""
+        """True once all tasks are done and the character has come to rest."""
         return self.task_index >= len(self.tasks) and self._ending is None
 
     def advance(self, count: int) -> bool:
@@ -131,7 +131,7 @@ class InteractionSequencer:
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def do_next(self, task: InteractionTask) -> None:
-        """Leave the current task immediately, and replace the remaining tasks with another one.
+        """Abort the current task, and do another task instead of the remaining ones.
 
         A held object stays in the hands.
 
@@ -147,7 +147,7 @@ class InteractionSequencer:
         self._begin_task(done)
 
     def stay_until(self, frame: int) -> None:
-        """Make the stay of the current task end at a frame instead of after the task's duration."""
+        """End the stay of the current task at a frame instead of after the task's duration."""
         run = self._run
         seconds = max(frame - run.stay_frame, 0) / self.model.rate
         task = replace(run.task, duration=seconds)

@@ -1,4 +1,4 @@
-"""One item of a character's list of interactions, and the check that a controller has learned it."""
+"""One item of a character's list of interactions, and the check that a controller has learned its action."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ class InteractionTask:
     Attributes:
         action: one of :data:`footfall.core.control.interaction.actions.ACTION_SPECS`.
         object_index: index of the object; -1 without one.
-        position: (3) destination, meters, world: of a walk or run, of a carried or pushed object, or of the hips of a
-            body that rests on the ground.
+        position: (3) destination, meters, world: of the root in a walk or run, of a carried or pushed object, or of the
+            hips of a body that rests on the ground.
         direction: (2) direction to face at the destination; for a lying body, the direction from hips to head; for a
-            carried object, that of its front at the end.
+            carried object, the final direction of its front.
         stand_direction: (2) direction from a carried object at its destination to its bearer; used if ``direction`` is
             ``None``.
-        duration: time to stay, seconds.
+        duration: time to stay after arriving, such as to remain seated, seconds.
     """
 
     action: str
@@ -57,7 +57,7 @@ def require_known_actions(
 
 
 def unknown_action(action: str, controller: str) -> Message:
-    """Return the message that a controller cannot do an action, and what to do about it."""
+    """Return the message that a controller cannot do an action, with a remedy."""
     return Message(
         "{controller} was not trained to {action}: choose another controller, or train one with such clips",
         controller=controller,
@@ -66,7 +66,7 @@ def unknown_action(action: str, controller: str) -> Message:
 
 
 def action_by_itself(action: str) -> Message:
-    """Return the message that no shipped controller can do an action together with others, and what to do about it."""
+    """Return the message that no shipped controller combines an action with others, with a remedy."""
     return Message(
         "No shipped controller can both {action} and perform the other tasks: bake the other tasks separately",
         action=ACTION_TABLE[action].phrase or action,

@@ -1,4 +1,4 @@
-"""The task in progress, as its action sees it: the character, the scene, and how far the task has come."""
+"""The task in progress, as its action sees it: the character, the scene and the task's progress."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,23 +31,23 @@ class TaskRunTuning(Tuning):
     near: float = tuned(0.2, "m", 0.05, 1.0)
     """Distance from the starting position of an action within which a standing character is ready to act."""
     farther: float = tuned(1.0, "m", 0.2, 3.0)
-    """Distance within which a character that has stood for a long time is ready to act."""
+    """Limit in place of ``near`` for a character that has stood still for ``long_stand``."""
     long_stand: float = tuned(2.0, "s", 0.5, 10.0)
-    """Duration of standing after which a character is not expected to come nearer."""
+    """Duration of standing still after which a character is not expected to come nearer."""
     telling: float = tuned(2.0, "s", 0.2, 10.0)
-    """Time after which a character that is ready to act but does not act is commanded again."""
+    """Time after which a character that is ready to act, but does not, is commanded again."""
     max_tellings: int = tuned(2, "1", 1, 10)
-    """Number of unsuccessful commands after which a character goes back and approaches again."""
+    """Number of unsuccessful commands after which a character steps back and approaches again."""
     lingering: float = tuned(8.0, "s", 1.0, 60.0)
     """Time near the starting position after which a character that neither stands nor acts goes back."""
     going_back: float = tuned(2.5, "s", 0.5, 10.0)
-    """Time for which a character goes back."""
+    """Time for which a character steps back."""
     settled_distance: float = tuned(0.04, "m", 0.001, 0.2)
-    """Distance below which an approaching point counts as arrived."""
+    """Distance below which a point, such as a hand near a grip, counts as arrived."""
     min_progress: float = tuned(0.005, "m", 0.0005, 0.05)
-    """Smallest decrease of the distance that counts as progress."""
+    """Smallest decrease of a point's distance from its target that counts as progress."""
     stall: float = tuned(1.0, "s", 0.1, 10.0)
-    """Time without progress after which an approaching point is not expected to come nearer."""
+    """Time without progress after which a point that approaches its target is not expected to come nearer."""
     timeout: float = tuned(35.0, "s", 5.0, 600.0)
     """Time after which a task is given up."""
     side_choice_distance: float = tuned(0.5, "m", 0.2, 2.0)
@@ -68,18 +68,18 @@ class TaskRun:
         task_index: index of the task.
         approach_side: side from which the task's object is approached, in quarter turns from the object's front.
         start_position: (2) root at the start of the task, meters, world.
-        start_frame: frame from which the timeout counts.
-        there_frame: frame since which the character has been ready to act; ``None`` if it is not ready.
-        tellings: number of commands to act so far.
+        start_frame: frame at which the time until ``TUNING.timeout`` starts.
+        there_frame: frame of the latest command to act; ``None`` while the character is not ready to act.
+        tellings: number of commands to act in this approach.
         near_frame: frame since which the character has been near the starting position; ``None`` if it is not near.
         back_frame: frame since which the character has been going back to approach again; ``None`` if it is not.
         back_position: (2) root at ``back_frame``, meters, world.
         returns: number of times that the character has gone back.
-        approach_position: (2) root at the start of the approach, or when the character came near, meters, world.
+        approach_position: (2) root at the start of the approach, or later when the character came near, meters, world.
         came_near: whether the character has come near in this approach.
-        stay_frame: frame at which the character arrived; 0 before.
+        stay_frame: frame at which the character arrived and its stay began; 0 before.
         still_frames: number of frames for which the root has been still.
-        closest_approach: smallest distance of an approaching point so far, meters, and the frame of that distance.
+        closest_approach: smallest distance so far of a point that :meth:`has_settled` follows, meters, and its frame.
         is_aligned: whether the character is ready for the main part of its action: in line with a passage, at the
             handle that it pulls, with its back to a seat, or at the top of a climb.
         has_given_up: whether the task has taken too long; a held object is then put down.
@@ -113,7 +113,7 @@ class TaskRun:
 
     @property
     def task(self) -> InteractionTask:
-        """The task."""
+        """The task that is in progress."""
         return self.recording.tasks[self.task_index]
 
     @property
@@ -161,7 +161,7 @@ class TaskRun:
 
     @property
     def has_come_down(self) -> bool:
-        """True once the body has settled on its seat or on the ground, and any motion with a final phase has ended."""
+        """True once the body has settled on its seat or on the ground, at the end of any acyclic phase."""
         runtime = self.runtime
         has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rests_seated
         return bool(runtime.state.seated[0] and has_run_out)
@@ -176,7 +176,7 @@ class TaskRun:
 
     @property
     def is_timed_out(self) -> bool:
-        """True once the task has taken too long without arriving."""
+        """True once the task has taken longer than ``TUNING.timeout`` without the character's arrival."""
         return self.seconds_since(self.start_frame) > TUNING.timeout and self.stay_frame == 0
 
     def seconds_since(self, frame: int) -> float:
@@ -218,19 +218,19 @@ class TaskRun:
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def stands_near(self, place: Array) -> bool:
-        """Return whether the character stands near a starting position (2), or less near it after a long stand."""
+        """Return whether the character stands near a starting position (2), or less near after a long stand."""
         return self.is_still and bool(
             np.linalg.norm(self.position - place) < (TUNING.farther if self.has_stood_long else TUNING.near)
         )
 
     def seconds_there(self, is_there: bool) -> float:
-        """Return how long the character has been ready to act; the time restarts after ``TUNING.telling``.
+        """Return the time since the latest command to act; after ``TUNING.telling`` a new command is due.
 
         Args:
             is_there: whether the character is at a position from which it can act.
 
         Returns:
-            Seconds; zero when a new command is due, infinity for a character that is not ready.
+            Seconds; zero when a command is due in this frame, infinity for a character that is not ready to act.
         """
         if self.there_frame is not None and self.seconds_since(self.there_frame) > TUNING.telling:
             self.there_frame = None
@@ -239,7 +239,7 @@ class TaskRun:
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
     def goes_back(self, place: Array) -> bool:
-        """Return whether the character should go back to approach again, after vain commands or after lingering.
+        """Return whether the character should step back to approach again, after vain commands or after lingering.
 
         Args:
             place: (2) starting position of the root, meters, world.
@@ -265,10 +265,10 @@ class TaskRun:
         self.approach_position, self.came_near = self.position.copy(), False
 
     def has_settled(self, distance: float, max_distance: float, stall_s: float = TUNING.stall) -> bool:
-        """Return whether a point has arrived, or is near enough and no longer comes nearer.
+        """Return whether a point, such as a hand, has arrived, or is near enough and no longer comes nearer.
 
         Args:
-            distance: current distance, meters.
+            distance: current distance of the point from its target, meters.
             max_distance: largest distance that is near enough, meters.
             stall_s: time without progress after which the point no longer comes nearer, seconds.
         """

@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object, push a face of it or lean on it."""
+"""Wrist positions for hands that hold an object, push it or lean on it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,9 +18,10 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class WristTargetsTuning(Tuning):
     pushing_tilt: float = tuned(np.radians(65.0), "rad", 0.0, np.pi / 2)
-    """Upward angle of a pushing hand from the pushing direction."""
+    """Upward angle of a pushing hand's fingers from the pushing direction."""
     pulling_direction: float = tuned(np.radians(45.0), "rad", 0.0, np.pi / 2)
-    """Angle of a hand that grasps a shut leaf's handle to pull it, from straight at the leaf toward the hinge."""
+    """Direction of a hand that grasps a shut leaf's handle to pull it: angle from the leaf's normal toward the hinge.
+    """
     flesh_ratio: float = tuned(0.2, "1", 0.0, 1.0)
     """Distance from the middle of the palm to the pressed surface, as a share of the distance from wrist to palm."""
 
@@ -76,8 +77,8 @@ def hand_on_handle(handle: Handle) -> Array:
 def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
     """Return the wrists (N, 3) and directions (N, 3) of a hand that pulls a handle, in the object's space.
 
-    The hand keeps its direction in the world while the leaf turns under it, until the hand lies along the leaf. The
-    wrist is then beyond the leaf's edge, so the forearm reaches around the edge, and so does the hand as it withdraws.
+    The hand keeps its direction in the world while the leaf turns, until it lies along the leaf. The wrist is then
+    beyond the leaf's edge, so that the forearm, and the withdrawing hand, reach around the edge.
 
     Args:
         handle: the handle.
@@ -120,7 +121,7 @@ def wrists_on_lean_place(place: LeanPlace, palm: float) -> Array:
     """Return the wrists (2, 3), left and right, of palms that lean on an object, in the object's space, meters.
 
     Args:
-        place: where the palms are.
+        place: place of both palms on the object.
         palm: distance from the wrist to the middle of the palm, meters.
     """
     return place.palms - TUNING.flesh_ratio * palm * place.into - palm * place.fingers

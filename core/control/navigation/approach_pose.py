@@ -1,4 +1,4 @@
-"""Approach positions: free places in front of or beside a seat from which a character can sit down."""
+"""Approach positions: free positions in front of or beside a seat, from which a character can sit down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class ApproachPoseTuning(Tuning):
     blocked_penalty: float = tuned(10.0, "m", 0.0, 100.0)
-    """Length of the detour that is preferred to standing at a place without clearance."""
+    """Length of a detour that is as bad as standing at a position without any clearance."""
     side_approach: float = tuned(0.55, "m", 0.2, 2.0)
-    """Distance from the middle of a seat at which the character steps in from the side."""
+    """Distance from the middle of a seat of a position beside it, from which the character steps in sideways."""
     tie: float = tuned(1e-3, "m", 0.0, 0.1)
-    """Difference of length up to which two ways count as equal, so that rounding does not choose between them."""
+    """Difference in length up to which two paths count as equal, so that rounding errors do not decide."""
 
 
 TUNING: Final = ApproachPoseTuning()
 
 
 def shortest_way(lengths: Sequence[float]) -> int:
-    """Return the index of the shortest of several lengths, meters; among about equal ones, the first."""
+    """Return the index of the shortest path, given lengths in meters; of about equally short ones, the first."""
     return int(np.argmax(np.asarray(lengths) <= min(lengths) + TUNING.tie))
 
 
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
     """Return the penalty, meters of detour, for standing at a position among obstacles.
 
-    The penalty is zero for a clearance of at least ``STAND_CLEARANCE_M`` less ``TUNING.tie``; below, it grows from half
-    of ``TUNING.blocked_penalty`` to all of it at no clearance, so that among blocked positions the least blocked one is
+    It is zero from a clearance of ``STAND_CLEARANCE_M`` less ``TUNING.tie`` on. Below, it grows from half of
+    ``TUNING.blocked_penalty`` to all of it at no clearance, so that the least blocked of several blocked positions is
     chosen.
 
     Args:
@@ -57,14 +57,14 @@ def approach_position(
 ) -> Array:
     """Return the position (2) from which a character begins to sit down, meters, world.
 
-    The position is in front of the seat. If that place is blocked, as by a desk, it is the nearer free place beside the
-    seat, from which the character steps in sideways.
+    The position is in front of the seat or, if a desk for example is there, at the nearer free side of the seat, from
+    which the character steps in sideways.
 
     Args:
         seat: (2) middle of the seat, meters, world.
         facing: (2) unit vector of the seated character's facing.
-        approach_distance: Distance, meters, before the seat at which a free approach ends.
-        sit_distance: Distance, meters, before the seat at which sitting down begins.
+        approach_distance: Distance, meters, in front of the seat at which an unobstructed approach ends.
+        sit_distance: Distance, meters, in front of the seat at which sitting down begins.
         position: (2) current position of the character, meters, world.
         obstacles: All other obstacles.
     """

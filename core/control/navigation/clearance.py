@@ -1,4 +1,4 @@
-"""Obstacle avoidance of driven characters: velocities that stay clear of obstacles, and the ground below."""
+"""Obstacle avoidance of characters steered live: velocities that stay clear of obstacles, and ground heights."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,31 +16,31 @@ from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 @dataclass(frozen=True, slots=True)
 class ClearanceTuning(Tuning):
     look_ahead: float = tuned(0.45, "s", 0.05, 5.0)
-    """Time ahead for which the ground must be clear."""
+    """Time for which the character's way ahead must be clear at its current speed."""
     min_look_ahead: float = tuned(0.4, "m", 0.05, 3.0)
-    """Least distance ahead, for an adult, for which the ground must be clear."""
+    """Least distance for which an adult's way ahead must be clear at any speed."""
     stride: float = tuned(0.25, "m", 0.05, 1.0)
     """Length, for an adult, of the consecutive parts of a straight line that are checked."""
     turns: tuple[float, ...] = tuned(
         tuple(np.radians((0.0, 20.0, -20.0, 40.0, -40.0, 60.0, -60.0, 80.0, -80.0))), "rad", -np.pi, np.pi
     )
-    """Angles from the wished direction at which a clear direction is looked for, nearest first."""
+    """Angles from the requested direction, positive to the left, to try until a direction is clear, in this order."""
 
 
 TUNING: Final = ClearanceTuning()
 
 PROBE_HEIGHTS_M: Final = (KNEE_HEIGHT_M, CHEST_HEIGHT_M)
-"""Heights above the higher end of a stride at which walls are looked for."""
+"""Heights above the higher end of a ``stride`` at which walls are searched."""
 
 
 def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float, size: float = 1.0) -> Array:
-    """Return a wished velocity (2), m/s, turned along obstacles; zero if no direction is clear.
+    """Return a requested velocity (2), m/s, turned to pass obstacles; zero if no direction is clear.
 
     Args:
         scene: the scene.
         place: (3) root on the ground, meters, world.
-        velocity: (2) wished velocity, m/s.
-        frame: frame of the walk.
+        velocity: (2) requested velocity, m/s, world.
+        frame: frame of the walk, for moving ground and obstacles.
         size: body's size as a share of an adult's.
     """
     speed = float(np.linalg.norm(velocity))
@@ -55,7 +55,7 @@ def clear_velocity(scene: WalkScene, place: Array, velocity: Array, frame: float
 
 
 def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, size: float = 1.0) -> float | None:
-    """Return the height of the ground at a place, meters, if a body can get there in a straight line.
+    """Return the height of the ground at `place`, meters, if a body can get there in a straight line.
 
     The result is ``None`` if a wall, too high or too deep a step, or too low a ceiling is in the way.
 
@@ -63,7 +63,7 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
         scene: the scene.
         start: (3) start on the ground, meters, world.
         place: (2) end of the line, meters, world.
-        frame: frame of the walk.
+        frame: frame of the walk, for moving ground and obstacles.
         size: body's size as a share of an adult's.
     """
     way = place - start[:2]
@@ -82,13 +82,13 @@ def reached_level(scene: WalkScene, start: Array, place: Array, frame: float, si
 
 
 def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: float = 1.0) -> float:
-    """Return the height of the ground at a place, meters; the previous height if there is no ground within a step.
+    """Return the height of the ground at `place`, meters; `level` if there is no ground within a step's height of it.
 
     Args:
         scene: the scene.
-        place: (2) the place, meters, world.
+        place: (2) position, meters, world.
         level: height of the ground a moment before, meters.
-        frame: frame of the walk.
+        frame: frame of the walk, for moving ground and obstacles.
         size: body's size as a share of an adult's.
     """
     found = _height(scene, place, level, frame, size)
@@ -96,12 +96,12 @@ def level_at(scene: WalkScene, place: Array, level: float, frame: float, size: f
 
 
 def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.0) -> Array:
-    """Return the heights of the ground (T), meters, at consecutive places (T, 2).
+    """Return the heights of the ground (T), meters, at consecutive positions (T, 2).
 
     Args:
         scene: the scene.
-        places: (T, 2) places, meters, world.
-        level: height of the ground before the first place, meters.
+        places: (T, 2) positions, meters, world.
+        level: height of the ground before the first position, meters.
         size: body's size as a share of an adult's.
     """
     levels = np.empty(len(places))
@@ -111,7 +111,7 @@ def levels_along(scene: WalkScene, places: Array, level: float, size: float = 1.
 
 
 def _height(scene: WalkScene, place: Array, level: float, frame: float, size: float) -> float:
-    """Return the height of the ground at a place (2), looked for from a step above a level; NaN without ground."""
+    """Return the height of the ground at a position (2), searched from a step above a level; NaN without ground."""
     return float(scene.ground.heights(np.append(place, level + TERRAIN_PROFILE_TUNING.max_step_up * size), frame))
 
 

@@ -1,11 +1,11 @@
 """Flow fields: shortest paths to one goal from every cell of a grid on the ground.
 
-Cells near an obstacle cost more; cells within the body's radius of one cost so much that only paths that start there
+Cells near an obstacle cost more; cells nearer than the body's radius cost so much that only paths that start there
 cross them. Dijkstra's algorithm from the goal gives each cell its successor.
 
 On open ground hundreds of paths have the same length, and rounding errors would choose between them: moving a chair by
-a hair would change the take. Therefore the cells have fixed positions in the world, and a path costs slightly more the
-farther it is from the straight line, on the right slightly more than on the left.
+a millimeter would change the take. Therefore the cells have fixed positions in the world, and a path costs slightly
+more the farther it is from the straight line, on the right slightly more than on the left.
 """
 
 from collections.abc import Sequence
@@ -25,26 +25,26 @@ from .grid import ClearanceCost, CostGrid, collider_clearance
 @dataclass(frozen=True, slots=True)
 class FlowFieldTuning(Tuning):
     cell_size: float = tuned(0.1, "m", 0.02, 1.0)
-    """Distance between cells."""
+    """Distance between neighboring cells."""
     grid_margin: float = tuned(1.5, "m", 0.2, 10.0)
-    """Width of the grid around the start, the goal and all obstacles."""
+    """Width of the margin of the grid around the start, the goal and all obstacles."""
     max_obstacle_distance: float = tuned(12.0, "m", 1.0, 100.0)
     """Distance from the goal beyond which obstacles are ignored."""
     grid_anchor: float = tuned(0.0137, "m", 0.0, 0.1)
-    """Position of one cell in the world along both axes.
+    """World coordinate of one of the cells, along both axes, to which the grid is aligned.
 
-    An odd number, so that no round coordinate is between two cells.
+    It is not round, so that no round coordinate lies exactly between two cells.
     """
     line_distance_costs: tuple[float, float] = tuned((1.0e-4, 1.3e-4), "1/m", 0.0, 0.01)
-    """Additional costs per meter of distance from the straight line from start to goal, to its left and right."""
+    """Additional costs per meter of distance to the left and to the right of the straight line from start to goal."""
     look_ahead: float = tuned(0.9, "m", 0.1, 5.0)
-    """Distance of the look-ahead point along the path."""
+    """Distance along the path to the look-ahead point, for which the character heads."""
 
 
 TUNING: Final = FlowFieldTuning()
 
 CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
-"""Additional cost per meter of path, by clearance."""
+"""Additional cost per meter of path, as a function of the clearance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class FlowField:
         goal: (2) goal, meters, world.
         centers: (X, Y, 2) positions of the cells, meters, world.
         path_lengths: (X, Y) length of each cell's path to the goal, meters.
-        next_cells: (X Y) successor of each cell on its path; the last cell is its own successor.
+        next_cells: (X Y) next cell on each cell's path to the goal; the goal's cell follows itself.
     """
 
     goal: Array
@@ -70,7 +70,7 @@ class FlowField:
 
         Args:
             goal: (2) goal, meters, world.
-            start: (2) position to include in the grid, meters, world.
+            start: (2) position of the character, meters, world.
             obstacles: Posed colliders; those far from the goal are ignored.
         """
         nearby = [

@@ -17,9 +17,9 @@ from ...motion.rotations import Array
 from ...scene.collider_pose import PosedCollider
 
 NEIGHBOR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Offsets, in rows and columns, to half of a cell's neighbors.
+"""Offsets, in rows and columns, from a cell to four of its eight neighbors.
 
-The other half have the cell as a neighbor themselves.
+The other four pairs are stored with those neighbors.
 """
 
 
@@ -40,12 +40,12 @@ class ClearanceCost:
     proximity_cost: float
 
     def add_linear(self, base_cost: float, clearance: Array) -> Array:
-        """Return costs (...) for clearances (...), meters: linear between body radius and avoidance range."""
+        """Return `base_cost` plus costs (...) of clearances (...), meters: linear up to the avoidance range."""
         share = np.clip((self.avoidance_range - clearance) / (self.avoidance_range - self.body_radius), 0.0, 1.0)
         return base_cost + np.where(clearance < self.body_radius, self.collision_cost, self.proximity_cost * share)
 
     def add_quadratic(self, base_cost: Array, clearance: Array) -> Array:
-        """Return costs (...) for clearances (...), meters: quadratic below the avoidance range; collisions add more."""
+        """Return `base_cost` plus costs (...) of clearances (...), meters: quadratic, with more in collisions."""
         share = np.clip(1 - clearance / self.avoidance_range, 0.0, 1.0)
         return (
             base_cost
@@ -60,7 +60,7 @@ class ShortestPaths:
 
     Attributes:
         costs_to_go: (R C) cost of the path from each cell; infinite if there is no path.
-        next_cells: (R C) successor of each cell on its path; the cell itself at the path's end, or if there is no path.
+        next_cells: (R C) next cell on each cell's path; the cell itself at the end, or if there is no path.
     """
 
     costs_to_go: Array
@@ -76,7 +76,7 @@ class ShortestPaths:
         return cells
 
     def lengths(self, shape: tuple[int, int], cell_size: float) -> Array:
-        """Return the length (R, C) of the path from each cell, in the unit of the cell size.
+        """Return the length (R, C) of the path from each cell, in the unit of ``cell_size``.
 
         Args:
             shape: Rows and columns of the grid.
@@ -98,8 +98,8 @@ class CostGrid:
 
     Attributes:
         centers: (R, C, 2) centers of the cells, meters, world.
-        costs: (R, C) cost of each cell per unit of length.
-        cell_size: Distance between adjacent cells, in that unit of length.
+        costs: (R, C) cost of each cell per meter of path.
+        cell_size: Distance between adjacent cells, meters.
         is_connected: (R, C, 4) whether the step to each of ``NEIGHBOR_OFFSETS`` is free; by default all steps are free.
     """
 
@@ -160,7 +160,7 @@ def collider_clearance(
 def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask (R, C) of the cells at a wall, disconnecting these cells in place.
 
-    Cells on both sides of a blocked step count as being at a wall: the body fits into neither.
+    The cells on both sides of a blocked step are at a wall: the body fits into neither.
 
     Args:
         is_solid: (R, C) whether a cell is solid.
@@ -179,7 +179,7 @@ def close_walls(is_solid: NDArray[np.bool_], is_connected: NDArray[np.bool_]) ->
 
 
 def wall_clearance(at_wall: NDArray[np.bool_], cell_size: float) -> Array:
-    """Return the distance (R, C) from each cell to the nearest cell at a wall, in the unit of the cell size."""
+    """Return the distance (R, C) from each cell to the nearest cell at a wall, in the unit of ``cell_size``."""
     if not at_wall.any():
         return np.full(at_wall.shape, np.inf)
     return np.asarray(scipy.ndimage.distance_transform_edt(~at_wall)) * cell_size

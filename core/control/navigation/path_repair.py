@@ -30,21 +30,21 @@ class PathRepairTuning(Tuning):
     """
 
     cell_size: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance between cells, and between the samples of the drawn path that are kept."""
+    """Distance between neighboring cells, and between the points that the repaired path takes from the drawn one."""
     wall_avoidance_range: float = tuned(0.6, "m", 0.1, 5.0)
     """Clearance below which a cell costs more."""
     search_margins: tuple[float, float] = tuned((3.0, 8.0), "m", 0.5, 50.0)
-    """Margins of the grid around the path: the usual one, and a larger one that is tried if no detour is found."""
+    """Margin of the grid around the path: the usual one, and a larger one to try if no detour is found."""
     detour_lead: float = tuned(1.5, "m", 0.0, 10.0)
-    """Length of free path before and after a blocked span that the detour replaces as well."""
+    """Length of free path, before and after a blocked span, that a detour also replaces."""
     stop_distance: float = tuned(0.5, "m", 0.0, 5.0)
-    """Distance from an obstacle at which a path that cannot pass it ends."""
+    """Distance from an impassable obstacle at which the path ends."""
     min_path_length: float = tuned(0.1, "m", 0.05, 1.0)
-    """Length that is kept of a path that is blocked at its start; not scaled."""
+    """Length of what is kept of a path that is blocked right at its start; not scaled."""
     max_cells: int = tuned(250_000, "1", 1000, 100_000_000)
     """Number of cells above which the grid becomes coarser."""
     max_off_path_cost: float = tuned(2.0, "1", 0.0, 100.0)
-    """Largest additional cost of a cell for its distance from the drawn path; the cost is the distance in meters."""
+    """Upper limit of a cell's cost for being off the drawn path, which is its distance from the path in meters."""
     proximity_cost: float = tuned(6.0, "1", 0.0, 1000.0)
     """Additional cost of a cell at a wall."""
     collision_cost: float = tuned(50.0, "1", 0.0, 10000.0)
@@ -72,7 +72,7 @@ class RepairedPath:
 
 
 def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> RepairedPath:
-    """Return a path led around the obstacles of the walk's first frame, or ended before them.
+    """Return a path that leads around the obstacles of the walk's first frame, or ends before them.
 
     Args:
         path: The drawn path.

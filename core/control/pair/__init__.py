@@ -1,1 +1,1 @@
-"""Two characters: one responds to the other's motion, or both dance."""
+"""Pairs of characters: one responds to the other's motion, or both dance."""

@@ -1,4 +1,4 @@
-"""The walk of a character that responds to another one, made by a roll-out that follows a timed track."""
+"""The walk of a character that responds to another one: a roll-out that follows a track in time."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,9 +34,9 @@ from .relation import AnswerTrack, Relation, answer_motion, require_possible
 @dataclass(frozen=True, slots=True)
 class AnswerWalkTuning(Tuning):
     responsiveness: float = tuned(0.75, "1", 0.0, 1.0)
-    """Responsiveness of the roll-out: the track already respects a body's limits of speed and acceleration."""
+    """Responsiveness of the roll-out to the track, high since the track already respects a body's limits."""
     rise_weight: float = tuned(0.3, "1", 0.0, 1.0)
-    """Size of the negative crouch weight that raises a body that is too low.
+    """Magnitude of the negative crouch weight that raises a body that is too low.
 
     In training clips, bodies that move sideways or backward crouch, as in ball games.
     """
@@ -47,11 +47,11 @@ class AnswerWalkTuning(Tuning):
     yaw_correction: float = tuned(0.25, "s", 0.05, 5.0)
     """Time constant of the correction that turns the root to the track."""
     max_yaw_correction: float = tuned(1.5, "rad/s", 0.0, 10.0)
-    """Largest speed of the correction of yaw."""
+    """Largest turning speed of the correction of yaw."""
     still_speed: float = tuned(0.1, "m/s", 0.0, 0.2)
-    """Speed of the track up to which the character stands."""
+    """Speed of the track up to which the character is commanded to stand."""
     going_speed: float = tuned(0.3, "m/s", 0.21, 2.0)
-    """Speed of the track from which the character moves with full weight."""
+    """Speed of the track from which the character is commanded to move with full gait weight."""
 
 
 TUNING: Final = AnswerWalkTuning()
@@ -67,17 +67,17 @@ def begin_answer(
     level: float = 0.0,
     begin: BodyState | None = None,
 ) -> "AnswerWalk":
-    """Return the walk of a character that responds to another character's motion; it has no frames yet.
+    """Return the walk, without frames yet, of a character that responds to another character's motion.
 
     Args:
         model: a controller that walks.
         relation: relation that the character keeps to the other one, in meters of the world.
         other: motion of the other character, at the controller's rate, world.
         scale: meters of the world per meter of the controller.
-        seed: selects the idle motion and phase with which the character begins.
+        seed: selects the character's initial idle motion and phase.
         scene: ground and walls, in meters of the world; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
-        begin: the moving body that begins to respond; by default a standing one, at the place of its relation.
+        begin: moving body with which to begin; by default a body that stands where the relation requires.
 
     Raises:
         FootfallError: the relation cannot be kept, there is no room for the character, or the controller does not walk.
@@ -98,8 +98,8 @@ class AnswerWalk:
         model: a controller that walks.
         track: target position and yaw at each frame, in the controller's meters and at the controller's rate.
         scene: ground and ceilings, in the controller's meters.
-        seed: selects the idle motion and phase with which the character begins.
-        begin: the moving body that begins the walk; by default a standing one.
+        seed: selects the character's initial idle motion and phase.
+        begin: moving body with which to begin; by default a standing one.
 
     Raises:
         FootfallError: the controller does not walk, needs more input than a path, or moves a quadruped.
@@ -158,7 +158,7 @@ class AnswerWalk:
         return decoded_frames(self.model, self._history.trace(0, frame, frame + 1).frames)
 
     def body_state(self) -> BodyState:
-        """Return the state of the body after the last of at least two frames, for another controller to continue."""
+        """Return the body's state after the last frame, for another controller; the walk needs at least two frames."""
         last = self._history.trace(0, self.frames_done - 2, self.frames_done).frames.output[::-1]
         runtime = self._runtime.copy()
         level = float(runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])

@@ -1,4 +1,4 @@
-"""Choreography: captured figures joined at matching frames, along a path, to control two characters.
+"""Choreography: captured figures joined at matching frames and laid along a path, to control two characters.
 
 One figure follows another where the relative positions and velocities of both characters are similar (motion graphs,
 Kovar, Gleicher and Pighin 2002), and the remaining difference is blended out (inertialization, Bollo 2018). The path
@@ -23,35 +23,35 @@ from .dance_figures import FIGURE_RATE_HZ, DanceFigures, Figure
 @dataclass(frozen=True, slots=True)
 class ChoreographyTuning(Tuning):
     speed_range: tuple[float, float] = tuned((0.03, 0.4), "m/s", 0.01, 2.0)
-    """Speed range of the middle of a pair along its path; captured pairs drift by less than 0.1 m/s."""
+    """Allowed speeds of a pair's midpoint along its path; captured pairs drift by less than 0.1 m/s."""
     min_figure: float = tuned(4.0, "s", 0.5, 60.0)
     """Shortest time for which a captured figure is danced."""
     transition_window: float = tuned(2.0, "s", 0.1, 20.0)
-    """Time after ``min_figure`` within which the best transition is looked for."""
+    """Time after ``min_figure`` within which the best transition is searched."""
     min_dance: float = tuned(1.5, "s", 0.1, 20.0)
-    """Shortest time in which a pair dances along a path."""
+    """Shortest duration of a dance along a path."""
     blend: float = tuned(0.8, "s", 0.1, 5.0)
-    """Time over which the difference at a transition is blended out."""
+    """Time after a transition over which the difference of both figures is blended out."""
     drift_smoothing: float = tuned(2.0, "s", 0.1, 20.0)
     """Standard deviation of the Gaussian that separates a pair's drift from its dance."""
     rest: float = tuned(0.5, "s", 0.0, 10.0)
     """Time for which both characters stand before the first figure and after the last one."""
     ease: float = tuned(1.0, "s", 0.05, 10.0)
-    """Time in which the middle of the pair accelerates to its speed, and in which it stops."""
+    """Time in which the pair's midpoint accelerates to its speed, and in which it stops."""
     choices: int = tuned(4, "1", 1, 100)
-    """Number of best transitions from which the random generator draws one."""
+    """Number of best transitions from which one is drawn at random."""
     standing_start_speed: float = tuned(0.25, "m/s", 0.01, 2.0)
     """Speed of both characters below which a figure may begin from standing."""
     position_unit: float = tuned(0.15, "m", 0.01, 2.0)
     """Difference of positions that costs one unit in a transition."""
     velocity_unit: float = tuned(0.3, "m/s", 0.01, 5.0)
-    """Difference of velocities that costs one unit."""
+    """Difference of velocities that costs one unit in a transition."""
     turn_unit: float = tuned(1.5, "rad/s", 0.05, 20.0)
-    """Difference of turning speeds that costs one unit."""
+    """Difference of turning speeds that costs one unit in a transition."""
     angle_unit: float = tuned(0.4, "1", 0.02, 5.0)
-    """Difference of the cosine or sine of the angle between both characters that costs one unit."""
+    """Difference in the sine or cosine of the angle between both characters that costs one unit in a transition."""
     hold_unit: float = tuned(1.0, "1", 0.05, 20.0)
-    """Difference of holds that costs one unit."""
+    """Number of hand pairs that hold on only one side of a transition that costs one unit."""
 
 
 TUNING: Final = ChoreographyTuning()
@@ -63,7 +63,7 @@ class Choreography:
 
     Attributes:
         figure: (T) frames of both characters at :attr:`rate`.
-        centers: (T, 2) target positions of the middle of the pair, on the path, meters.
+        centers: (T, 2) target positions of the pair's midpoint, on the path, meters.
         rate: frames per second.
     """
 
@@ -79,12 +79,12 @@ class Choreography:
 def compose_dance(
     figures: DanceFigures, path: Path, speed: float, seed: int = 0, rate: float = 60.0, scale: float = 1.0
 ) -> Choreography:
-    """Return figures strung together along a path, for as long as the middle of the pair takes to go along it.
+    """Return figures joined along a path, for as long as the pair's midpoint takes to travel it.
 
     Args:
         figures: captured figures.
-        path: path of the middle of the pair, meters.
-        speed: speed of the middle, m/s.
+        path: path of the pair's midpoint, meters.
+        speed: speed of the midpoint, m/s.
         seed: selects the figures and their order.
         rate: frames per second.
         scale: meters of the path per meter of the figures.
@@ -135,7 +135,7 @@ def _eased_distance(times: Array, seconds: float) -> Array:
 
 
 def _string(figures: DanceFigures, count: int, generator: np.random.Generator) -> Figure:
-    """Return a figure of `count` samples, strung together from figures by matching transitions."""
+    """Return a figure of `count` samples, made of figures joined by matching transitions."""
     shortest = round((TUNING.min_figure + TUNING.transition_window) * FIGURE_RATE_HZ)
     usable = [figure for figure in figures.figures if len(figure) > shortest]
     if not usable:

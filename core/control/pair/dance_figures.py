@@ -1,6 +1,6 @@
-"""Figures of a dance: captured motion of two characters about each other, used to control both.
+"""Figures of a dance: captured trajectories of two dancers, used to control two characters.
 
-A figure consists of the roots, gaits and held hands of a captured pair, without poses: the network makes those.
+A figure has the roots, gaits and held hands of a captured pair, but no poses; the network makes those.
 """
 
 import io
@@ -29,7 +29,7 @@ from ...retarget.fit import fit_clip
 FIGURE_RATE_HZ: Final = 10.0
 """Samples per second of the figures in a file; roots are smoothed over 0.4 s."""
 ROLES: Final = ("leader", "follower")
-"""Names of the two characters among a controller's performers, in the order of the arrays of figures."""
+"""Names of the two dancers among a controller's performers, in the order of a figure's second axis."""
 ARRAYS: Final = ("names", "lengths", "gait_names", "positions", "yaws", "gaits", "holds")
 """Names of the arrays in a file of figures."""
 
@@ -41,9 +41,9 @@ class Figure:
     Attributes:
         name: name of the captured pair.
         positions: (N, 2, 2) roots of the leader and the follower, meters.
-        yaws: (N, 2) yaws of the roots without jumps, radians.
+        yaws: (N, 2) yaws of the roots, unwrapped, radians.
         gaits: (N, 2, G) gait weights.
-        holds: (N, 4) 1 where the hands of a pair in ``hand_holds.HAND_PAIRS`` hold each other, otherwise 0.
+        holds: (N, 4) for each of ``hand_holds.HAND_PAIRS``, 1 while its two hands hold each other, otherwise 0.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Figure:
         return Figure(self.name, self.positions[part], self.yaws[part], self.gaits[part], self.holds[part])
 
     def resampled(self, rate: float, target: float) -> "Figure":
-        """Return the figure at another rate; roots follow splines, gait weights are linear, and holds the nearest ones.
+        """Return the figure at another rate, with roots on splines, linear gaits, and holds of the nearest frame.
 
         Args:
             rate: samples per second of this figure.
@@ -138,7 +138,7 @@ class DanceFigures:
 
 
 def fit_pair(leader: Clip, follower: Clip, skeleton: Skeleton) -> tuple[Clip, Clip]:
-    """Return a captured pair retargeted to one skeleton, on the ground z = 0, with the space between them scaled to it.
+    """Return a captured pair retargeted to one skeleton, on the plane z = 0, at a distance scaled to the skeleton.
 
     Args:
         leader: motion of the character that leads.
@@ -175,7 +175,7 @@ def figure_of(leader: Clip, follower: Clip, labels: Sequence[Labels]) -> Figure:
 
 
 def figure_gaits(labels: Labels) -> tuple[str, ...]:
-    """Return the names of the gaits in figures of a pair that has these labels."""
+    """Return the names of the gaits that a figure of a pair with these labels has."""
     return network_gaits(labels.gait_names)
 
 

@@ -1,4 +1,4 @@
-"""Refinement of a dance: hands that hold each other meet, and bodies are kept out of each other."""
+"""Refinement of a dance: held hands are joined, and bodies are kept out of each other."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -16,9 +16,9 @@ from .partner_dance import Dance
 @dataclass(frozen=True, slots=True)
 class DanceRefinementTuning(Tuning):
     rounds: int = tuned(28, "1", 1, 200)
-    """Number of rounds that alternate both steps, since each step partly undoes the other."""
+    """Number of rounds of joining hands and moving bodies apart, which partly undo each other."""
     steady_round: int = tuned(22, "1", 0, 200)
-    """Round before which elbows are steadied, which can bring arms into the other body again."""
+    """Round before which elbows are smoothed; the later rounds then clear the arms again."""
 
 
 TUNING: Final = DanceRefinementTuning()
@@ -32,7 +32,8 @@ def refine_dance(dance: Dance) -> Dance:
 def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
     """Refine a dance as :func:`refine_dance` does, yielding the share that is finished.
 
-    Hands come last: they meet wherever both arms reach, even if that leaves an arm inside the other body.
+    Joining hands is the last step: they meet wherever both arms reach, even if that leaves an arm inside the other
+    body.
     """
     leader, follower = dance.leader, dance.follower
     first, second = leader.clip, follower.clip

@@ -1,4 +1,4 @@
-"""Detours that lead a limb around the other body where it would pass through, found by search.
+"""Detours, found by search, that lead a limb around the other body instead of through it.
 
 A push toward the nearest side does not lead around a limb, since the nearest side changes within a frame or two. So
 many displacements of arms, elbows and bodies are tried, and the smallest that separates the two bodies is kept.
@@ -26,21 +26,21 @@ from .joined_hands import palm_distances
 @dataclass(frozen=True, slots=True)
 class DetoursTuning(Tuning):
     searched_depth: float = tuned(0.018, "m", 0.0, 0.1)
-    """Penetration depth beyond which a detour is looked for."""
+    """Penetration depth beyond which a detour is searched."""
     goal_depth: float = tuned(0.014, "m", 0.0, 0.1)
     """Largest penetration depth at which bodies count as separate."""
     fades: tuple[float, float] = tuned((0.35, 0.2), "s", 0.05, 2.0)
-    """Durations over which a displacement fades in and out; the shorter one is tried where the longer one fails."""
+    """Durations of a displacement's fade in and out: the usual one, and a shorter one to try where it fails."""
     detours: int = tuned(3, "1", 1, 20)
-    """Largest number of displacements in one overlap."""
+    """Largest number of displacements that are combined to resolve one overlap."""
     arm_sizes: tuple[float, ...] = tuned((0.05, 0.1, 0.18, 0.28), "m", 0.005, 0.6)
-    """Sizes of displacements of arms that are tried."""
+    """Displacements of wrists to try."""
     elbow_sizes: tuple[float, float] = tuned((0.1, 0.2), "m", 0.005, 0.6)
-    """Sizes of displacements of elbows that are tried."""
+    """Displacements of elbows to try."""
     body_sizes: tuple[float, float] = tuned((0.03, 0.06), "m", 0.005, 0.6)
-    """Sizes of displacements of bodies that are tried."""
+    """Displacements of bodies above their feet to try."""
     min_gain: float = tuned(0.15, "1", 0.0, 1.0)
-    """Smallest share of the depth that a displacement must remove."""
+    """Smallest share of the penetration depth that each displacement must remove."""
     max_parting: float = tuned(0.01, "m", 0.0, 0.1)
     """Largest distance by which a detour may move apart palms that hold each other."""
 
@@ -49,14 +49,14 @@ TUNING: Final = DetoursTuning()
 
 CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3.0)
 DIRECTIONS: Final = np.concatenate([np.eye(3), -np.eye(3), CORNERS])
-"""Directions (14, 3) of the displacements that are tried."""
+"""Unit directions (14, 3) of displacements to try."""
 
 Pair = tuple[Clip, Clip]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detour:
-    """A displacement that is tried.
+    """A displacement to try.
 
     Attributes:
         character: index of the character, 0 or 1.
@@ -72,7 +72,7 @@ class Detour:
 
 
 def lead_around(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> Pair:
-    """Return both motions with limbs led around the other body wherever they went through it.
+    """Return both motions with limbs led around the other body wherever they would pass through it.
 
     Args:
         first: motion of the first character.

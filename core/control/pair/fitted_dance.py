@@ -1,4 +1,4 @@
-"""A dance retargeted to two other bodies, before its refinement there."""
+"""Retargeting of a dance to two other bodies, on which it is refined afterward."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from .partner_dance import Dance
 
 
 def pair_scale(calibrations: Sequence[Calibration]) -> float:
-    """Return the scale of a pair's space, meters of the world per meter of the controller: the mean of both bodies."""
+    """Return the scale of a pair's shared space, meters per meter of the controller: the mean of both bodies'."""
     return float(np.mean([scale_between(calibration.source, calibration.target) for calibration in calibrations]))
 
 
@@ -30,7 +30,8 @@ def fit_dance(
     Args:
         dance: dance on the controller's skeleton.
         calibrations: calibrations of the controller's skeleton to those of the leader and the follower.
-        rises: height, meters, of each body's feet above what is usual for its size.
+        rises: difference, meters, between the height of each body's feet above the ground and the usual one for its
+            size.
     """
     scale = pair_scale(calibrations)
     leader, follower = (
@@ -47,7 +48,7 @@ def fit_walk(walk: Walk, calibration: Calibration, scale: float, rise: float, gr
         walk: motion on the controller's skeleton.
         calibration: calibration of the controller's skeleton to the body's.
         scale: meters of the world per meter of the controller.
-        rise: height, meters, of the body's feet above what is usual for its size.
+        rise: difference, meters, between the height of the body's feet above the ground and the usual one for its size.
         ground: the ground, in meters of the world.
     """
     up = np.array([0.0, 0.0, rise])

@@ -1,4 +1,4 @@
-"""Hands that hold each other meet: both arms reach by IK for one place between the palms.
+"""Joining of held hands: both arms reach by IK for one point between the palms.
 
 Within a hold the palms coincide wherever both arms reach. Before and after it, and where a hand switches from one hand
 to another, the correction is blended (Kovar, Schreiner and Gleicher 2002).
@@ -24,11 +24,11 @@ class JoinedHandsTuning(Tuning):
     blend: float = tuned(0.35, "s", 0.05, 2.0)
     """Time over which hands blend into a hold, and out of it."""
     switch: float = tuned(0.15, "s", 0.0, 1.0)
-    """Time before and after a switch from one hand to another during which a hand holds neither."""
+    """Time before and after a hand switches from one hand to another in which it holds neither."""
     palm_ratio: float = tuned(0.6, "1", 0.0, 1.0)
-    """Position of the palm's middle along the bone of the hand, from 0 to 1."""
+    """Position of the palm's middle along the hand's bone, from 0 at the wrist to 1."""
     reach_rounds: int = tuned(24, "1", 1, 200)
-    """Number of projections by which a place within reach of both arms is found."""
+    """Number of alternating projections that find a point within reach of both arms."""
 
 
 TUNING: Final = JoinedHandsTuning()
@@ -99,7 +99,7 @@ def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_
 def _meeting_places(
     clips: tuple[Clip, Clip], sides: tuple[str, str], palms: list[Array], held: NDArray[np.bool_]
 ) -> Array:
-    """Return the places (N, 3) where the palms (N, 3) of a hold meet, meters: midway, or where both arms can reach.
+    """Return the points (N, 3), meters, where the palms (N, 3) of a hold meet: midway, or where both arms can reach.
 
     Alternating projections onto the spheres that the arms reach (von Neumann 1950).
     """

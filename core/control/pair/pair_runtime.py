@@ -1,4 +1,4 @@
-"""Runtime of two characters, each of which sees the other (Starke et al. 2020, section 4, opponent information)."""
+"""Runtime of two characters with each other as input (Starke et al. 2020, section 4, opponent information)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ class PairRuntime(LocomotionRuntime):
         bias: response biases of both characters.
 
     Raises:
-        FootfallError: the controller does not see a partner, or needs other inputs as well.
+        FootfallError: the controller has no inputs for a partner, or needs other additional inputs as well.
     """
 
     def __init__(self, model: ControllerModel, positions: Array, yaws: Array, bias: ResponseBias | None = None) -> None:
@@ -59,7 +59,7 @@ class PairRuntime(LocomotionRuntime):
 
 
 def require_partner(model: ControllerModel) -> None:
-    """Raise :class:`FootfallError` unless a controller sees a partner and needs no other additional inputs."""
+    """Raise :class:`FootfallError` unless a controller has inputs for a partner and needs no other additional ones."""
     if model.is_interaction_controller or system_parts(model.input_layout) != ("opponent",):
         raise FootfallError(
             "This controller does not move with a partner: choose one that was trained on pairs, such "

@@ -25,17 +25,17 @@ from .pair_runtime import PairRuntime
 @dataclass(frozen=True, slots=True)
 class PartnerDanceTuning(Tuning):
     position_correction: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time constant of the correction that moves roots to the choreography."""
+    """Time constant of the correction that draws roots to the choreography."""
     max_correction: float = tuned(0.15, "m/s", 0.0, 2.0)
-    """Largest speed of the correction of positions; the error that remains is the network's own dancing."""
+    """Largest speed of the correction of positions; the rest of the deviation is left to the network's own dancing."""
     yaw_correction: float = tuned(0.2, "s", 0.05, 5.0)
     """Time constant of the correction that turns roots to the choreography."""
     max_yaw_correction: float = tuned(2.0, "rad/s", 0.0, 10.0)
     """Largest speed of the correction of yaws."""
     position_bias: float = tuned(6.0, "1", 0.0, 100.0)
-    """Response bias of positions: figures are captured, so following them promptly looks natural."""
+    """Response bias of positions, prompt since captured figures look natural when followed closely."""
     direction_bias: float = tuned(15.0, "1", 0.0, 100.0)
-    """Response bias of directions."""
+    """Response bias of directions, prompt for the same reason."""
 
 
 TUNING: Final = PartnerDanceTuning()
@@ -43,10 +43,10 @@ TUNING: Final = PartnerDanceTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DanceSource:
-    """A dance that two characters can dance.
+    """A dance: the controller that dances it, and its figures.
 
     Attributes:
-        model: a controller that sees a partner.
+        model: a controller with inputs for a partner.
         figures: captured figures.
     """
 
@@ -61,8 +61,8 @@ class Dance:
     Attributes:
         leader: motion and contacts of the leading character.
         follower: motion and contacts of the other character.
-        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
-        centers: (F, 2) target positions of the middle of the pair, meters.
+        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` hold each other in the choreography.
+        centers: (F, 2) target positions of the pair's midpoint, meters, world.
     """
 
     leader: Walk
@@ -72,15 +72,15 @@ class Dance:
 
 
 class PartnerDance:
-    """A dance in progress: each character is controlled by its own part of the choreography and sees the other.
+    """A dance in progress: each character follows its part of the choreography, with the other as input.
 
     Args:
-        model: a controller that sees a partner.
+        model: a controller with inputs for a partner.
         choreography: the control of both characters, at the controller's rate and in its meters.
-        seed: selects the idle motion and phase with which the characters begin.
+        seed: selects the characters' initial idle motion and phase.
 
     Raises:
-        FootfallError: the controller does not see a partner, or the choreography has gaits that it does not know.
+        FootfallError: the controller has no inputs for a partner, or lacks a gait of the choreography.
     """
 
     def __init__(self, model: ControllerModel, choreography: Choreography, seed: int = 0) -> None:
@@ -147,7 +147,7 @@ class PartnerDance:
         runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
 
     def pose(self, frame: int, row: int) -> Clip:
-        """Return the pose of the leader, 0, or the follower, 1, at a finished frame, as a clip of one frame."""
+        """Return the pose at a finished frame, a clip of one frame, of the leader (row 0) or follower (row 1)."""
         return decoded_frames(self.model, self._history.trace(row, frame, frame + 1).frames)
 
     def finish(self) -> Dance:

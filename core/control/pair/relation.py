@@ -1,6 +1,6 @@
 """Relations: where a character goes and faces in response to the motion of another one.
 
-These are rules, not captured motion. The other character is seen a reaction time late (people take 0.2 to 0.3 s for
+These are rules, not captured motion. The other character is seen with a reaction time (people take 0.2 to 0.3 s for
 simple and choice reactions to motion; Welford 1980), and its motion since then is extrapolated from its velocity. The
 response has limits of speed and acceleration, and goes along walls and ledges instead of through them. Only the
 character's poses are learned.
@@ -27,46 +27,46 @@ from .relation_kinds import RelationKind
 @dataclass(frozen=True, slots=True)
 class RelationTuning(Tuning):
     distance_range: tuple[float, float] = tuned((0.6, 5.0), "m", 0.3, 20.0)
-    """Range of distances that can be kept; below it the arms of the characters touch."""
+    """Range of distances between roots that can be requested; at smaller ones, arms would touch."""
     reaction: float = tuned(0.25, "s", 0.0, 2.0)
-    """Delay with which the other character's motion is seen."""
+    """Reaction time: delay with which a character sees the other character's motion."""
     velocity_window: float = tuned(0.2, "s", 0.05, 2.0)
     """Time over which the other character's velocity is averaged."""
     approach: float = tuned(0.5, "s", 0.05, 5.0)
-    """Time constant of the character's approach to its place."""
+    """Time constant with which the character approaches its target position."""
     max_speed: float = tuned(3.0, "m/s", 0.5, 8.0)
-    """Highest speed of a character that faces where it goes; otherwise the limit is ``MAX_STRAFE_SPEED_M_S``."""
+    """Highest speed of a character that faces its direction of travel; otherwise it is ``MAX_STRAFE_SPEED_M_S``."""
     max_acceleration: float = tuned(2.5, "m/s^2", 0.2, 20.0)
-    """Highest acceleration."""
+    """Highest acceleration of the character."""
     start_error: float = tuned(0.18, "m", 0.01, 1.0)
-    """Distance from its place at which a standing character starts to move."""
+    """Distance from its target position at which a standing character starts to move."""
     stop_error: float = tuned(0.06, "m", 0.005, 1.0)
-    """Distance from its place at which a moving character stops."""
+    """Distance from its target position at which a moving character stops."""
     other_stands: float = tuned(0.2, "m/s", 0.01, 1.0)
     """Speed below which the other character counts as standing."""
     turn: float = tuned(0.25, "s", 0.05, 5.0)
-    """Time constant of the character's turn to the other."""
+    """Time constant with which the character turns toward the other."""
     max_turn: float = tuned(3.0, "rad/s", 0.1, 15.0)
-    """Highest turning speed."""
+    """Highest turning speed of the character."""
     start_turn: float = tuned(0.45, "rad", 0.0, np.pi)
     """Angle to the other character beyond which a standing character turns; below it only the head turns."""
     max_goal_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Largest share of the way from the other character to the goal at which a defender stands."""
+    """Position of a defender between the other character, 0, and the defended goal, 1, at most."""
     tangent: float = tuned(0.1, "m", 0.01, 1.0)
-    """Length over which the direction of a trail is measured."""
+    """Length of the other character's trail over which the trail's direction is measured."""
     leaving: float = tuned(0.3, "m", 0.01, 2.0)
-    """Distance that a character must travel before its initial direction is known."""
+    """Distance that the other character must travel before its initial direction counts as known."""
     max_step: float = tuned(0.6, "rad", 0.05, np.pi)
-    """Largest angle about the other character between a character's position and its next target."""
+    """Largest angle, seen from the other character, from the character's position to its next target."""
     first_turns: tuple[float, ...] = tuned(
         tuple(np.radians((0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0))),
         "rad",
         -np.pi,
         np.pi,
     )
-    """Angles about the other character at which a free place is looked for, the nearest first."""
+    """Angles about the other character, positive to the left, to try for a free starting position, in this order."""
     smoothing: float = tuned(0.12, "s", 0.01, 1.0)
-    """Standard deviation of the Gaussian that smooths the response."""
+    """Standard deviation of the Gaussian that smooths the character's track."""
 
 
 TUNING: Final = RelationTuning()
@@ -78,9 +78,9 @@ class Relation:
 
     Attributes:
         kind: one of ``relation_kinds.RELATIONS``.
-        distance: distance of the roots, meters.
-        speed: speed of circling, m/s; negative values circle to the right about the other character.
-        goal: (2) defended place, meters.
+        distance: distance between the roots, meters.
+        speed: speed of circling, m/s; positive to the left around the other character.
+        goal: (2) defended position, meters.
     """
 
     kind: RelationKind
@@ -132,7 +132,7 @@ def answer_motion(
 ) -> AnswerTrack:
     """Return the track of a character that responds to another one.
 
-    By default it starts at the place that the relation asks for.
+    By default it starts where the relation requires.
 
     Args:
         relation: relation to keep, in meters of the tracks.
@@ -141,7 +141,7 @@ def answer_motion(
         scene: ground and walls, in meters of the tracks; by default level ground at `level`.
         level: height of the ground where the other character begins, meters.
         size: size of the body relative to an adult.
-        begin: the moving body from which the track continues, in meters of the tracks.
+        begin: moving body from which the track continues, in meters of the tracks; by default a standing one.
 
     Raises:
         FootfallError: there is no room for the character where the other one begins.
@@ -185,7 +185,7 @@ def answer_motion(
 def _first_place(
     relation: Relation, seen: "_SeenCharacter", scene: WalkScene, level: float, size: float
 ) -> tuple[Array, float]:
-    """Return a character's first place (2) and the height of the ground there, meters.
+    """Return a character's initial position (2) and the height of the ground there, meters.
 
     If the place that the relation asks for is blocked, the nearest free one around the other character is used.
     """
@@ -259,7 +259,7 @@ class _SeenCharacter:
 
 
 def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
-    """Return the place (2) that a relation asks for at a frame, meters, and the velocity (2) of that place, m/s.
+    """Return the position (2) that a relation requires at a frame, meters, and the velocity (2) of that position, m/s.
 
     Args:
         relation: the relation.
@@ -277,7 +277,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
         wanted, radius = float(yaw_of(away)), min(radius, TUNING.max_goal_share * size)
     if position is None:
         return center + radius * _direction(wanted), drift
-    # The character goes to its place around the other character, never through it.
+    # The character goes around the other one to its target position, never through it.
     now = float(yaw_of(position - center))
     if relation.kind == "circle":
         turn = relation.speed / radius

@@ -4,7 +4,7 @@ from typing import Final, Literal, get_args
 
 RelationKind = Literal["follow", "face", "circle", "defend"]
 RELATIONS: Final[tuple[RelationKind, ...]] = get_args(RelationKind)
-"""Kinds of relations.
+"""Kinds of relations of a character to another one.
 
 A character can follow the other on its trail, face it from in front, circle around it, or defend a goal against it.
 """

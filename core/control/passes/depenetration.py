@@ -1,4 +1,4 @@
-"""Depenetration: smooth displacements that move body parts out of colliders, to one side per penetration.
+"""Depenetration: smooth displacements that move body parts out of colliders, in one direction per penetration.
 
 Each displacement is along an axis of the collider (axis-aligned minimum translation out of a union of boxes; Ericson
 2005, Real-Time Collision Detection).
@@ -27,20 +27,20 @@ MAX_ITERATIONS: Final = 3
 @dataclass(frozen=True, slots=True)
 class Depenetration(Tuning):
     allowed_depth: float = tuned(0.01, "m", 0.0, 0.1)
-    """Penetration depth that soft flesh allows."""
+    """Penetration depth that is allowed, since flesh is soft."""
     shift_hold: float = tuned(0.2, "s", 0.0, 1.0)
-    """Time before and after a penetrating frame for which its displacement is held."""
+    """Time before and after a penetrating frame in which its displacement is held."""
     shift_smoothing: float = tuned(0.07, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that smooths displacements."""
+    """Standard deviation of the Gaussian that smooths displacements over time."""
     merge_gap: float = tuned(0.5, "s", 0.0, 3.0)
-    """Time between two penetrations of a collider below which they are resolved on the same side."""
+    """Gap between two penetrations of a collider below which both are resolved in the same direction."""
     near_obstacle: float = tuned(1.2, "m", 0.5, 3.0)
     """Distance from an adult's hips beyond which an obstacle is ignored."""
 
 
 TUNING: Final = Depenetration()
 MIN_LEVER_RATIO: Final = 0.3
-"""Lever of a sphere (see :class:`BodyPart`) below which moving the body part does not resolve its penetration."""
+"""Lever of a sphere (see :class:`BodyPart`) below which its penetration cannot be resolved by moving the body part."""
 HORIZONTAL_DIRECTIONS: Final = tuple((axis, sign) for axis in (0, 1) for sign in (-1.0, 1.0))
 UPWARD_DIRECTIONS: Final = ((2, 1.0),)
 ALL_DIRECTIONS: Final = (*HORIZONTAL_DIRECTIONS, *UPWARD_DIRECTIONS, (2, -1.0))
@@ -53,7 +53,7 @@ class BodyPart:
 
     Attributes:
         sphere_indices: (N) indices of the body's spheres.
-        levers: (F, N) displacement of each sphere when the part is displaced by one unit.
+        levers: (F, N) displacement of each sphere per meter by which the part is displaced.
         directions: Axis and sign, in the collider's space, of each direction in which the part may be displaced.
         max_shift: Largest displacement, meters.
         allowed_depth: Penetration depth that is allowed to remain, meters.
@@ -67,7 +67,7 @@ class BodyPart:
 
 
 def near_frames(clip: Clip, obstacle: AnimatedCollider) -> NDArray[np.intp]:
-    """Return the frames (N) at which the body is near an obstacle."""
+    """Return the indices (N) of the frames in which the body is near an obstacle."""
     hips, size = clip.positions[:, clip.skeleton.joint("hips")], clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     outline = obstacle.collider.footprint(-np.inf, np.inf)
     return np.flatnonzero(outline.distances(obstacle.to_local(hips) * [1.0, 1.0, 0.0]) < TUNING.near_obstacle * size)
@@ -161,7 +161,7 @@ def _single_direction_spans(exit_distances: Array, max_shift: float) -> Iterator
 
 
 def smooth_envelope(amounts: Array, rate: float) -> Array:
-    """Return amounts (F) made smooth: they rise before they are needed and fall afterward.
+    """Return amounts (F) smoothed so that they rise before they are needed and fall afterward.
 
     A maximum filter widens them, and a Gaussian smooths them.
     """

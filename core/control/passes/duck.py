@@ -19,23 +19,23 @@ class Ducking(Tuning):
     blend: float = tuned(0.3, "s", 0.05, 2.0)
     """Time over which the body ducks before a ceiling, and rises after it."""
     hip_sink_share: float = tuned(0.6, "1", 0.0, 1.0)
-    """Share of the missing headroom provided by sinking hips; bending the trunk provides the rest."""
+    """Share of the missing headroom that lowering the hips provides; bending the trunk provides the rest."""
     max_hip_drop: float = tuned(0.4, "1", 0.0, 0.8)
-    """Largest hip drop as a share of the leg's length."""
+    """Largest distance by which the hips are lowered, as a share of the leg's length."""
     min_hip_height: float = tuned(0.48, "1", 0.2, 1.0)
     """Smallest height of the lowered hips above the lower ankle, as a share of the leg's length."""
     max_trunk_bend: float = tuned(1.2, "rad", 0.0, 1.6)
     """Largest bend of the trunk."""
     head_counter_rotation_share: float = tuned(0.8, "1", 0.0, 1.0)
-    """Share of the bend that the head turns back, so that the gaze stays ahead."""
+    """Share of the trunk's bend by which the head counter-rotates, so that it keeps looking ahead."""
     head_top: float = tuned(0.23, "1", 0.1, 0.5)
     """Height of the top of the head above its joint, with clearance, as a share of the leg's length."""
     look_ahead: float = tuned(0.6, "1", 0.0, 2.0)
-    """Distance ahead of the head within which ceilings count, in leg lengths, since bending moves the head ahead."""
+    """Distance ahead of the head, in leg lengths, within which ceilings count, since a bend moves the head forward."""
     window: float = tuned(1.0, "s", 0.05, 4.0)
     """Time before and after a frame under a ceiling during which ceilings ahead count."""
     probe_depth: float = tuned(0.25, "1", 0.0, 0.5)
-    """Depth below the hips from which ceilings are looked for upward, as a share of the leg's length."""
+    """Depth below the hips from which ceilings are searched upward, as a share of the leg's length."""
 
 
 TUNING: Final = Ducking()
@@ -44,14 +44,14 @@ MAX_ITERATIONS: Final = 4
 
 
 def duck(clip: Clip, scene: Scene) -> Clip:
-    """Return the motion with the head lowered below the ceilings of a scene, as far as possible.
+    """Return the motion with the head lowered below ceilings, as far as possible; a quadruped does not duck.
 
-    The missing headroom is provided by a fixed share of hip drop and a trunk bend, found by fixed-point iteration; the
-    legs follow by two-bone IK.
+    A fixed share of the missing headroom comes from lowering the hips, the rest from bending the trunk, by fixed-point
+    iteration; the legs follow by two-bone IK.
 
     Args:
         clip: The motion, in the world of the scene.
-        scene: The ceilings, looked for from below the hips upward; a quadruped does not duck.
+        scene: The ceilings above the body's hips.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles or is_quadruped(skeleton.roles):

@@ -1,6 +1,6 @@
-"""Elbow swivel: arms whose hands hold something rotate about the line from shoulder to wrist, out of obstacles.
+"""Elbow swivel: arms whose hands hold an object rotate about the line from shoulder to wrist, out of obstacles.
 
-The swivel angle (Tolani, Goswami and Badler 2000) is found by trying all candidates, on one side per penetration.
+The swivel angle (Tolani, Goswami and Badler 2000) is the best of a list, to one side per penetration.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from . import depenetration
 from .depenetration import near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""Angles of an elbow's swivel that are tried, to either side."""
+"""Swivel angles of an elbow to try, to either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ElbowSwivel(Tuning):
     clear_depth: float = tuned(0.004, "m", 0.0005, 0.05)
     """Largest penetration beyond the allowed depth at which a swivel angle is accepted."""
     holding_threshold: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight of a hand's hold above which its elbow swivels."""
+    """Weight above which a hand counts as holding an object, so that its elbow swivels."""
 
 
 TUNING: Final = ElbowSwivel()

@@ -1,4 +1,4 @@
-"""Eyes: they turn to a character's gaze target within their range of motion, and before the head does."""
+"""Eyes: they turn to the character's gaze target within their range of motion, ahead of the head."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,14 +19,15 @@ class Eyes(Tuning):
     max_turn: float = tuned(float(np.radians(25.0)), "rad", 0.0, 0.8)
     """Largest angle between the direction of an eye and that of the face."""
     easing: float = tuned(0.05, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that eases the start and end of a look; the head's is five times as large."""
+    """Standard deviation of the Gaussian that eases the turn to a target and back; the head's is five times as large.
+    """
 
 
 TUNING: Final = Eyes()
 
 
 def turn_eyes(clip: Clip, targets: Array, weights: Array) -> Clip:
-    """Return a motion with the eyes turned to a target at each frame; unchanged without eye bones.
+    """Return a motion with the eyes turned to each frame's target; a body without eye bones is unchanged.
 
     Args:
         clip: motion of F frames, with the head already turned.

@@ -1,4 +1,4 @@
-"""Gaze: eyes, head, neck and, a little, the trunk turn to a character's target, within their range of motion."""
+"""Gaze: eyes, head, neck and, slightly, the trunk turn to a character's target, within their range of motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,28 +20,28 @@ from .eyes import turn_eyes
 @dataclass(frozen=True, slots=True)
 class Gaze(Tuning):
     max_yaw: float = tuned(1.2, "rad", 0.0, 1.6)
-    """Largest horizontal angle between the face and the facing of the body."""
+    """Largest horizontal angle between the direction of the face and the body's facing."""
     max_pitch: float = tuned(0.6, "rad", 0.0, 1.2)
     """Largest pitch of the face above or below the horizon."""
     neck_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the turn that the neck makes."""
+    """Share of the head's turn that the neck makes."""
     smoothing: float = tuned(0.15, "s", 0.01, 1.0)
-    """Standard deviation of the Gaussian that smooths the angles."""
+    """Standard deviation of the Gaussian that smooths the head's yaw and pitch."""
     easing: float = tuned(0.25, "s", 0.01, 2.0)
-    """Standard deviation of the Gaussian that eases the start and end of a look."""
+    """Standard deviation of the Gaussian that eases the turn to a target and back."""
     gives_up: float = tuned(2.0, "rad", 0.5, 3.1)
-    """Angle between facing and target from which a walking character begins to look away from the target."""
+    """Angle between facing and target from which a walking character begins to turn its gaze away."""
     gone: float = tuned(2.7, "rad", 0.5, 3.14)
     """Angle between facing and target from which a walking character no longer looks at the target."""
 
 
 TUNING: Final = Gaze()
 TRUNK_SHARES: Final = {"spine": 0.1, "chest": 0.2, "shoulder.L": 0.2, "shoulder.R": 0.2}
-"""Share of the turn that each trunk joint makes along a path; the head makes all of it, the neck its own share."""
+"""Share of the head's turn that each trunk joint makes in a walk."""
 
 
 def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: float = 1.0) -> Clip:
-    """Return a walk that looks at the targets of its path events; unchanged if it has none.
+    """Return a walk whose character looks at the targets of its path events; unchanged without any.
 
     Args:
         clip: the walk, F frames.
@@ -56,7 +56,7 @@ def look_along(clip: Clip, gazes: Sequence[CueSpan], lengths: Array, scale: floa
 
 
 def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple[Array, Array]:
-    """Return the gaze targets (F, 3) of a walk, meters, and weights (F), 1 where it looks at them and 0 elsewhere.
+    """Return the gaze targets (F, 3) of a walk, meters, and weights (F): 1 during a gaze event, 0 elsewhere.
 
     Before, after and between events, the target is that of the nearest event.
 
@@ -85,13 +85,13 @@ def gaze_targets(gazes: Sequence[CueSpan], lengths: Array, rate: float) -> tuple
 def look_at(
     clip: Clip, targets: Array, weights: Array | None = None, trunk_shares: Mapping[str, float] | None = None
 ) -> Clip:
-    """Return a motion with head and eyes turned to a target at each frame; unchanged without a head.
+    """Return a motion with head and eyes turned to each frame's target; a body without a head is unchanged.
 
     Args:
         clip: the motion, F frames.
         targets: (F, 3) targets, meters, world.
-        weights: (F) share of the turn, 0 to 1, which is eased and fades out where the target falls behind; by default 1
-            throughout.
+        weights: (F) share of the turn, 0 to 1; it is eased, and fades out where the target is behind the body; by
+            default 1.
         trunk_shares: share of the turn that each trunk joint makes, by role; by default the trunk does not turn.
     """
     skeleton = clip.skeleton
@@ -128,7 +128,7 @@ def look_at(
 
 
 def face_of(clip: Clip) -> Array:
-    """Return the points (F, 3) that others look at, meters, world: the head, or the hips of a body without a head."""
+    """Return where others look when they look at a body (F, 3), meters, world: its head or, without one, its hips."""
     roles = clip.skeleton.roles
     return clip.positions[:, roles["head" if "head" in roles else "hips"]]
 

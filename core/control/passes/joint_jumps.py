@@ -1,7 +1,7 @@
 """Joint jumps: rotations that a network changes within a frame or two are replaced with interpolated ones.
 
-Where a network is unsure whether a trunk is turned one way or the other, as in a fast spin, the mean of the two has no
-direction, and its output switches from one to the other at once. Unlike spikes, jumps do not return.
+Where a network is unsure in which direction a trunk is turned, as in a fast spin, the mean of two opposite directions
+is undefined, and the output switches between them at once. Unlike a spike, a jump does not return.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class JointJumps(Tuning):
     max_speed: float = tuned(26.0, "rad/s", 5.0, 100.0)
-    """Rotation speed of a joint relative to its parent that dancers exceed only with hands and head."""
+    """Rotation speed of a joint relative to its parent above which it counts as a jump."""
     bridge: float = tuned(0.12, "s", 0.02, 0.5)
     """Time before and after a jump over which the rotation is interpolated."""
 
@@ -33,7 +33,7 @@ LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 
 
 def bridge_jumps(clip: Clip) -> Clip:
-    """Return a motion whose joints turn smoothly across jumps, while ankles and feet stay where they are.
+    """Return a motion with joint jumps replaced by smooth rotations, while ankles and feet stay where they are.
 
     Args:
         clip: decoded poses, F frames.

@@ -1,4 +1,4 @@
-"""Limb depenetration: each arm and leg is moved out of obstacles on its own.
+"""Limb depenetration: each arm and each leg is moved out of obstacles separately.
 
 Elbows and knees swing out, and hands and feet follow unless they hold an object or are in contact. A foot in contact is
 displaced by the same amount for the whole contact, with blends in between (footskate cleanup, Kovar, Schreiner and
@@ -30,11 +30,11 @@ LEG_ROLES: Final = ("thigh", "shin", "foot")
 @dataclass(frozen=True, slots=True)
 class LimbDepenetration(Tuning):
     max_arm_shift: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest displacement of an arm."""
+    """Largest displacement of an elbow or hand."""
     max_hand_shift: float = tuned(0.12, "m", 0.0, 0.5)
-    """Largest displacement of fingertips."""
+    """Largest displacement of the fingertips, made by rotating the hand about its wrist."""
     max_leg_shift: float = tuned(0.2, "m", 0.0, 1.0)
-    """Largest displacement of a leg."""
+    """Largest displacement of a knee or foot."""
     foot_blend: int = tuned(24, "frames", 1, 120)
     """Largest number of frames over which a foot blends to its displaced contact."""
 
@@ -55,7 +55,7 @@ def depenetrate_limbs(
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        holding_weights: By role, weight (F) with which a hand stays in place, 0 to 1.
+        holding_weights: Weight (F), 0 to 1, with which each hand, by role, stays in place because it holds an object.
         foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)

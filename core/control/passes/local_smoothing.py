@@ -12,12 +12,12 @@ from ...motion.rotations import Array
 def smooth_where(
     track: Array, is_fast: Callable[[Array], NDArray[np.bool_]], deviations: Sequence[float], rate: float
 ) -> Array:
-    """Return a track (F, D) smoothed around its fast frames by ever wider Gaussians, until no frame is fast.
+    """Return a track (F, D) smoothed around its fast frames, by wider and wider Gaussians until no frame is fast.
 
     Args:
         track: (F, D) track; the same array is returned if no frame is fast.
         is_fast: function that returns a mask (F) of the frames at which a track (F, D) changes too fast.
-        deviations: standard deviations of the Gaussians that are tried, seconds.
+        deviations: standard deviations of the Gaussians to try, in increasing order, seconds.
         rate: frames per second.
     """
     smoothed = track

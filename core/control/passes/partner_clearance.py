@@ -1,4 +1,4 @@
-"""Two bodies kept out of each other: trunks lean away over the feet, arms give way, and feet step aside.
+"""Separation of two overlapping bodies: trunks lean away over their feet, arms give way, and feet step aside.
 
 All displacements lead out of the other body's nearest capsule, are held over nearby frames, and are smoothed.
 """
@@ -25,7 +25,7 @@ from . import depenetration
 from .depenetration import smooth_envelope
 
 TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
-"""Bones that move when a body leans."""
+"""Bones whose overlaps make a body lean."""
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
 
@@ -37,32 +37,32 @@ class PartnerClearance(Tuning):
     max_step_shift: float = tuned(0.06, "m", 0.0, 0.3)
     """Largest displacement of a foot in one round."""
     step_blend: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time before and after a contact in which a foot blends to its displacement and back."""
+    """Time before and after a contact in which a foot moves to its displaced position, and back."""
     max_wrist_shift: float = tuned(0.15, "m", 0.0, 0.5)
     """Largest displacement of a wrist in one round."""
     max_swivel: float = tuned(0.6, "rad", 0.0, 1.6)
     """Largest swivel angle of an elbow in one round."""
     direction_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
-    """Standard deviation of the Gaussian that smooths directions."""
+    """Standard deviation of the Gaussian that smooths the directions of displacements."""
 
 
 TUNING: Final = PartnerClearance()
 MIN_ELBOW_OFFSET_M: Final = 0.05
-"""Distance of an elbow from the line between shoulder and wrist below which it does not swivel."""
+"""Distance of an elbow from the line between shoulder and wrist below which its arm is too straight to swivel."""
 
 
 def keep_apart(
     first: Clip, second: Clip, holds: NDArray[np.bool_], contacts: tuple[FootContacts, FootContacts]
 ) -> tuple[Clip, Clip]:
-    """Return both motions with the bodies moved apart by leans, arms and steps.
+    """Return both motions after one round of leaning, arm movement and stepping that moves the bodies apart.
 
     One round may not suffice, since each displacement can lead into another part of the body.
 
     Args:
         first: motion of the first character.
         second: motion of the second character, with the same frames.
-        holds: (F, 4) which pairs of ``hand_holds.HAND_PAIRS`` hold each other: their wrists move together, and their
-            elbows give way separately.
+        holds: (F, 4) whether each of ``hand_holds.HAND_PAIRS`` hold each other; such wrists move together, elbows do
+            not.
         contacts: foot contacts of the two characters; a foot is displaced equally throughout a contact.
     """
     overlaps = body_overlaps(first, second, holds)
@@ -122,7 +122,7 @@ def _lean_away(body: BodyCapsules, other: BodyCapsules, clip: Clip, overlap: Bod
 
 
 def lean(clip: Clip, shift: Array) -> Clip:
-    """Return a motion whose body is displaced by (F, 3), meters, while its feet stay where they are."""
+    """Return a motion with the body displaced by `shift` (F, 3), meters, world, over feet that stay in place."""
     positions, rotations = (array.copy() for array in clip.world)
     legs = [Leg.of(clip.skeleton, side) for side in "LR"]
     ankles = [positions[:, leg.foot].copy() for leg in legs]

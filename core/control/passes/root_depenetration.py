@@ -1,4 +1,4 @@
-"""Root depenetration: the whole body is moved horizontally out of obstacles; its feet are locked afterward."""
+"""Root depenetration: the whole body is moved horizontally out of obstacles; feet must be locked again afterward."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,22 +21,22 @@ from .local_smoothing import smooth_where
 @dataclass(frozen=True, slots=True)
 class RootDepenetration(Tuning):
     max_shift: float = tuned(0.3, "m", 0.0, 1.0)
-    """Largest displacement of the root."""
+    """Largest horizontal displacement of the body."""
     min_stance: float = tuned(0.3, "s", 0.05, 2.0)
-    """Shortest time on both feet that counts as a stance, with one displacement.
+    """Shortest time on both feet that counts as a stance, throughout which the displacement is constant.
 
-    Double supports of steps are shorter.
+    The double supports of a walk are shorter.
     """
     max_pause: float = tuned(0.5, "s", 0.0, 3.0)
-    """Longest time between two stances that share one displacement, since it is too short for a change."""
+    """Longest gap between two stances that share one displacement, since there is no time to change it."""
     max_shift_speed: float = tuned(1.4, "m/s", 0.1, 5.0)
     """Largest speed of the displacement, for example between stances displaced to opposite sides."""
     max_shifted_walk: tuple[float, float] = tuned((0.8, 1.75), "m/s", 0.0, 5.0)
-    """Displacement speed from which the displaced body's speed is limited as well, and the limit of that speed."""
+    """Displacement speed from which the speed of the displaced body is limited as well, and that limit."""
     max_shift_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
     """Largest acceleration of the displacement."""
     pacing: tuple[float, ...] = tuned((0.06, 0.1, 0.15, 0.2, 0.3), "s", 0.01, 1.0)
-    """Standard deviations of the Gaussians that are tried until the displacement is within its limits."""
+    """Standard deviations of the Gaussians to try, in order, until the displacement is within its limits."""
     step_blend: float = tuned(1.2, "s", 0.05, 4.0)
     """Time before and after a stance over which its displacement fades in and out."""
 
@@ -50,14 +50,13 @@ def depenetrate_root(
     collision_masks: Sequence[NDArray[np.bool_]],
     stands: NDArray[np.bool_],
 ) -> Clip:
-    """Return the motion with the body moved over the ground so that no part of it penetrates an obstacle.
+    """Return the motion with the body moved horizontally so that it penetrates no obstacle.
 
     Args:
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
-        stands: (F) whether both feet stay in place; the displacement is constant there, so that the body does not
-            glide.
+        stands: (F) whether both feet stand; there the displacement is constant, so that the body does not glide.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)

@@ -1,4 +1,4 @@
-"""Pushes of the root out of obstacles: a roll-out makes them within a frame, and a bake eases them in and out."""
+"""Smoothing of a roll-out's pushes: obstacles displace the root within a frame, which a bake eases in and out."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,9 +15,9 @@ from .local_smoothing import smooth_where
 @dataclass(frozen=True, slots=True)
 class RootPushes(Tuning):
     max_acceleration: float = tuned(20.0, "m/s^2", 1.0, 100.0)
-    """Horizontal acceleration of the hips above which they count as pushed; a network's own stays below 11."""
+    """Horizontal acceleration of the hips above which they count as pushed; without pushes it stays below 11 m/s^2."""
     leading: tuple[float, float, float] = tuned((0.05, 0.1, 0.15), "s", 0.01, 0.5)
-    """Standard deviations of the Gaussians that are tried until no frame exceeds ``max_acceleration``."""
+    """Standard deviations of the Gaussians to try, in order, until no frame exceeds ``max_acceleration``."""
 
 
 TUNING: Final = RootPushes()

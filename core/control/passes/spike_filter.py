@@ -1,8 +1,8 @@
 """Spike filter: brief rotations that are faster than human joints, and jolts in height, are smoothed away.
 
-A network driven beyond its training data, as on a path with a sharp turn every other step, sometimes turns a head or a
-hand for a few frames. Joint positions are fed back to it and rotations are not, so the spike does not persist. At edges
-of the ground it may raise or lower the whole body within a frame or two.
+A network outside its training data, as on a path with a sharp turn every other step, sometimes jerks a head or a hand
+for a few frames. Joint positions are fed back to it and rotations are not, so the spike does not persist. At edges of
+the ground it may raise or lower the whole body within a frame or two.
 """
 
 from dataclasses import dataclass
@@ -19,11 +19,12 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class SpikeFilter(Tuning):
     max_joint_speed: float = tuned(14.0, "rad/s", 5.0, 100.0)
-    """Rotation speed of trunk, head and arms relative to their parents that people rarely exceed, even in runs."""
+    """Rotation speed of trunk, head and arm joints relative to their parents that people rarely exceed, even running.
+    """
     margin: float = tuned(0.05, "s", 0.0, 0.5)
     """Time before and after a spike in which frames are replaced as well."""
     smoothing: float = tuned(0.08, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that weights the frames around a spike."""
+    """Standard deviation of the Gaussian that weights the frames from which a spike is replaced."""
     max_height_acceleration: float = tuned(30.0, "m/s^2", 5.0, 200.0)
     """Vertical acceleration of the hips that people rarely exceed: about 10 m/s^2 in walks, 20 to 30 in runs."""
 

@@ -1,4 +1,4 @@
-"""Steady elbows: the swivel of an arm whose elbow changes sides within a frame is smoothed; hands stay in place."""
+"""Steady elbows: where an elbow flips to the other side within a frame, its swivel is smoothed; hands stay in place."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class SteadyElbows(Tuning):
     max_speed: float = tuned(1.0, "m/s", 0.1, 10.0)
-    """Speed of an elbow about the line from shoulder to wrist above which its swivel is smoothed."""
+    """Speed of an elbow around the line from shoulder to wrist above which its swivel is smoothed."""
     straight_arm: float = tuned(0.03, "m", 0.001, 0.2)
     """Distance of an elbow from that line below which smoothing fades, as a straight arm's swivel is arbitrary."""
     smoothing: float = tuned(0.1, "s", 0.01, 0.5)
@@ -27,7 +27,7 @@ TUNING: Final = SteadyElbows()
 
 
 def steady_elbows(clip: Clip) -> Clip:
-    """Return a motion whose elbows do not change sides within a frame.
+    """Return a motion whose elbows do not flip to the other side within a frame.
 
     Args:
         clip: F frames of a body with arms.

@@ -1,7 +1,7 @@
-"""Steady twists: arm bones that twist about themselves within a frame are made to twist evenly; joints stay in place.
+"""Steady twists: sudden twists of arm bones about their own axes are smoothed; joints stay in place.
 
-Two solvers, one after the other, can move an elbow away and back, once with a turn about the bone and once without.
-Then the bone's twist jumps, and so does the mesh.
+Two successive solvers can move an elbow away and back, only one of them with a turn about the bone. Then the bone's
+twist jumps, and so does the skinned mesh.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class SteadyTwists(Tuning):
     max_twist: float = tuned(20.0, "rad/s", 1.0, 100.0)
     """Rotation speed of a bone about its own axis above which its twist is smoothed."""
     deviations: tuple[float, float, float] = tuned((0.05, 0.1, 0.2), "s", 0.01, 1.0)
-    """Standard deviations of the Gaussians that are tried, in order."""
+    """Standard deviations of the Gaussians to try, in order."""
 
 
 TUNING: Final = SteadyTwists()
 
 
 def steady_twists(clip: Clip) -> Clip:
-    """Return a motion whose arm bones do not twist within a frame.
+    """Return a motion whose arm bones do not twist suddenly.
 
     Args:
         clip: F frames.

@@ -8,7 +8,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 LEAST_CROUCH_SHARE: Final = 0.5
-"""Share of the shallowest crouch's head drop below which a character walks upright and ducks instead."""
+"""Required head drop, as a share of the shallowest crouch's, below which a character walks upright and only ducks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ class CrouchResponse:
 
     @property
     def style_weight(self) -> float:
-        """Weight of crouching as a style, half-way between the shallowest and deepest crouch; 0 if not learned."""
+        """Weight of the gait *crouch* when chosen as a style, between shallowest and deepest; 0 if not learned."""
         if not self.is_learned:
             return 0.0
         return float(np.interp((self.head_drops[0] + self.head_drops[-1]) / 2, self.head_drops, self.weights))

@@ -19,11 +19,11 @@ PATH_SPACING_M = 0.02
 @dataclass(frozen=True, slots=True)
 class PathTuning(Tuning):
     corner_rounding: float = tuned(0.15, "m", 0.0, 1.0)
-    """Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this."""
+    """Standard deviation of the Gaussian that rounds corners; a right angle is cut by 0.4 of it."""
     unrounding: int = tuned(6, "1", 1, 50)
-    """Number of corrections when the drawing that belongs to a rounded path is computed."""
+    """Number of corrections in computing the drawn path that, once rounded, gives a given path."""
     direction_span: float = tuned(0.12, "m", 0.02, 1.0)
-    """Span of the central differences for directions, long enough to hide the jitter of drawing."""
+    """Arc length over which central differences give the path's direction, long enough to hide drawing jitter."""
     max_length: float = tuned(20_000.0, "m", 100.0, 1e6)
     """Length above which a path is assumed to have the wrong scale."""
 
@@ -82,7 +82,7 @@ class Path:
 
     @cached_property
     def yaws(self) -> Array:
-        """Yaws (M) of the directions without jumps, radians; zero faces +Y."""
+        """Yaws (M) of the directions, unwrapped, radians; zero faces +Y, positive turns left."""
         return np.unwrap(np.arctan2(-self.directions[:, 0], self.directions[:, 1]))
 
     @cached_property
@@ -133,12 +133,12 @@ def even_arc_lengths(step: float, length: float) -> Array:
 
 
 def unrounded(points: Array) -> Array:
-    """Return the points (M, 2) of a drawing whose rounded path leads through given points, meters.
+    """Return the points (M, 2), meters, of a drawn path that, once its corners are rounded, passes given points.
 
-    What rounding takes away is added back, several times (Van Cittert 1931).
+    The difference that rounding makes is added back several times (Van Cittert 1931).
 
     Args:
-        points: (M, 2) points every :data:`PATH_SPACING_M` along the rounded path, meters.
+        points: (M, 2) points every :data:`PATH_SPACING_M` along the desired path, meters.
     """
     drawn = points
     for _ in range(TUNING.unrounding):

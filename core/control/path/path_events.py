@@ -9,7 +9,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 CueUnit = Literal["meters", "seconds"]
-"""Unit of a position on a walk: meters along the path, or seconds since the first frame of the walk."""
+"""Unit of a start or end on a walk: meters along the path, or seconds since the walk's first frame."""
 
 RIM_RADIUS_M: Final = 0.2286
 """Inner radius of the rim of a basketball hoop, 18 inches across."""
@@ -31,7 +31,7 @@ class Facing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueSpan:
-    """Settings from `start` to `end`; where spans overlap, the last of a list applies.
+    """Settings of a walk from `start` to `end`; where spans of a list overlap, the later one applies.
 
     Attributes:
         start: start of the span, meters along the path or seconds.
@@ -55,7 +55,7 @@ class CueSpan:
     gaze: Array | None = None
 
     def after(self, frames: int, seconds: float) -> "CueSpan":
-        """Return the span as it is after some frames, which are some seconds."""
+        """Return the span for a walk that starts `frames` frames, which are `seconds` seconds, later."""
         facing, gaze = self.facing, self.gaze
         if facing is not None and facing.target is not None:
             facing = replace(facing, target=_after(facing.target, frames))
@@ -72,10 +72,10 @@ def _after(targets: Array, frames: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A stop of some seconds, at a place or at a time.
+    """A stop for a number of seconds, at a point of the path or at a time.
 
     Attributes:
-        start: place of the stop, meters along the path, or time of the stop, seconds.
+        start: position of the stop, meters along the path, or its time, seconds since the first frame.
         duration: standing time, seconds.
         unit: unit of `start`.
     """
@@ -87,10 +87,10 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A jump over a place, or at a time.
+    """A jump at a point of the path, or at a time.
 
     Attributes:
-        start: highest point of the jump, meters along the path or seconds.
+        start: highest point of the jump: position, meters along the path, or time, seconds since the first frame.
         unit: unit of `start`.
     """
 
@@ -99,17 +99,17 @@ class Jump:
 
 
 BallActionName = Literal["hold", "pick_up", "put_down", "pass", "catch", "shoot"]
-"""Actions with a ball; except for holding, the character stands while the take plays."""
+"""Actions with a ball; in all except *hold*, the character stands while the take plays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallCue:
-    """An action with a ball at a place, or over a stretch.
+    """An action with a ball at a point of the path, or a hold over a stretch of it.
 
     Attributes:
         action: the action.
-        start: place of the stop, or start of holding, meters along the path or seconds.
-        end: end of holding, in the same unit; ignored for the other actions.
+        start: position of the stop, or start of the hold, meters along the path or seconds.
+        end: end of a hold, in the same unit; ignored for other actions.
         unit: unit of `start` and `end`.
         target: (T, 3) target, meters, world, at each frame of the walk, or (1, 3) for a fixed target: the ball on the
             ground, the receiver or thrower of a pass, or the center of the rim. With `None`, a ball is picked up in
@@ -133,7 +133,7 @@ class BallCue:
     idle: float = 0.0
 
     def after(self, frames: int, seconds: float) -> "BallCue":
-        """Return the action as it is after some frames, which are some seconds."""
+        """Return the action for a walk that starts `frames` frames, which are `seconds` seconds, later."""
         target = None if self.target is None else _after(self.target, frames)
         meetings = tuple(time - seconds for time in self.meetings)
         if self.unit == "meters":
@@ -149,7 +149,8 @@ class Cues:
     Attributes:
         spans: speeds, styles, facing directions and dribbling hands.
         waits: stops.
-        speed_factors: (N, 2) arc lengths, meters, and the factors of the speed there; `None` for a factor of 1.
+        speed_factors: (N, 2) arc lengths, meters, and speed at each as a multiple of the commanded one; `None` for 1
+            everywhere.
         balls: actions with a ball.
         jumps: jumps.
     """
@@ -161,12 +162,12 @@ class Cues:
     jumps: tuple[Jump, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
-        """Return all speeds that these cues command, m/s, given the base speed of the walk, m/s."""
+        """Return every speed, m/s, that these path events command in a walk at a base speed, m/s."""
         speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
         return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 
     def scaled(self, factor: float) -> "Cues":
-        """Return cues for a body of another size: speeds and targets, but not arc lengths, multiplied by `factor`."""
+        """Return the path events with speeds and targets, but not arc lengths, multiplied by `factor`."""
         spans: list[CueSpan] = []
         for span in self.spans:
             speed = None if span.speed is None else span.speed * factor
@@ -184,11 +185,11 @@ class Cues:
         return replace(self, spans=tuple(spans), balls=tuple(balls))
 
     def later(self, meters: float, frames: int, rate: float) -> "Cues":
-        """Return the cues of a walk that begins later on a longer path; past times are left out.
+        """Return the path events for a walk that starts later, on a path extended at its start, without past events.
 
         Args:
-            meters: arc length at which the walk begins on the longer path.
-            frames: number of frames before the longer walk, in the time of these cues.
+            meters: length added at the start of the path.
+            frames: number of frames by which the walk starts later than the one of these path events.
             rate: frames per second.
         """
         moved, seconds = self.remapped(lambda value: meters + value), frames / rate
@@ -211,12 +212,12 @@ class Cues:
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None
     ) -> "Cues":
-        """Return the cues moved to other arc lengths.
+        """Return the path events moved to other arc lengths.
 
         Args:
             map_arc_length: function that returns the new arc length for an arc length, both in meters.
-            arc_length_at: function that returns the arc length, meters, at a time of the walk, seconds; without it,
-                times stay times.
+            arc_length_at: function that returns the arc length, meters, at a time of the walk, seconds; by default,
+                times are kept.
         """
 
         def to_arc_length(value: float, unit: CueUnit) -> tuple[float, CueUnit]:

@@ -1,4 +1,4 @@
-"""Running: how strongly a character runs instead of walking, at planned speeds."""
+"""Running: the weight of running, as opposed to walking, at planned speeds."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -35,7 +35,7 @@ def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
     Args:
         speeds: (T) planned speeds, m/s.
         rate: frames per second.
-        leg_length: length of the walker's legs, meters.
+        leg_length: length of the character's legs, meters.
     """
     froude = speeds**2 / (GRAVITY_M_S2 * leg_length)
     decided = np.where(froude > TUNING.run_froude, 1, np.where(froude < TUNING.walk_froude, 0, -1))

@@ -1,7 +1,7 @@
 """Flights of stairs along a path: their treads, where feet strike each tread, and the phases of the strikes.
 
-Stairs are climbed with one step per tread. The planned speed makes this a human cadence, and the phase is steered along
-the path so that feet strike the middles of treads.
+Stairs are climbed with one step per tread, at a planned speed that gives a human cadence; the phase is steered so that
+feet strike the middles of treads.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,30 +28,32 @@ class StairFlightsTuning(Tuning):
     goings: tuple[float, float] = tuned((0.2, 0.45), "m", 0.05, 1.0)
     """Smallest and largest depth of a tread."""
     max_step_ratio: float = tuned(1.3, "1", 1.0, 3.0)
-    """Largest ratio between the depths of neighboring treads of a flight, and between neighboring rises."""
+    """Largest ratio between the depths of neighboring treads of a flight, and between the heights of neighboring
+    risers.
+    """
     min_riser_count: int = tuned(3, "1", 1, 20)
-    """Smallest number of risers of a flight; fewer may be chance on rough ground."""
+    """Smallest number of risers that make a flight; fewer may be chance on rough ground."""
     probe_count: int = tuned(13, "1", 2, 100)
-    """Number of positions between two samples at which a riser is looked for."""
+    """Number of positions between two terrain samples at which the exact place of a riser is searched."""
     cadences_up: tuple[float, float] = tuned((95 / 60, 110 / 60), "Hz", 0.5, 5.0)
-    """Slow and fast cadence of people climbing stairs."""
+    """Slow and fast cadence, steps per second, of people climbing stairs."""
     cadences_down: tuple[float, float] = tuned((100 / 60, 120 / 60), "Hz", 0.5, 5.0)
-    """Slow and fast cadence of people descending stairs."""
+    """Slow and fast cadence, steps per second, of people descending stairs."""
     cadence_speeds: tuple[float, float] = tuned((0.8, 1.5), "m/s", 0.1, 5.0)
-    """Commanded speeds that correspond to a slow and a fast cadence on stairs."""
+    """Commanded speeds at which the cadence on stairs is slow and fast."""
     max_stair_speed: float = tuned(1.9, "m/s", 0.5, 5.0)
-    """Commanded speed above which characters run on stairs, with free strides."""
+    """Commanded speed above which characters run up and down stairs, with strides that are not planned per tread."""
     approach_steps: tuple[float, float, float, float] = tuned((0.4, 0.5, 0.55, 0.6), "m", 0.1, 1.5)
     """Lengths of the last steps before a flight, the nearest step first."""
     lead_ratio: float = tuned(0.5, "1", 0.0, 1.0)
-    """Distance of a striking foot ahead of the root, as a share of the step.
+    """Distance of a striking foot ahead of the root, as a share of the step's length.
 
     At mid-stance the foot is below the root.
     """
     climb_leads: tuple[float, float] = tuned((0.05, -0.02), "m", -0.3, 0.3)
-    """Additional distance of a striking foot ahead on the way up, and on the way down.
+    """Distance added to the lead of a striking foot on the way up, and on the way down.
 
-    Going up, the body rises over a foot ahead.
+    Going up, the body rises over a foot that is farther ahead.
     """
 
 
@@ -60,11 +62,11 @@ TUNING: Final = StairFlightsTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StridePlan:
-    """The planned strikes of the feet along a path, given by where the root is at each strike.
+    """The planned foot strikes along a path, given by the root's position at each strike.
 
     Attributes:
-        places: (K) arc lengths of the root, meters, in order.
-        cycles: (K) phases of the strikes, whole or half cycles.
+        places: (K) arc lengths of the root at the strikes, meters, increasing.
+        cycles: (K) phases of the strikes, cycles: whole for the right foot, half for the left.
         weights: (K) weights with which the phase is steered to these strikes.
         leads: (K) distances from the root forward to the striking foot, meters.
     """
@@ -89,7 +91,7 @@ class StairFlight:
 
     @property
     def tread_middles(self) -> Array:
-        """Arc lengths (R + 1) of the middles of the treads, meters, including those before and beyond the risers."""
+        """Arc lengths (R + 1) of the middles of the treads before, between and after the risers, meters."""
         goings = np.diff(self.risers)
         goings = np.concatenate([goings[:1], goings, goings[-1:]])
         ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
@@ -98,7 +100,7 @@ class StairFlight:
     def plan_strides(self, scale: float) -> StridePlan:
         """Return the planned strikes on the flight and on its approach.
 
-        The steps of the approach get shorter toward the treads; their weights fall with distance.
+        Steps on the approach change gradually to the treads' depth; farther from the flight, their weights decrease.
 
         Args:
             scale: size of the body relative to an adult.
@@ -127,8 +129,8 @@ def find_flights(
         arc_lengths: (K) arc lengths, meters.
         heights: (K) heights of the ground, meters.
         scale: size of the body relative to an adult.
-        heights_at: function that returns the heights (...) of the ground, meters, at arc lengths (...), looked for
-            below heights (...).
+        heights_at: function of arc lengths (...) and heights (...), meters, that returns the heights (...) of the
+            ground below them.
     """
     places, rises = _find_risers(arc_lengths, heights, scale, heights_at)
     flights: list[StairFlight] = []
@@ -143,7 +145,7 @@ def find_flights(
 
 
 def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
-    """Return the speeds (M), m/s, that give a human cadence of one step per tread; infinite away from treads.
+    """Return the speeds (M), m/s, for one step per tread at a human cadence; infinite away from stairs.
 
     Args:
         flights: flights along the path.
@@ -164,11 +166,9 @@ def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_s
 
 
 def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
-    """Return cycles, weights and leads (M, 3) of planned strikes at arc lengths of the root.
+    """Return the cycles, weights and leads (M, 3) of planned strikes at arc lengths of the root; 0 without strikes.
 
-    Zero where none are planned.
-
-    Where a flight's approach overlaps another flight, the earlier flight's plan applies up to its end.
+    Where a flight's approach overlaps an earlier flight, the plan of the earlier flight applies up to its end.
 
     Args:
         flights: flights along the path.

@@ -29,21 +29,21 @@ class TerrainProfileTuning(Tuning):
     max_gap_width: float = tuned(0.35, "m", 0.0, 2.0)
     """Largest width of a pit that an adult steps across."""
     jump_probe_margin: float = tuned(0.15, "m", 0.0, 1.0)
-    """Tolerance in height when obstacles to jump over are looked for, for an adult."""
+    """Height tolerance of the search for obstacles to jump over, for an adult."""
     jump_before: float = tuned(0.6, "m", 0.0, 3.0)
-    """Distance before an obstacle at which the jump is first commanded."""
+    """Distance before an obstacle from which the jump is commanded."""
     jump_after: float = tuned(0.4, "m", 0.0, 3.0)
     """Distance beyond an obstacle up to which the jump is commanded."""
     jump_rise: float = tuned(0.62, "s", 0.1, 2.0)
     """Time from the start of the jump command to the highest point of the jump, at any speed."""
     level_range: float = tuned(0.1, "m", 0.0, 1.0)
-    """Range of heights below which ground counts as level, for an adult."""
+    """Largest height difference along a path at which its ground counts as level, for an adult."""
     max_headroom: float = tuned(3.0, "m", 1.0, 10.0)
     """Headroom above which ceilings are ignored, for an adult."""
     head_clearance: float = tuned(0.04, "1", 0.0, 0.5)
     """Clearance above the head, as a share of the upright height."""
     duck_distance: float = tuned(0.35, "1", 0.0, 2.0)
-    """Distance before and beyond a ceiling at which a character ducks, as a share of the upright height."""
+    """Distance before and after a ceiling in which a character ducks, as a share of its upright height."""
     transition_length: float = tuned(0.1, "m", 0.0, 2.0)
     """Standard deviation of the Gaussian along the path that fades ducking and jumping in and out."""
 
@@ -81,7 +81,7 @@ class TerrainProfile:
 
     @property
     def is_level(self) -> bool:
-        """True if the heights vary by less than a body notices."""
+        """True if the ground's heights vary by less than ``TUNING.level_range``."""
         return float(np.ptp(self.heights)) < TUNING.level_range * self.scale
 
     @staticmethod
@@ -91,8 +91,8 @@ class TerrainProfile:
         Args:
             path: the path.
             surroundings: the scene, at the walk's first frame.
-            start_level: approximate height of the path's start, meters. The ground is looked for downward from a step
-                above it, or from the sky if there is none below.
+            start_level: approximate height of the path's start, meters. The ground is searched downward from a step
+                above it or, if there is none below, from the sky.
             scale: size of the body relative to an adult.
         """
         lengths = even_arc_lengths(TUNING.sample_spacing * scale, path.length)
@@ -141,11 +141,11 @@ class TerrainProfile:
         return (self.height_at(s + span / 2) - self.height_at(s - span / 2)) / span
 
     def duck_share_at(self, s: Array | float, head_height: float) -> Array:
-        """Return how far (...), from 0 to 1, a character must duck.
+        """Return the weights (...) of ducking, from 0 for upright to 1 under the lowest passable ceiling.
 
         Args:
             s: (...) arc lengths, meters.
-            head_height: height of the top of the upright head over the ground, meters.
+            head_height: height of the top of the head of an upright body above the ground, meters.
         """
         duck_shares = np.clip(
             (head_height + TUNING.head_clearance * head_height - self.headroom)

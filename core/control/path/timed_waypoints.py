@@ -1,9 +1,9 @@
 """Timed waypoints: a position at a time, with a facing direction or a planted foot.
 
 The path is warped through the waypoints (motion warping, Witkin and Popovic 1995), and each segment between two
-waypoints gets the speed, or the wait, that brings the character to the second one in time. Errors of the first roll-out
-correct the plan, or speed up or slow down the phase before a waypoint. The last centimeters are added to the motion
-around the waypoint.
+waypoints gets the speed, or the wait, that brings the character to the second one in time. The errors of the first
+roll-out correct the plan, and the phase before a waypoint is sped up or slowed down. The last centimeters are corrected
+by displacing the motion around the waypoint.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,35 +27,35 @@ from .velocity_profile import STAND_BEFORE_S, Timing
 @dataclass(frozen=True, slots=True)
 class TimedWaypointsTuning(Tuning):
     same_arc_length: float = tuned(1e-3, "m", 1e-6, 0.1)
-    """Arc length between waypoints below which they share one position on the path."""
+    """Arc length between two waypoints below which they count as one position on the path."""
     min_warp_reach: float = tuned(1.5, "m", 0.1, 10.0)
     """Smallest arc length before and after a waypoint over which the path is warped to it."""
     warp_reach_ratio: float = tuned(5.0, "1", 1.0, 50.0)
-    """Arc length over which the path is warped, per meter between the path and the waypoint."""
+    """Arc length over which the path is warped, per meter of distance between the path and the waypoint."""
     arc_length_weight: float = tuned(0.05, "1", 0.0, 2.0)
-    """Cost of a meter along the path, relative to one beside it, when the path's point for a waypoint is chosen."""
+    """Cost of a meter along the path, relative to a meter sideways, in finding the path's point for a waypoint."""
     min_walk_speed: float = tuned(0.55, "m/s", 0.1, 2.0)
-    """Speed below which a character waits at the start of a segment instead."""
+    """Speed of a segment below which the character waits at its start and then walks faster."""
     max_run_speed: float = tuned(3.6, "m/s", 1.0, 12.0)
-    """Speed above which a character arrives late instead."""
+    """Speed of a segment above which the character arrives late instead."""
     same_place: float = tuned(0.03, "m", 0.001, 0.5)
-    """Arc length between two waypoints below which the character stays in place."""
+    """Arc length between two waypoints below which the character stays in place between them."""
     max_iterations: int = tuned(16, "1", 1, 200)
     """Largest number of iterations of the search for speeds and waits."""
     facing_margins: tuple[float, float] = tuned((0.7, 0.5), "s", 0.0, 5.0)
-    """Times before and after a waypoint during which its facing direction applies, not counting transitions."""
+    """Times before and after a waypoint in which its facing direction fully applies."""
     facing_tolerance: float = tuned(0.05, "rad", 0.0, 1.0)
-    """Angle from the direction of travel below which a facing direction needs no turn."""
+    """Angle between a waypoint's facing direction and the direction of travel below which the body need not turn."""
     correction_reach: float = tuned(1.2, "m", 0.1, 10.0)
     """Arc length before and after a waypoint over which the remaining error is corrected."""
     max_correction: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest error that is corrected; with a larger one, the waypoint is missed."""
+    """Largest error that is corrected by displacing the motion; with a larger one, the waypoint is missed."""
     phase_shift_window: float = tuned(3.0, "s", 0.1, 20.0)
-    """Time before a waypoint over which the phase is shifted for it."""
+    """Time before a waypoint over which the phase is shifted so that the right foot stands there."""
     max_phase_shift: float = tuned(0.25, "Hz", 0.0, 2.0)
-    """Largest rate of a phase shift."""
+    """Largest rate at which the phase is shifted, cycles per second."""
     stance_margin: float = tuned(0.12, "cycles", 0.0, 0.5)
-    """Distance in phase from the middle of a foot's contact within which the foot certainly stands."""
+    """Distance from the phase of mid-stance within which a foot is sure to stand."""
 
 
 TUNING: Final = TimedWaypointsTuning()
@@ -68,7 +68,7 @@ class Waypoint:
     Attributes:
         time: seconds since the walk's first frame.
         position: (2) position of the hips on the ground, meters, world.
-        yaw: facing direction, radians; `None` to keep the walk's own.
+        yaw: facing direction, radians; `None` for that of the walk.
         foot: foot that must stand on the ground, `"L"` or `"R"`; empty for either.
     """
 
@@ -89,7 +89,7 @@ class WaypointResult:
     Attributes:
         position_error: distance from the waypoint, meters, the smallest at its frame and the two neighboring frames.
         yaw_error: angle from the waypoint's facing direction, radians; 0 if it has none.
-        foot_planted: whether the waypoint's foot stands, if it names one.
+        foot_planted: whether the foot that the waypoint names stands; true if it names none.
         failure_reason: why the waypoint could not be met, in a sentence; empty if it could.
     """
 
@@ -123,8 +123,8 @@ def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint])
 def waypoint_arc_lengths(path: Path, waypoints: Sequence[Waypoint], speed: float) -> Array:
     """Return arc lengths (K), meters, in order, of the points of a path nearest to waypoints.
 
-    Where the path crosses itself, the point is chosen that is closer to where the character should be at the waypoint's
-    time.
+    Where the path crosses itself, the point nearer to the character's planned position at the waypoint's time is
+    chosen.
 
     Args:
         path: the path.
@@ -200,10 +200,10 @@ def retime_for_waypoints(
     speed: float,
     rate: float,
 ) -> tuple[Cues, list[str]]:
-    """Return the cues that bring a character to waypoints in time, found by iterating over speeds and waits.
+    """Return path events with speeds and waits, found by iteration, that bring a character to its waypoints in time.
 
     Args:
-        make_timing: function that returns the timing of a walk for cues.
+        make_timing: function that returns the walk's timing for given path events.
         path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         waypoints: waypoints in the order of their times.
@@ -240,7 +240,7 @@ def retime_for_waypoints(
 
 
 def _arrivals_with_stays(arrivals: Array, stays: NDArray[np.bool_], available_times: Array) -> Array:
-    """Return the arrival times (K), seconds; a waypoint at the place of the previous waypoint is reached by staying."""
+    """Return the arrival times (K), seconds; a waypoint at the position of the previous one is reached by staying."""
     result = arrivals.copy()
     for index in np.flatnonzero(stays):
         result[index] = (result[index - 1] if index else STAND_BEFORE_S) + available_times[index]
@@ -264,7 +264,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
 
 
 def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array, waits: Array) -> Cues:
-    """Return cues with a speed, or a wait, added for each of the segments (K) between waypoints."""
+    """Return path events with a speed, or a wait, added for each of the segments (K) between waypoints."""
     spans = [
         CueSpan(float(start), float(end), speed=float(speed))
         for start, end, speed in zip(starts, ends, speeds, strict=True)
@@ -275,7 +275,7 @@ def _with_speeds_and_waits(cues: Cues, starts: Array, ends: Array, speeds: Array
 
 
 def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypoint]) -> list[CueSpan]:
-    """Return cue spans that make the character face as its waypoints ask."""
+    """Return path events that make the character face as its waypoints require."""
     result: list[CueSpan] = []
     for place, waypoint in zip(waypoint_lengths, waypoints, strict=True):
         if waypoint.yaw is None:
@@ -305,7 +305,7 @@ def spread_correction(waypoint_lengths: Array, corrections: Array, lengths: Arra
     Args:
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         corrections: (K, ...) corrections at the waypoints.
-        lengths: (F) arc lengths for the result, meters.
+        lengths: (F) arc length of the character at each frame, meters.
     """
     return _interpolate_between_waypoints(
         waypoint_lengths, corrections, np.full(len(waypoint_lengths), TUNING.correction_reach), lengths
@@ -333,7 +333,7 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
 
 
 def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: float) -> float:
-    """Return the phase shift that makes a foot stand at a frame, cycles; 0 if it stands already.
+    """Return the phase shift, cycles, after which a foot stands at a frame; 0 if it stands already.
 
     The middle of the foot's stance is the circular mean of the phases of its contacts around the frame.
 

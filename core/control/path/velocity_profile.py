@@ -1,4 +1,4 @@
-"""Velocity profiles: where to be on a path at which time, from standing to standing, slower in corners."""
+"""Velocity profiles: planned speeds along a path, from standing to standing, slower in corners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,15 +34,15 @@ class VelocityProfileTuning(Tuning):
     max_turn_rate: float = tuned(2.2, "rad/s", 0.1, 10.0)
     """Largest turn rate of walking people."""
     hard_speed: float = tuned(1.5, "m/s", 0.3, 5.0)
-    """Commanded speed above which accelerations grow with the speed, since runners start and turn harder."""
+    """Commanded speed above which the limits of acceleration grow with it, since runners start and turn harder."""
     min_corner_speed: float = tuned(0.06, "m/s", 0.01, 1.0)
-    """Speed in the sharpest corner, at which turning right back within a hand's breadth takes more than a second."""
+    """Lowest speed in a corner; at this speed, a U-turn within 10 cm takes more than a second."""
     min_terrain_speed: float = tuned(0.35, "m/s", 0.05, 2.0)
     """Lowest speed to which slopes and ceilings slow a character."""
     steepest_slope: float = tuned(0.6, "1", 0.1, 2.0)
-    """Slope, rise over run, at which people walk slowest, as on stairs."""
+    """Slope, rise over run, from which people walk slowest, as on stairs."""
     slope_slowdown: float = tuned(0.45, "1", 0.0, 1.0)
-    """Share of the speed that is lost on the steepest slope."""
+    """Share of the speed that is lost at ``steepest_slope``."""
     duck_slowdown: float = tuned(0.4, "1", 0.0, 1.0)
     """Share of the speed that is lost under the lowest ceiling that a character can pass."""
     max_strafe_speed: float = tuned(1.3, "m/s", 0.3, 5.0)
@@ -50,32 +50,34 @@ class VelocityProfileTuning(Tuning):
     facing_smoothing: float = tuned(0.25, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths turns of the body to another facing direction."""
     max_crouch_speed: float = tuned(1.1, "m/s", 0.3, 5.0)
-    """Highest speed of crouched walking, which captured people exceed a tenth of the time."""
+    """Highest speed of crouched walking: the 90th percentile of captured crouched walking."""
     rise: float = tuned(3.0, "s", 0.0, 20.0)
-    """Time after a crouch during which a body that is still low is raised."""
+    """Time after a crouch in which the body is commanded to rise."""
     rise_weight: float = tuned(0.2, "1", 0.0, 1.0)
-    """Size of the negative weight of crouching that raises a body from a full crouch.
+    """Magnitude of the negative weight of the gait *crouch* that raises a body from a full crouch.
 
-    Without it, networks stay a little low by themselves.
+    Without it, networks stay slightly crouched.
     """
     run_margin: float = tuned(1.0, "s", 0.0, 10.0)
-    """Time before and after running, in which bodies are low, during which no body is raised."""
+    """Time before and after running in which no body is raised, since running bodies are low anyway."""
     get_up: float = tuned(1.4, "s", 0.2, 10.0)
-    """Time that a sitting or lying character takes to get up before it goes on."""
+    """Time that a sitting or lying character takes to get up before it walks on."""
     still_speed: float = tuned(0.02, "m/s", 0.0, 0.5)
     """Planned speed below which a character counts as stopped."""
     style_smoothing: float = tuned(0.15, "s", 0.0, 2.0)
     """Standard deviation of the Gaussian that smooths changes of style."""
     max_cue_iterations: int = tuned(8, "1", 1, 100)
-    """Largest number of iterations that convert the times of cues to arc lengths of the plan that the cues change."""
+    """Largest number of iterations that convert path events' times to arc lengths, which depend on the events
+    themselves.
+    """
 
 
 TUNING: Final = VelocityProfileTuning()
 
 STAND_BEFORE_S: Final = 0.5
-"""Standing time before the first step, seconds."""
+"""Standing time at the beginning of a walk, before the first step."""
 STAND_AFTER_S: Final = 1.0
-"""Standing time after the last step, seconds."""
+"""Standing time at the end of a walk, after the last step."""
 CROUCH: Final = "crouch"
 """Name of the gait that ceilings command, and that can also be commanded as a style."""
 
@@ -135,7 +137,7 @@ def plan_speeds(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """The timing of a walk: where on the path to be at each frame, from the first step to standing at the end.
+    """The timing of a walk: the planned arc length at each frame, from the first step to standing at the end.
 
     Attributes:
         distances: (T) arc length at each frame, meters; the last is the path's length.
@@ -143,8 +145,8 @@ class Timing:
         yaw_offsets: (T) angle of the facing direction from the direction of travel, radians, positive to the left.
         phase_offsets: (T) offsets that are added to the phase at each frame, cycles.
         run_shares: (T) weight of running as opposed to walking, 0 to 1.
-        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
-            for crouching where a body rises from it.
+        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running; negative for
+            *crouch* where the body is to rise from a crouch.
     """
 
     distances: Array
@@ -158,7 +160,7 @@ class Timing:
         return len(self.distances)
 
     def distance_at_time(self, seconds: float, rate: float) -> float:
-        """Return the planned arc length at a time since the walk's first frame, seconds, in meters."""
+        """Return the planned arc length, meters, at a time since the walk's first frame, seconds."""
         return _distance_at_time(self.distances, rate, seconds)
 
 
@@ -186,13 +188,12 @@ def plan_timing(
         body_height: upright height of the body, meters; 0 ignores ceilings.
         cues: path events, at arc lengths of `path`.
         gaits: gaits of the controller, styles included.
-        style: style where no cue names one; empty for plain walking and running.
-        leg_length: length of the walker's legs, meters, which decides at what speed it runs.
-        crouch: the controller's crouches; with `None`, the character does not crouch under ceilings, and crouches fully
-            as a style.
+        style: style where no path event sets one; empty for plain walking and running.
+        leg_length: length of the character's legs, meters, which determines the speed from which it runs.
+        crouch: the controller's crouch response; with `None`, the character does not crouch under ceilings, and a
+            crouched style has full weight.
         start_speed: speed at the start, m/s.
-        rises: whether the body may start low, as after sitting, and must be raised, since networks stay low by
-            themselves.
+        rises: whether the body may start low, as after sitting, and is commanded to rise at first.
     """
     cues = cues or Cues()
     overhead = np.zeros(len(path.arc_lengths))
@@ -331,7 +332,7 @@ def _style_weights(
 def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
     """Limit sitting and lying in style weights (T, G) to stops, modifying them in place.
 
-    They end a number of frames before the character goes on.
+    They end `frames` frames before the character walks on.
     """
     rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
     if not weights[:, rests].any():

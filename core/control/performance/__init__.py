@@ -1,4 +1,4 @@
-"""The finished motion of a character, whatever the character does."""
+"""The finished motion of a character, the same for all activities."""
 
 from .object_track import ObjectTrack
 from .performance import Performance

@@ -22,7 +22,7 @@ class ObjectTrack:
         positions: (F, 3) positions, meters, world.
         rotations: (F, 4) rotations, world.
         held: (F) whether the character holds the object.
-        in_palms: whether it is held between the palms and does not turn with the hands, as a ball.
+        in_palms: whether the object is held between the palms, like a ball, and does not turn with the hands.
     """
 
     name: str
@@ -42,7 +42,7 @@ class ObjectTrack:
         return max(float(np.abs(self.positions - self.positions[:1]).max(initial=0.0)), float(turned)) > STILL_M
 
     def at(self, times: Array) -> "ObjectTrack":
-        """Return the motion at times (F'), in frames from 0."""
+        """Return the motion resampled at times (F'), in frames from 0."""
         before = np.minimum(times.astype(int), max(len(self) - 2, 0))
         after, share = np.minimum(before + 1, len(self) - 1), times - before
         places = self.positions[before] + share[:, None] * (self.positions[after] - self.positions[before])

@@ -24,9 +24,11 @@ from .object_track import ObjectTrack
 @dataclass(frozen=True, slots=True)
 class PerformanceTuning(Tuning):
     handover: float = tuned(0.25, "s", 0.0, 3.0)
-    """Time in which an object blends into the motion of edited hands, and out of it."""
+    """Time in which an object's motion blends to that of edited hands, and back."""
     near: float = tuned(3.0, "frames", 0.5, 60.0)
-    """Largest distance, in frames, at which an original frame counts as shown, since faster playback skips frames."""
+    """Largest distance from the nearest original frame at which a frame counts as kept by an edit, which may skip
+    frames.
+    """
 
 
 TUNING: Final = PerformanceTuning()
@@ -45,7 +47,7 @@ class Performance:
         objects: objects that the character moves.
         ball: the ball that the character plays with.
         waypoint_results: results at the waypoints, in order of time.
-        origins: (F) frame of the unedited motion that each frame shows; NaN in inserted clips.
+        origins: (F) frame of the unedited motion that each frame comes from; NaN in inserted clips.
     """
 
     clip: Clip
@@ -67,11 +69,11 @@ class Performance:
 
     @property
     def own_frames(self) -> Array:
-        """Frames (F) of the unedited motion that are shown; NaN in inserted clips."""
+        """Frame of the unedited motion that each frame (F) comes from; NaN in inserted clips."""
         return np.arange(len(self), dtype=float) if self.origins is None else self.origins
 
     def frame_from(self, origin: int) -> int | None:
-        """Return the frame that shows a given frame of the unedited motion; ``None`` if that was cut out."""
+        """Return the frame that comes from a frame of the unedited motion; ``None`` if that was cut out."""
         away = np.abs(self.own_frames - origin)
         nearest = int(np.nanargmin(away))
         return nearest if away[nearest] <= TUNING.near else None
@@ -90,7 +92,7 @@ class Performance:
         return np.asarray(self.labels.contacts[:, names.index(joint)] > CONTACT_THRESHOLD)
 
     def at(self, times: Array) -> "Performance":
-        """Return the motion at rising times (F'), in frames from 0; a motion with a ball cannot be retimed."""
+        """Return the motion resampled at increasing times (F'), in frames from 0; it must not have a ball."""
         assert self.ball is None
         return replace(
             self,
@@ -137,7 +139,7 @@ class Performance:
         )
 
     def held_still(self, frame: int, clip: Clip, contacts: FootContacts) -> "Performance":
-        """Return a performance of another clip, whose labels and objects stay as at a frame of this motion."""
+        """Return a performance of another clip with the labels and objects of one frame of this motion throughout."""
         frames = np.full(len(clip), frame)
         labels = self.labels.at(frames.astype(float))
         none = np.zeros(0, dtype=np.intp)

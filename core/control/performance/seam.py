@@ -28,7 +28,7 @@ class Seam(Tuning):
     reach: float = tuned(1.0, "s", 0.5, 3.0)
     """Time before and after a seam in which feet are locked again."""
     overlap: float = tuned(0.4, "s", 0.0, 1.0)
-    """Time for which two controllers overlap, since the one that takes over the body needs it to settle."""
+    """Time for which two controllers' motions overlap, since the one that takes over needs it to settle."""
     task_overlap: float = tuned(0.7, "s", 0.0, 1.0)
     """Time for which a walk and the task after it overlap."""
 
@@ -37,7 +37,7 @@ TUNING: Final = Seam()
 
 
 def joined(before: Performance, after: Performance, ground: Scene, overlap: int = 0) -> Performance:
-    """Return a motion followed by another one of the same body, which begins as the first one ends.
+    """Return a motion followed by another one of the same body that begins where the first ends.
 
     Args:
         before: the first motion; it changes only within the reach of the seam, where its feet are locked again.
@@ -96,7 +96,7 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
-    """Return a clip in which the difference at each seam decays after it.
+    """Return a clip whose jump at each seam is replaced by an offset that decays after the seam.
 
     A seam is given as the first frame after the join.
     """

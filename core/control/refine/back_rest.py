@@ -1,4 +1,4 @@
-"""Distance between a seated body's back and the backrest, which bodies on deep seats do not reach."""
+"""Distance between a seated body's back and the backrest; on deep seats, backs do not reach it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,16 +22,17 @@ class BackRest(Tuning):
     rest_rise: float = tuned(0.15, "m", 0.0, 0.5)
     """Height above a seat from which parts behind the body count as its backrest, for an adult."""
     back_half_depth: float = tuned(0.108, "m", 0.05, 0.25)
-    """Distance from the middle of an adult's trunk to the back."""
+    """Distance from the bones of an adult's trunk to the skin of the back."""
     blades_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the chest bone, up to the shoulder blades, along which the back is at this distance."""
+    """Share of the chest bone, up to the shoulder blades, along which the back is ``back_half_depth`` behind the bone.
+    """
 
 
 TUNING: Final = BackRest()
 
 
 def back_gap(clip: Clip, frame: int, seat_object: InteractionObject, scale: float = 1.0) -> float | None:
-    """Return the distance between the back and a seat's backrest, meters of the clip; 0 in contact.
+    """Return the distance between the back and a seat's backrest, meters of the clip: 0 in contact.
 
     Args:
         clip: the motion.
@@ -58,9 +59,9 @@ def back_clearances(clip: Clip, rest: Collider, posed: PosedCollider, scale: flo
 
     Args:
         clip: F frames of a sitting body.
-        rest: the seat's parts that form the backrest, in its own space.
-        posed: the seat in its place, in meters of the controller.
-        scale: meters of the clip for one of the controller.
+        rest: the cuboids of the seat that form the backrest, in object space.
+        posed: the seat at its pose in the world, in meters of the controller.
+        scale: meters of the clip per meter of the controller.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = body.sphere_indices(("spine", "chest"))

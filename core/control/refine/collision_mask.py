@@ -25,11 +25,11 @@ class CollisionMasking(Tuning):
     """Tuned numbers of collision masks."""
 
     shoulder_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Share of the upper arm that moves with the trunk."""
+    """Share of the upper arm, from the shoulder, that counts as part of the trunk."""
     min_sit_weight: float = tuned(0.1, "1", 0.0, 1.0)
     """Weight of the action *sit* above which the body stays on its seat."""
     carry_threshold: float = tuned(0.5, "1", 0.0, 1.0)
-    """Carry weight above which an object moves with the body and is not an obstacle to it."""
+    """Weight of the action *carry* above which an object moves with the body and is no obstacle to it."""
 
 
 TUNING: Final = CollisionMasking()
@@ -41,12 +41,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollisionMask:
-    """Masks of the body spheres (F, S) of :class:`BodyCapsules` that collision handling ignores, for each object.
+    """For each object, masks (F, S) of the body's spheres, see :class:`BodyCapsules`, that depenetration ignores.
 
     Attributes:
         root: masks for displacements of the whole body; arms beyond the shoulders never cause one.
-        limbs: masks for displacements of limbs, without the masks of hands.
-        hands: masks for the left and right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
+        limbs: masks for displacements of limbs, apart from those for ``hands``.
+        hands: masks, by hand ``"L"`` or ``"R"``, for frames in which the hand holds or reaches for an object.
         seat_indices: indices of the objects used as seats.
         handled_indices: indices of the objects that hands touch.
     """
@@ -58,7 +58,7 @@ class CollisionMask:
     handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
-        """Return the limbs' masks, with the mask of each hand, by side, added at the frames (F) at which it is busy."""
+        """Return the masks for limbs with those of the hands added in frames (F) in which a hand, by side, is busy."""
         masks = self.limbs
         for side, busy in hands_busy.items():
             masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]

@@ -1,4 +1,4 @@
-"""Hands on the ground: held where they touch it, and nowhere below it."""
+"""Hands on the ground: held in place where they touch it, and kept above it elsewhere."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ class GroundHands(Tuning):
     hand_height: float = tuned(0.03, "m", 0.0, 0.1)
     """Height of wrist and fingertips of a hand on the ground."""
     lift_smoothing: float = tuned(4.0, "frames", 0.5, 30.0)
-    """Standard deviation of the Gaussian that smooths the lift of hands out of the ground."""
+    """Standard deviation of the Gaussian that smooths how far hands are lifted out of the ground."""
     min_hold: float = tuned(0.2, "s", 0.0, 1.0)
     """Shortest contact for which a hand is held in place on the ground."""
     max_drift: float = tuned(0.15, "m", 0.0, 0.5)
-    """Largest travel of a hand on the ground for which it is held; beyond it the hand slides."""
+    """Largest travel of a hand during a contact in which it is held in place; beyond it, the hand may slide."""
 
 
 TUNING: Final = GroundHands()
 
 
 def raise_hands(clip: Clip) -> Clip:
-    """Return a clip with every wrist and finger at least at the height of a hand on the ground."""
+    """Return a clip with every wrist and fingertip at least ``TUNING.hand_height`` above the ground."""
     goals = []
     for role in HANDS:
         joint = clip.skeleton.joint(role)

@@ -25,16 +25,18 @@ class GroundSitting(Tuning):
     """Tuned numbers of sitting on the ground."""
 
     settling: float = tuned(0.5, "s", 0.05, 2.0)
-    """Time over which hips blend to the ground before the body rests, and away from it after."""
+    """Time over which the hips blend to the ground before the body rests on it, and away from it afterward."""
     sway: float = tuned(0.4, "s", 0.05, 2.0)
-    """Standard deviation of the smoothing below which hip motion on the ground is kept."""
+    """Standard deviation of the Gaussian that separates the hips' offset, which is corrected, from their sway, which is
+    kept.
+    """
 
 
 TUNING: Final = GroundSitting()
 
 
 def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
-    """Return a mask (F) of the frames from when the body has settled on the ground to the command to get up."""
+    """Return a mask (F) of the frames from when the body has settled to sit on the ground to the command to get up."""
     rests = np.zeros(len(recording), dtype=bool)
     for _, stop, task_index in recording.task_intervals():
         reached = recording.event_frame("reached", task_index)
@@ -44,7 +46,7 @@ def resting_frames(recording: InteractionRecording) -> NDArray[np.bool_]:
 
 
 def descent_weights(recording: InteractionRecording) -> Array:
-    """Return the weights (F) of lying, and of going down to sit on the ground or getting up from it.
+    """Return the weights (F) of lying, or of going down to sit on the ground or getting up from it.
 
     They are zero for controllers without these actions, and for a body settled on the ground.
     """
@@ -58,7 +60,7 @@ def descent_weights(recording: InteractionRecording) -> Array:
 
 
 def sit_on_ground(recording: InteractionRecording, clip: Clip) -> Clip:
-    """Return a clip whose hips bear on the plane z = 0 while it sits there, and whose hands are never below it.
+    """Return a clip whose hips rest on the plane z = 0 while the body sits, and whose hands are never below it.
 
     Args:
         recording: the recorded interaction.

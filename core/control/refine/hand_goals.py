@@ -1,4 +1,4 @@
-"""Goals of hands that hold, push or lean on objects, with the skin of the palm on the surface."""
+"""IK goals of hands that hold, push or lean on objects, with the palm's skin on the surface."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ class HandGoals(Tuning):
     reach_blend: tuple[float, float] = tuned((0.5, 1.2), "s", 0.05, 3.0)
     """Shortest and longest time in which hands blend into a contact, and out of it."""
     reach_speed: float = tuned(0.5, "m/s", 0.1, 3.0)
-    """Mean speed of the hands that determines the blend time, within these bounds."""
+    """Mean speed of a hand on its way to a contact, which sets the blend time within the bounds of ``reach_blend``."""
     reach_following: float = tuned(0.15, "s", 0.02, 1.0)
-    """Time before and after a contact over which a hand changes between its own motion and the object's."""
+    """Time before and after a contact over which a hand changes between its own motion and following the object."""
     hand_turn: float = tuned(0.08, "s", 0.01, 0.5)
-    """Standard deviation of the Gaussian that smooths the rotations of holding hands, and their gaps to surfaces."""
+    """Standard deviation of the Gaussian that smooths the rotations of hands in contact, and their gaps to surfaces."""
     max_palm_turn: float = tuned(np.radians(50.0), "rad", 0.0, 1.6)
-    """Largest turn that lays a palm on a surface; a hand that would need more holds the object by its edge."""
+    """Largest rotation of a hand to lay its palm on a surface; beyond it, the hand holds the object by its edge."""
 
 
 TUNING: Final = HandGoals()
@@ -52,7 +52,7 @@ def hand_goals(
         recording: the recorded interaction.
         clip: F frames, in meters of the body.
         scale: meters of the body per meter of the controller.
-        palms: palm of the body's skin, by side; a hand without a known palm is placed by the body's proportions.
+        palms: each palm's shape on the body's skin, by side; without it, it follows from the body's proportions.
     """
     holds = [
         (recording.tasks[interval[2]].object_index, hold)
@@ -71,7 +71,7 @@ def hand_goals(
 
 @dataclass(frozen=True, eq=False)
 class HeldPoint:
-    """A hold with its object, in the frames of the hold.
+    """A hold of a hand, with the object at each of its frames.
 
     Attributes:
         hold: the hold, N frames.
@@ -94,13 +94,13 @@ class HeldPoint:
         return np.stack([one.rotation for one in self.objects])
 
     def points(self, point: Array) -> Array:
-        """Return points (3) or (N, 3) of the object at each frame, in the world (N, 3), meters of the body."""
+        """Return object-space points (3) or (N, 3) in the world at each frame (N, 3), meters of the body."""
         rows = np.broadcast_to(point, (len(self.objects), 3))
         each = [one.posed_collider.to_world(row[None]) for one, row in zip(self.objects, rows, strict=True)]
         return self.scale * np.concatenate(each)
 
     def directions(self, direction: Array) -> Array:
-        """Return directions (3) or (N, 3) in the object's space at each frame, in the world (N, 3)."""
+        """Return object-space directions (3) or (N, 3) in the world at each frame (N, 3)."""
         return rotate(self.turns, np.broadcast_to(direction, (len(self.objects), 3)))
 
 

@@ -23,18 +23,19 @@ class HangingLegs(Tuning):
     """Tuned numbers of hanging legs."""
 
     thigh_slope: float = tuned(np.radians(7.0), "rad", 0.0, 0.5)
-    """Downward slope of the thighs over the edge of a high seat."""
+    """Downward angle of thighs over the edge of a high seat."""
     shin_slope: float = tuned(np.radians(6.0), "rad", 0.0, 0.5)
-    """Backward slope of hanging shins."""
+    """Backward angle of hanging shins from the vertical."""
     hanging: float = tuned(1.0, "s", 0.05, 3.0)
     """Time in which feet leave the ground before the character sits, and return to it afterward."""
     supported_shares: tuple[float, float] = tuned((0.55, 0.7), "1", 0.0, 1.0)
-    """Shares of the thigh that lie on a shallow and on a deep seat: thighs slope down over a shallow one."""
+    """Share of the thigh that lies on a shallow seat, over whose edge thighs slope down, and on a deep one."""
     high_hips: tuple[float, float] = tuned((0.3375, 0.295), "1", 0.0, 1.0)
-    """Heights of seated hips, above the length of the shins, from which feet hang on a shallow and on a deep seat, as
-    shares of the leg length."""
+    """Height of seated hips minus shin length, as a share of the leg length, from which feet hang: on a shallow seat,
+    and on a deep one.
+    """
     edge_depth: float = tuned(0.01, "m", 0.001, 0.1)
-    """Depth below the top of a seat at which its front edge is looked for."""
+    """Depth below the top of a seat at which its front edge is searched."""
 
 
 TUNING: Final = HangingLegs()
@@ -45,7 +46,7 @@ EDGE_STEP_M: Final = 0.01
 def hang_legs(
     recording: InteractionRecording, clip: Clip, contacts: FootContacts, scale: float, thickness: float | None = None
 ) -> tuple[Clip, FootContacts]:
-    """Return the motion with legs hanging from high seats, and the contacts without those of feet that hang.
+    """Return the motion with legs hanging from high seats, and the contacts without those of hanging feet.
 
     Args:
         recording: the recorded interaction, F frames.

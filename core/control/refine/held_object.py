@@ -1,4 +1,4 @@
-"""Displacement of held objects: along with their bearer's root, and out of the bearer's trunk."""
+"""Displacement of held objects: along with the bearer's root, and out of the bearer's body."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,7 +21,7 @@ class HeldObjects(Tuning):
     """Tuned numbers of held objects."""
 
     lifting: float = tuned(0.7, "s", 0.05, 2.0)
-    """Time in which a taken object blends from rest into the motion of the hands."""
+    """Time in which an object that is taken blends from rest into the motion of the hands."""
     max_push: float = tuned(0.2, "m", 0.0, 0.5)
     """Largest distance by which a held object is pushed away from the body."""
 
@@ -32,7 +32,7 @@ PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm",
 
 
 def ease_grasps(recording: InteractionRecording) -> ObjectStates:
-    """Return the object states in which taken objects ease from rest into motion instead of starting within a frame.
+    """Return the object states with objects that ease into motion when taken, instead of starting within a frame.
 
     Args:
         recording: the recorded interaction.

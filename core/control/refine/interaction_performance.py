@@ -19,7 +19,7 @@ GAIT_NAMES: Final = ("stand", "walk", "run")
 
 
 def interaction_performance(interaction: RefinedInteraction, ground_height: float) -> Performance:
-    """Return an interaction over the plane z = 0 as a performance on level ground; its objects are left out.
+    """Return an interaction as a performance on level ground at a given height, without its objects.
 
     Args:
         interaction: the refined interaction.
@@ -54,7 +54,7 @@ def _gait_shares(action_shares: Array) -> Array:
 def _label_action_shares(action_shares: Array) -> Array:
     """Return label actions (F, A) made from action shares, two of which may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
-    known = ACTIONS[: action_shares.shape[1]]  # A controller has only the first actions.
+    known = ACTIONS[: action_shares.shape[1]]  # A controller knows only the first of all actions.
     handled = [name for name in known if name in actions.INTERACTION_NAMES]
     gaits = [name for name in known if name in actions.ACTION_NAMES and name not in handled]
     for names in (handled, gaits):

@@ -55,9 +55,9 @@ class InteractionRefinement(Tuning):
     """Tuned numbers of the refinement as a whole."""
 
     start_blend: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time in which the motion blends out of the standing pose at the start."""
+    """Time at the start in which the standing pose blends into the motion."""
     foot_release: float = tuned(0.3, "s", 0.02, 2.0)
-    """Time before and after a lying body's hips or hands bear on the ground during which its feet are not locked."""
+    """Time before and after hips or hands carry a lying body in which its feet are not locked."""
 
 
 TUNING: Final = InteractionRefinement()
@@ -74,7 +74,7 @@ class RefinedInteraction:
         actions: (F, A) weights of the controller's actions.
         phase: (F) phases, cycles.
         max_corrections: largest correction of hips and hands by role, meters.
-        passes: displacements that each pass made, in order.
+        passes: how far each pass has moved the body, in order.
     """
 
     clip: Clip
@@ -97,8 +97,8 @@ def refine_interaction(
     Args:
         recording: the recorded interaction, in meters of the controller's skeleton; it is not changed.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
-        skin: skin thickness of the body that moves; by default it follows from the body's proportions.
-        rise: height by which the body is raised to put its own soles on the ground, meters of the body.
+        skin: skin thickness of the animated body; by default it follows from the body's proportions.
+        rise: height by which the body is raised so that its own soles are on the ground, meters of the body.
     """
     skin = skin or SkinThickness()
     raised = np.array([0.0, 0.0, rise / body_scale(recording, target)])
@@ -141,7 +141,7 @@ def refine_interaction(
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         free = log.add("depenetrate", clip, _depenetrate(recording, clip, actions, hands, held, mask, scale))
-        # Hands keep these places, out of all objects: holding hands stay at the grips.
+        # Hands keep these positions outside of all objects; hands that hold stay at the grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
         held = locked_contacts(free, held, standing=standing)
         clip = log.add("lock_feet_again", free, lock_feet(free, held, standing=standing))
@@ -252,7 +252,7 @@ def _animated_colliders(recording: InteractionRecording, scale: float) -> list[A
 
 
 def body_scale(recording: InteractionRecording, target: Calibration | None) -> float:
-    """Return the scale of a body, in meters of it per meter of the controller."""
+    """Return the scale of a body: meters of the body per meter of the controller."""
     return scale_between(recording.model.skeleton, target.target) if target else 1.0
 
 

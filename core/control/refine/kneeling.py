@@ -22,9 +22,9 @@ class Kneeling(Tuning):
     foot_release: float = tuned(0.2, "s", 0.02, 2.0)
     """Time before and after kneeling during which the foot is not locked."""
     lasting: float = tuned(0.1, "s", 0.0, 1.0)
-    """Time before and after a frame with a low knee during which the body stays raised."""
+    """Time before and after a frame with a knee in the ground in which the body stays raised."""
     rise_smoothing: float = tuned(0.08, "s", 0.01, 1.0)
-    """Standard deviation of the smoothing of the rise."""
+    """Standard deviation of the Gaussian that smooths how far the body is raised."""
 
 
 TUNING: Final = Kneeling()

@@ -1,8 +1,8 @@
 """Leaf motion: the angles of doors over a whole recording, computed from the refined body that walks through.
 
 A recorded leaf follows the body frame by frame and is pushed open in jerks. Since the recording is complete, the leaf's
-motion is recomputed: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf can
-turn, and as smooth as its closing. A pulled leaf opens as recorded, with the character's steps.
+motion is recomputed: it opens smoothly as far as the hand on its handle reaches, early enough for the body, and no
+faster than a leaf can turn. A pulled leaf opens as recorded, with the character's steps.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from ..interaction.recording import InteractionRecording, ObjectStates, replace_
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
 PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
-"""Body parts that must have the leaf open in front of them."""
+"""Body parts that the leaf must not touch on their way through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,15 @@ class LeafMotion(Tuning):
     comfortable_reach: float = tuned(0.97, "1", 0.5, 1.0)
     """Largest distance from shoulder to wrist at which a hand pushes a leaf, as a share of the arm's length."""
     margin: float = tuned(np.radians(3.0), "rad", 0.0, 0.5)
-    """Angle by which a leaf opens farther than the body requires."""
+    """Angle by which a leaf is opened farther than the body requires."""
     shutting: float = tuned(2.0, "s", 0.2, 10.0)
     """Time in which a leaf falls shut behind the character."""
     shut: float = tuned(np.radians(1.0), "rad", 0.0, 0.2)
     """Opening angle up to which a leaf counts as shut."""
     earliness: float = tuned(0.12, "s", 0.0, 1.0)
-    """Time by which a leaf opens before the body needs it to."""
+    """Time by which a leaf opens earlier than the body requires."""
     smoothing: float = tuned(0.09, "s", 0.01, 1.0)
-    """Standard deviation of the smoothing of a leaf's angle."""
+    """Standard deviation of the Gaussian that smooths a leaf's angle."""
 
 
 TUNING: Final = LeafMotion()
@@ -83,7 +83,7 @@ def fall_shut(recording: InteractionRecording, last: Sequence[InteractionObject]
 
     Args:
         recording: the recorded interaction.
-        last: all objects in their states at its last frame.
+        last: all objects in their states at the recording's last frame.
 
     Returns:
         States of the following frames; none if no door is open.
@@ -174,12 +174,12 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
 
 
 def smooth_angles(wanted: Array, rate: float) -> Array:
-    """Return smooth angles (F), radians, not below the wanted ones (F), that turn no faster than a leaf can."""
+    """Return smooth angles (F), radians, not below the required ones, that change no faster than a leaf can turn."""
     if not wanted.any():
         return wanted
     step = float(DOOR_TUNING.max_leaf_speed) / rate
     frames = np.arange(len(wanted))
-    # A rate limit from both sides: the smallest angles above the wanted ones with bounded slope.
+    # A rate limit from both sides: the smallest angles above the required ones with bounded slope.
     limited = np.maximum.accumulate((wanted - step * frames)[::-1])[::-1] + step * frames
     limited = np.maximum.accumulate(limited + step * frames) - step * frames
     early = round(TUNING.earliness * rate)

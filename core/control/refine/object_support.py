@@ -1,4 +1,4 @@
-"""Support of held objects, so that they do not sink into the ground or into objects below them."""
+"""Support of held objects: they are raised out of the ground and of objects below them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,24 +22,25 @@ class ObjectSupport(Tuning):
     """Tuned numbers of the support of held objects."""
 
     max_rise: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest rise; an object that would need more is beside an obstacle, not on it."""
+    """Largest distance by which an object is raised; one that would need more is beside an obstacle, not on it."""
     ramp: float = tuned(0.2, "s", 0.02, 2.0)
-    """Time after the grasp and before rest over which the smoothing of the rise fades in and out."""
+    """Time after the grasp, and before the object comes to rest, over which the smoothing of its rise fades in and out.
+    """
     inset_share: float = tuned(0.05, "1", 0.0, 0.45)
-    """Range from which the distance of the wrist ahead of the shoulder is drawn on a longer armrest."""
+    """Distance from the edges of an object's base to the outermost sample points, as a share of the base's size."""
     layer_height: float = tuned(0.03, "m", 0.005, 0.2)
-    """Vertical distance of sample points; table tops and shelves are thicker."""
+    """Vertical spacing of sample points, less than the thickness of table tops and shelves."""
 
 
 TUNING: Final = ObjectSupport()
 SAMPLES_PER_SIDE: Final = 4
-"""Number of sample points along each side of the base."""
+"""Number of sample points along each side of an object's base."""
 
 
 def support_held_object(recording: InteractionRecording) -> ObjectStates:
     """Return the object states with held objects raised out of the ground and out of objects below them.
 
-    Hands that sink deeper than the grips would press held objects through the table.
+    Hands that bend down too far would otherwise press held objects through the table.
 
     Args:
         recording: the recorded interaction.

@@ -1,6 +1,6 @@
-"""Placement of bodies at their tasks.
+"""Placement of bodies at the positions that their tasks require.
 
-It moves bodies that pass a door off its middle, lie beside their place, or handle an object from the side.
+It moves bodies that pass a door off its middle, lie beside their destination, or handle an object from the side.
 """
 
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ class Placement(Tuning):
     """Tuned numbers of the placement of bodies."""
 
     shift_smoothing: float = tuned(0.3, "s", 0.02, 2.0)
-    """Standard deviation of the smoothing of the shift, which keeps the sway of steps."""
+    """Standard deviation of the Gaussian that smooths the body's displacement, so that the sway of steps is kept."""
 
 
 TUNING: Final = Placement()
 
 
 def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
-    """Return a clip with its root moved to the places of its tasks; its feet slide and must be locked again.
+    """Return a clip with its root moved to where its tasks require; feet then slide and must be locked again.
 
     Args:
         recording: the recorded interaction.

@@ -16,7 +16,7 @@ from ...scene.interaction_object import InteractionObject
 from ...tuning import Tuning, tuned
 
 HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
-"""Places of the two hands along the thighs, as shares from hip to knee; one of the pairs is chosen."""
+"""Positions of the left and right hand along the thighs, from 0 at the hip to 1 at the knee; one pair is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ class RestingHands(Tuning):
     hand_rise: float = tuned(0.025, "m", 0.0, 0.1)
     """Height of an adult's wrist over the skin of the thigh under the hand."""
     inward: float = tuned(np.radians(15.0), "rad", 0.0, 1.0)
-    """Angle by which hands on thighs point inward."""
+    """Angle by which the fingers of hands on thighs point inward."""
     armrest_rise: float = tuned(0.035, "m", 0.0, 0.1)
     """Height of an adult's wrist over the armrest under the hand."""
     wrist_to_front: float = tuned(0.01, "m", 0.0, 0.2)
     """Distance of the wrist from the front end of an armrest, over which the fingers hang."""
     wrist_ahead: tuple[float, float] = tuned((0.16, 0.26), "m", 0.0, 0.5)
-    """Range of distances of the wrist ahead of the shoulder on a longer armrest, from which one is drawn."""
+    """Range from which the distance of the wrist ahead of the shoulder is drawn, for a longer armrest."""
     elbow_direction: tuple[float, float, float] = tuned((-0.7, 0.3, -0.5), "1", -1.0, 1.0)
     """Direction (ahead, outward, up) of the elbow of a hand on an armrest: elbows rest behind the hand."""
     arc: float = tuned(0.08, "m", 0.0, 0.3)
-    """Height of a hand's arc over the straight way onto an armrest."""
+    """Height of the arc in which a hand moves onto an armrest, above the straight line."""
 
 
 TUNING: Final = RestingHands()
 ARMREST_SIDES: Final = ("LR", "LR", "LR", "L", "R")
-"""Sets of hands that rest on armrests if there are two; one set is chosen."""
+"""Hands that rest on armrests if there are two: both, the left or the right; one entry is drawn."""
 
 
 def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale: float, seed: list[int]) -> Clip:
@@ -52,7 +52,7 @@ def rest_hands(clip: Clip, weights: Array, seat_object: InteractionObject, scale
         weights: (F) weights from 0, hands unchanged, to 1, hands at rest.
         seat_object: the seat, in meters of the controller.
         scale: meters of the clip per meter of the controller.
-        seed: seed that chooses the places of the hands.
+        seed: seed that selects the positions of the hands.
     """
     generator = np.random.default_rng(seed)
     shares = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]

@@ -23,15 +23,15 @@ class SeatDepenetration(Tuning):
     """Tuned numbers of the depenetration of seated bodies."""
 
     allowed_depth: float = tuned(0.02, "m", 0.0, 0.1)
-    """Allowed depth of a seated body; larger than elsewhere, as seats yield too."""
+    """Allowed penetration depth of a seated body, larger than elsewhere since seats yield, too."""
     max_hip_lift: float = tuned(0.12, "m", 0.0, 0.5)
-    """Largest displacement of a seated body upward."""
+    """Largest distance by which a seated body is lifted."""
     max_spine_forward: float = tuned(0.05, "m", 0.0, 0.3)
     """Largest forward displacement of a seated body's spine."""
     max_neck_forward: float = tuned(0.15, "m", 0.0, 0.4)
     """Largest forward displacement of a seated body's neck."""
     max_lifted_fraction: float = tuned(0.3, "1", 0.0, 1.0)
-    """Position along the thigh up to which its penetration lifts the hips."""
+    """Position along the thigh, from 0 at the hip to 1, up to which its penetration lifts the hips."""
 
 
 TUNING: Final = SeatDepenetration()
@@ -39,7 +39,7 @@ SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, TUNING.max_hip_lift),
     (("spine",), HORIZONTAL_DIRECTIONS, TUNING.max_spine_forward),
 )
-"""Bones, directions and largest displacements of the body parts on a seat and in front of its backrest."""
+"""For each body part on a seat or in front of its backrest: bones, directions and largest displacement, meters."""
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 

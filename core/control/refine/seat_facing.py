@@ -20,13 +20,13 @@ class SeatFacing(Tuning):
     """Tuned numbers of the facing of seated bodies."""
 
     max_turn: float = tuned(np.radians(25.0), "rad", 0.0, 1.6)
-    """Largest turn; bodies that would need more are not turned."""
+    """Largest angle by which a body is turned to face along its seat; one that would need more is left alone."""
     turn_smoothing: float = tuned(0.15, "s", 0.01, 1.0)
-    """Standard deviation of the smoothing of the turn."""
+    """Standard deviation of the Gaussian that smooths this turn over time."""
     leaving: float = tuned(2.0, "s", 0.1, 5.0)
-    """Least time after a task during which the corrections of a seated body fade with the weight of sitting."""
+    """Least time after a task in which corrections of a seated body fade with the weight of the action *sit*."""
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
-    """Weight of sitting below which the body has left its seat."""
+    """Weight of the action *sit* below which the body counts as having left its seat."""
 
 
 TUNING: Final = SeatFacing()

@@ -1,4 +1,4 @@
-"""The goal that brings hips onto their seats, and lets them leave once the weight is over the feet."""
+"""The IK goal that brings hips onto their seats, and keeps them there until the weight is over the feet."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -26,19 +26,21 @@ class SeatGoal(Tuning):
     """Tuned numbers of the goal of hips over seats."""
 
     get_up_window: float = tuned(1.2, "s", 0.1, 4.0)
-    """Time after the command to get up in which the trunk's largest lean is looked for."""
+    """Time after the command to get up in which the trunk's largest forward lean is searched."""
     min_get_up_lean: float = tuned(30.0, "deg", 0.0, 90.0)
     """Smallest lean of the trunk for which the hips wait on the seat; people get up with a lean of 48 to 50 degrees."""
     leaving: float = tuned(0.8, "s", 0.05, 3.0)
-    """Time in which hips blend from the seat to the network's positions."""
+    """Time in which the hips blend from the seat to the network's positions."""
     sway: float = tuned(0.4, "s", 0.02, 2.0)
-    """Standard deviation of the smoothing below which hip motion on a seat is kept."""
+    """Standard deviation of the Gaussian that separates the hips' offset, which is corrected, from their sway, which is
+    kept.
+    """
     high_seat_rise: float = tuned(0.06, "m", 0.0, 0.3)
     """Upward correction of the hips from which a seat counts as high."""
     high_seat_lead: float = tuned(0.3, "s", 0.0, 1.0)
-    """Lead time of the hips' rise before they move over a high seat."""
+    """Time by which the hips rise before they move over a high seat."""
     weight_smoothing: float = tuned(0.1, "s", 0.01, 1.0)
-    """Standard deviation of the smoothing of weights."""
+    """Standard deviation of the Gaussian that smooths the goal's weights."""
 
 
 TUNING: Final = SeatGoal()
@@ -49,7 +51,7 @@ def hip_goal(
 ) -> EffectorGoal | None:
     """Return the goal that brings the hips onto their seats, weighted by the action *sit*; ``None`` without seats.
 
-    The middle between both hip joints is brought there: the *hips* joint of a rig can be below or above it.
+    The point brought to the seat is midway between both hip joints; a rig's *hips* joint can be below or above it.
 
     Args:
         recording: the recorded interaction.

@@ -1,4 +1,4 @@
-"""The place of the hips over a seat: in the middle, high enough for the thighs to lie on it."""
+"""The position of the hips over a seat: in its middle, high enough for the thighs to lie on it."""
 
 from typing import Final
 
@@ -18,12 +18,12 @@ SEAT_THICKNESS_RATIO: Final = 0.1675
 
 
 def seat_thickness(leg_length: float) -> float:
-    """Return the height of the hip joints above the seat, meters, for a leg length, meters."""
+    """Return the height of the hip joints above the seat, meters, of a seated body with a leg length, meters."""
     return SEAT_THICKNESS_RATIO * leg_length
 
 
 def seated_height(skeleton: Skeleton) -> float:
-    """Return how high above a seat the *hips* joint of a controller's skeleton sits, meters."""
+    """Return the height, meters, above a seat of the *hips* joint of a controller's seated skeleton."""
     rest = rest_positions(skeleton)
     thighs = [skeleton.joint(f"thigh.{side}") for side in "LR"]
     above = float(rest[skeleton.joint("hips"), 2] - rest[thighs, 2].mean())
@@ -31,7 +31,7 @@ def seated_height(skeleton: Skeleton) -> float:
 
 
 def hips_over_seat(seat_object: InteractionObject, leg_length: float) -> Array:
-    """Return where the hips of a seated character are (3), world, meters of its body.
+    """Return the position (3) of a seated character's hips, world, meters of its body.
 
     Args:
         seat_object: an object with a seat.

@@ -1,7 +1,7 @@
 """Idling of seated characters: they lean back, breathe, shift their weight, glance around, and rest their hands.
 
-It is added to trunk, head and arms; hips and feet stay. It fades in once the character sits and out before it gets up.
-Its timing and its sides follow from a seed.
+Idling is added to trunk, head and arms, while hips and feet stay. It fades in once the character sits, and out before
+it gets up. A seed selects its timing and sides.
 """
 
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ class SeatedIdle(Tuning):
     glance_pauses: tuple[float, float] = tuned((2.0, 6.0), "s", 0.2, 60.0)
     """Shortest and longest pause between glances."""
     glance_holds: tuple[float, float] = tuned((0.8, 2.2), "s", 0.0, 20.0)
-    """Shortest and longest time for which a glance rests."""
+    """Shortest and longest time for which the head stays turned in a glance."""
     glance_durations: tuple[float, float] = tuned((0.4, 0.6), "s", 0.1, 3.0)
-    """Shortest and longest duration of a glance."""
+    """Shortest and longest duration of the head's turn to a glance, or back."""
     glances: tuple[float, float] = tuned(tuple(np.radians((10.0, 34.0))), "rad", 0.0, 1.2)
     """Smallest and largest angle of a glance."""
     head_level_share: float = tuned(0.75, "1", 0.0, 1.0)
-    """Share of the trunk's turns that neck and head compensate."""
+    """Share of the trunk's rotations that neck and head counter-rotate."""
 
 
 TUNING: Final = SeatedIdle()
@@ -58,7 +58,7 @@ class Sitting:
 
     Attributes:
         weights: (F) weights of the idling, from 0 to 1.
-        start: frame from which the body has settled.
+        start: frame at which the body has settled.
         seat_index: index of the seat among the objects.
         seed: seed of the idling.
     """

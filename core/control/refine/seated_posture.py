@@ -1,4 +1,4 @@
-"""Seated posture: the trunk against the backrest, or upright if it reaches none, and the head level."""
+"""Seated posture: the trunk leans against the backrest, or is upright if it reaches none; the head is level."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -23,34 +23,34 @@ class SeatedPosture(Tuning):
     """Tuned numbers of seated posture."""
 
     max_lean: float = tuned(np.radians(42.0), "rad", 0.0, 1.2)
-    """Largest lean back to a backrest."""
+    """Largest backward lean of the trunk to reach a backrest."""
     upright: float = tuned(np.radians(4.0), "rad", -0.3, 0.3)
-    """Forward lean without a backrest."""
+    """Forward lean of the trunk without a backrest."""
     own_motion: float = tuned(0.7, "Hz", 0.05, 5.0)
-    """Frequency up to which the lean of trunk and head is replaced; faster motion stays."""
+    """Frequency below which the motion of trunk and head is replaced by the posture; faster motion is kept."""
     look_down: float = tuned(np.radians(6.0), "rad", -0.5, 0.5)
     """Downward pitch of a head at rest that looks ahead."""
     max_nod: float = tuned(np.radians(50.0), "rad", 0.0, 1.2)
-    """Largest turn of neck and head toward that pitch."""
+    """Largest rotation of neck and head toward ``look_down``."""
     pelvis_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Share of the pelvis in a lean against a backrest: it rolls back on the seat."""
+    """Share of a lean against a backrest that the pelvis makes by rolling back on the seat."""
     max_slide: float = tuned(0.06, "m", 0.0, 0.3)
-    """Largest slide back of an adult on a deep seat."""
+    """Largest distance by which an adult's hips slide back on a deep seat."""
     easy_lean: float = tuned(np.radians(30.0), "rad", 0.0, 1.2)
-    """Lean back from which the hips slide back instead."""
+    """Backward lean beyond which the hips slide back to reduce it."""
     slide_delay: float = tuned(0.7, "s", 0.0, 3.0)
-    """Time after sitting down before the slide."""
+    """Time from sitting down to the slide."""
     neck_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the neck in turns of the head."""
+    """Share of a rotation of the head that the neck makes."""
 
 
 TUNING: Final = SeatedPosture()
 LEAN_STEP_RAD: Final = np.radians(1.0)
-"""Step between the tested angles of lean."""
+"""Step between the backward leans that are tested for contact with the backrest."""
 TRUNK_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the trunk's turn by bone."""
+"""Share of the trunk's rotation that each bone makes."""
 SLIDES: Final = 4
-"""Number of tested slides, from none to the farthest."""
+"""Number of distances, from none to the largest, that are tested for the slide."""
 
 
 def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollider) -> Clip:
@@ -61,7 +61,7 @@ def settle_trunk(clip: Clip, weights: Array, settled: int, seat: AnimatedCollide
     Args:
         clip: the motion, F frames.
         weights: (F) weights from 0, trunk unchanged, to 1, trunk settled.
-        settled: frame at which the body sits.
+        settled: frame at which the body has settled on the seat.
         seat: the seat, in meters of the clip.
     """
     own = low_pass(_trunk_pitch(clip), clip.rate, TUNING.own_motion)
@@ -96,7 +96,7 @@ def turn_trunk(clip: Clip, turns: Array) -> Clip:
 
     Args:
         clip: the motion, F frames.
-        turns: (F, 3) pitch ahead, roll and yaw, radians.
+        turns: (F, 3) forward pitch, roll and yaw, radians, about the axes of :func:`turn_axes`.
     """
     turn = np.einsum("fk,kfi->fi", turns, turn_axes(clip))
     for role, share in TRUNK_SHARES.items():
@@ -105,7 +105,7 @@ def turn_trunk(clip: Clip, turns: Array) -> Clip:
 
 
 def turn_axes(clip: Clip) -> Array:
-    """Return a body's axes (3, F, 3) of forward pitch, roll and yaw, world."""
+    """Return a body's axes (3, F, 3) of forward pitch, roll and yaw, unit vectors, world."""
     ahead = facing_direction(root_track(clip).yaws)
     level = np.zeros(len(clip))
     left = np.column_stack([-ahead[:, 1], ahead[:, 0], level])
@@ -129,7 +129,7 @@ def _move_pelvis(clip: Clip, turns: Array, slides: Array) -> Clip:
 
     Args:
         clip: the motion, F frames.
-        turns: (F, 3) pitch ahead, roll and yaw, radians.
+        turns: (F, 3) forward pitch, roll and yaw, radians, about the axes of :func:`turn_axes`.
         slides: (F) meters.
     """
     skeleton = clip.skeleton

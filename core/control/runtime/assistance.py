@@ -1,4 +1,4 @@
-"""Assistance: rules that help an interaction network, which can be switched off to measure the network alone."""
+"""Assistance: rules that help an interaction network; each can be switched off, to measure the network alone."""
 
 from dataclasses import dataclass, fields
 from typing import Self
@@ -11,11 +11,12 @@ class Assistance:
     Attributes:
         steers: whether the trajectory toward a far goal is bent onto the planned path.
         tells_actions: whether a character that stands at its starting position without acting is commanded again to
-            act, and then to go back and approach again, and one that holds an object at its destination is commanded to
-            put it down; otherwise, the action is the goal all the time.
-        rests_seated: whether the phase ends on a seat, and the fed-back pose comes to rest.
+            act, and then to step back and approach again, and one that holds an object at its destination is commanded
+            to put it down; otherwise, the action is commanded all the time.
+        rests_seated: whether, on a seat, the phase runs to its end and the fed-back pose comes to rest.
         pushes_out: whether the root is pushed out of colliders.
-        mirrors: whether a character is moved as its mirror image where the network would turn the long way to sit down.
+        mirrors: whether the network moves a character's mirror image where it would turn the long way around to sit
+            down.
         paces_body: whether hips and head are limited to human speeds.
     """
 

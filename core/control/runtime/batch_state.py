@@ -1,4 +1,4 @@
-"""State shared by all runtimes: root, phase, pose and network memory of a batch of one controller's characters."""
+"""State that all runtimes have: root, phase, pose and network memory of a batch of one controller's characters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -17,7 +17,7 @@ from ...motion.rotations import Array
 from ...tuning import Tuning, tuned
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
-"""Number of frames in the remembered past, the same for both kinds of controllers."""
+"""Number of remembered frames before the current one, equal for locomotion and interaction controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
 """Indices, among the remembered frames, of the samples up to the current frame."""
 
@@ -27,21 +27,21 @@ class BatchStateTuning(Tuning):
     max_output: float = tuned(1e4, "1", 100.0, 1e8)
     """Largest magnitude of a network output that counts as valid: meters, m/s, radians and similar units."""
     standing_damping: float = tuned(0.25, "1", 0.0, 2.0)
-    """Exponent of the moving share by which the root's motion is scaled, so that a standing root does not creep."""
+    """Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
 
 
 TUNING: Final = BatchStateTuning()
 
 
 class BrokenControllerError(FootfallError):
-    """A network that outputs impossible numbers."""
+    """The error of a network that outputs impossible numbers."""
 
 
 @dataclass(eq=False)
 class BatchState:
     """The state of B characters that determines the next frame; each array has one row per character.
 
-    A runtime's subclass adds its own past and expected samples: arrays, ``None``, or data classes of arrays.
+    The subclass of each runtime adds past and predicted samples: arrays, ``None``, or data classes of arrays.
 
     Attributes:
         position: (B, 2) roots, meters, world.
@@ -90,7 +90,7 @@ class BatchState:
         Args:
             layout: layout of the output.
             output: (B, m) output.
-            moving: (B) shares of moving, from 0 for standing to 1; they damp the root's motion.
+            moving: (B) shares of moving, from 0 for standing, which damps the root's motion, to 1.
             dt: seconds per frame.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Objects next to the characters of a roll-out, such as balls, that their network senses and moves."""
+"""Objects beside the characters of a roll-out, such as balls, that are inputs and outputs of their network."""
 
 from typing import Protocol, Self
 
@@ -10,9 +10,9 @@ from ...motion.signals import Mask
 
 
 class Beside(Protocol):
-    """The state of the objects next to B characters, one row per character.
+    """The state of the objects beside B characters, one row per character.
 
-    A runtime carries it along with its own state.
+    A runtime keeps it together with its own state.
     """
 
     @property

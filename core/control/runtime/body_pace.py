@@ -1,7 +1,7 @@
-"""Pace of a body: a network's step is shortened if it would move hips or head faster than people can.
+"""Body pace: a network's step is shortened if it would move hips or head faster than people can.
 
 Far from its training data, for example after a change of goal, a network jumps between poses within a frame. Then only
-the possible part of the step is shown and fed back, and the next step continues from there. The phase advances by the
+the feasible part of the step is output and fed back, and the next step continues from there. The phase advances by the
 same share.
 """
 
@@ -18,7 +18,7 @@ from ...motion.rotations import Array
 PACE_ROLES: Final = ("hips", "head")
 """Roles of the joints whose pace is limited."""
 MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
-"""Largest speeds of hips and head relative to the root: people sit down and get up at 0.85, and lift at 1.5."""
+"""Largest speeds of hips and head relative to the root; captured people reach 0.85 sitting down, and 1.5 lifting."""
 MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
 """Largest accelerations of hips and head relative to the root; captured people exceed 20 in 1% of the frames."""
 MIN_SHARE: Final = 0.02
@@ -43,7 +43,7 @@ class BodyPace:
 
     @staticmethod
     def of(model: ControllerModel) -> "BodyPace":
-        """Return the pace limits of a controller's body, for the roles that its pose has."""
+        """Create the pace limits of a controller's body, for those of ``PACE_ROLES`` that its pose has."""
         skeleton = model.skeleton
         known = {
             number: model.joints.index(skeleton.names[skeleton.roles[role]])
@@ -61,9 +61,9 @@ class BodyPace:
         before_last: NDArray[np.float32],
         dt: float,
     ) -> tuple[NDArray[np.float32], Array]:
-        """Return the output (B, m) that a body can follow, and the share (B), 0 to 1, of the network's step in it.
+        """Return the feasible output (B, m), and the share (B), 0 to 1, of the network's step that it takes.
 
-        The body continues its motion (inertialization, Bollo 2018) and changes it toward the network's answer.
+        The body continues its motion (inertialization, Bollo 2018) and changes it toward the network's output.
 
         Args:
             layout: layout of the output.

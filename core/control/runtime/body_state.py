@@ -1,4 +1,4 @@
-"""The state in which a controller left a moving body, from which any other controller can continue."""
+"""The state of a moving body, from which any other controller can continue."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,7 @@ VELOCITY_S: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyState:
-    """A moving body, in meters of the controllers, which all have this body.
+    """A moving body, in meters of the controllers, which all have the same body.
 
     Attributes:
         runtime: runtime of the last controller, a batch of one.
@@ -57,7 +57,7 @@ class BodyState:
         return (way[-1] - way[-1 - count]) / VELOCITY_S
 
     def enter_walk(self, walks: LocomotionRuntime) -> None:
-        """Let a locomotion controller continue with the body.
+        """Hand the body over to a locomotion controller.
 
         Args:
             walks: runtime of the locomotion controller, a batch of one before its first step; modified in place.
@@ -70,7 +70,7 @@ class BodyState:
             walks.state.biases = biases
 
     def enter_interaction(self, acts: InteractionRuntime) -> None:
-        """Let an interaction controller continue with the body.
+        """Hand the body over to an interaction controller.
 
         Args:
             acts: runtime of the interaction controller before its first step; modified in place.

@@ -1,7 +1,8 @@
 """Variation of control series at run time: noise in a generative control model (Starke et al. 2020, section 6).
 
-The noise changes slowly between random values, so a trajectory wanders without jitter. It depends only on the seed and
-the frame: a roll-out can continue from any frame, and the order of characters in a crowd does not matter.
+The noise changes slowly from one random value to the next, so that a trajectory wanders without jitter. It depends only
+on the seed and the frame: a roll-out can continue from any frame, and the order of characters in a crowd does not
+matter.
 """
 
 from collections.abc import Sequence
@@ -26,12 +27,10 @@ class ControlVariationTuning(Tuning):
     noise_interval: float = tuned(0.8, "s", 0.1, 10.0)
     """Time between random values of the noise; shorter than a walking cycle."""
     shift_limit: float = tuned(0.3, "1", 0.0, 2.0)
-    """Limit of a position's deviation, relative to its distance ahead; beyond it, bodies drop into a lasting crouch."""
-    direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
-    """Limit of a direction's deviation, as a share of its unit length, about 3 degrees.
-
-    Beyond it, bodies crouch too.
+    """Limit of a future position's deviation, as a share of its distance ahead; beyond it, bodies sink into a crouch.
     """
+    direction_limit: float = tuned(0.05, "1", 0.0, 0.5)
+    """Limit of the length of a direction vector's deviation, about 3 degrees; beyond it, bodies crouch, too."""
 
 
 TUNING: Final = ControlVariationTuning()
@@ -185,7 +184,7 @@ class BatchVariation:
 
 
 def soften(vectors: Array, limits: ArrayLike) -> Array:
-    """Return vectors (..., 2) in the same directions with lengths that approach limits (...) but never reach them."""
+    """Return vectors (..., 2) with softly limited lengths: they approach the limits (...) but never reach them."""
     limits = np.asarray(limits, dtype=float)[..., None]
     return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
 

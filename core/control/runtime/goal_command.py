@@ -1,4 +1,4 @@
-"""Goal commands: what a character of an interaction controller should do next, where, and by which path."""
+"""Goal commands: the next action of an interaction controller's character, its place, and the path to it."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ class GoalCommand:
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) position of the object, or the destination on the ground of a walk or run, meters, world.
+        position: (3) position of the object, or the destination of a walk or run on the ground, meters, world.
         direction: (2) front of the object, or the direction to face at the destination.
         volume: voxels of the object; ``None`` if there is no object.
         flow_field: shortest paths to the character's destination; ``None`` for a straight line.
-        path_end_offset: distance from the end of the flow field to the goal, meters; negative if the path ends beyond
-            the goal.
-        is_new: whether the command counts as new although it is repeated, as after a command to walk to the place.
+        path_end_offset: distance from the end of the flow field's path to the goal, meters; negative if the path ends
+            beyond the goal.
+        is_new: whether the command counts as new even if it equals the last one.
     """
 
     action: str
@@ -33,7 +33,7 @@ class GoalCommand:
     is_new: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the point to head for from a position (2), and the length of the path to the goal from there.
+        """Return the look-ahead point on the path from a position (2), and the path's length to the goal.
 
         Returns:
             The point (2), meters, world, and the length, meters.

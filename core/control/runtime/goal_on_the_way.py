@@ -1,4 +1,4 @@
-"""Goals of characters that carry an object: points on the planned path, until the destination is straight ahead."""
+"""Intermediate goals of characters that carry an object: points on their path, until the goal is straight ahead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class GoalOnTheWayTuning(Tuning):
     detour_angle: float = tuned(0.6, "rad", 0.0, np.pi)
     """Angle between path and goal above which the goal is replaced with a point on the path."""
     place_distance: float = tuned(2.5, "m", 0.5, 10.0)
-    """Distance from the character of the point that replaces the goal."""
+    """Distance from the character to the point that replaces the goal."""
 
 
 TUNING: Final = GoalOnTheWayTuning()
@@ -34,7 +34,7 @@ def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bo
     Args:
         commands: (B) commands of the characters.
         positions: (B, 2) roots, meters, world.
-        steers: whether far goals are replaced with points on the planned path.
+        steers: whether goals may be replaced with points on the planned path.
     """
     goals = np.stack([command.position for command in commands])
     for row, command in enumerate(commands if steers else ()):

@@ -19,11 +19,11 @@ class GoalSteeringTuning(Tuning):
     active_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight above which an action counts as active."""
     fade_range: tuple[float, float] = tuned((1.0, 2.0), "m", 0.0, 10.0)
-    """Path lengths to the goal between which steering fades in: none at the first, full at the second."""
+    """Path lengths to the goal over which steering fades in: none at the first, full at the second."""
     turn_rate: float = tuned(2.0, "rad/s", 0.1, 10.0)
-    """Largest turn rate of the steered trajectory."""
+    """Largest turning speed of the steered trajectory."""
     min_speed_share: float = tuned(0.35, "1", 0.0, 1.0)
-    """Smallest share of the steered speed, which a character that faces away from the goal keeps."""
+    """Share of the steered speed for a character that faces away from its goal."""
 
 
 TUNING: Final = GoalSteeringTuning()
@@ -41,7 +41,7 @@ def steer_trajectory(
     actions: tuple[str, ...],
     rate: float,
 ) -> TimeSeries:
-    """Return the future trajectory (B, 6) with far goals' trajectories bent toward their look-ahead points.
+    """Return the future trajectories (B, 6), bent toward the look-ahead points of characters far from their goals.
 
     Args:
         trajectory: (B, 6) the network's trajectory, in the world.

@@ -14,7 +14,7 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class GroundMotionTuning(Tuning):
     probe_height: float = tuned(0.1, "m", 0.01, 1.0)
-    """Height above the ground from which the ground is looked for downward."""
+    """Height above the character's ground from which the ground is searched downward."""
     probe_spacing: float = tuned(0.05, "m", 0.005, 0.5)
     """Distance from the character to two probes, one ahead and one behind, which measure how the ground turns."""
 
@@ -22,20 +22,20 @@ class GroundMotionTuning(Tuning):
 TUNING: Final = GroundMotionTuning()
 
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-"""Movement, meters, and turn, radians, below which the ground counts as at rest."""
+"""Movement, meters, and turn, radians, per frame, below which the ground counts as at rest."""
 
 
 def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[float, Array] | None:
-    """Return how the ground at a place has turned, radians, and moved (3), meters, since the previous frame.
+    """Return how the ground below a point has turned, radians, and moved (3), meters, since the previous frame.
 
     Args:
         ground: the ground.
-        here: (3) place on the ground at the previous frame, meters, world.
+        here: (3) point on the ground at the previous frame, meters, world.
         yaw: facing of the character, radians.
         frame: frame of the walk.
 
     Returns:
-        Turn and shift; ``None`` if the ground is at rest.
+        Turn to the left, and displacement; ``None`` if the ground is at rest.
     """
     beside = TUNING.probe_spacing * np.array([*facing_direction(np.array(yaw)), 0.0])
     points = np.stack([here - beside, here, here + beside])

@@ -1,4 +1,4 @@
-"""Hand-over of a driven body between two controllers: each continues from the other's pose and trajectory."""
+"""Hand-over of a moving body between two controllers: each continues from the other's pose and trajectory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,25 +21,26 @@ from .locomotion_runtime import LocomotionRuntime
 @dataclass(frozen=True, slots=True)
 class HandoverTuning(Tuning):
     stride_rate: float = tuned(1.0, "Hz", 0.2, 5.0)
-    """Strides per second that are typical of walking and running."""
+    """Typical number of strides per second in walking and running."""
     standing_feet: float = tuned(0.05, "m", 0.0, 0.5)
-    """Distance between the ankles along the facing direction below which a body does not stride."""
+    """Distance between the ankles along the facing direction below which a body counts as standing instead of striding.
+    """
     same_body: float = tuned(1e-4, "m", 1e-6, 0.01)
-    """Largest difference between bones at which two controllers have the same body."""
+    """Largest difference between bone offsets at which two controllers count as having the same body."""
 
 
 TUNING: Final = HandoverTuning()
 
 
 def is_same_body(walks: ControllerModel, acts: ControllerModel) -> bool:
-    """Return whether two controllers have the same body and the same rate."""
+    """Return whether two controllers have equal skeletons and frame rates."""
     own, other = walks.skeleton, acts.skeleton
     is_same = own.matches(other) and walks.joints == acts.joints and walks.rate == acts.rate
     return is_same and bool(np.abs(own.offsets - other.offsets).max() <= TUNING.same_body)
 
 
 def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
-    """Raise :class:`FootfallError` unless two controllers have the same body and the same rate.
+    """Raise :class:`FootfallError` unless two controllers have equal skeletons and frame rates.
 
     Raises:
         FootfallError: the bodies or rates differ.
@@ -54,7 +55,7 @@ def require_same_body(walks: ControllerModel, acts: ControllerModel) -> None:
 def hand_to_interaction(
     walks: LocomotionRuntime, outputs: Sequence[NDArray[np.float32]], acts: InteractionRuntime
 ) -> None:
-    """Let an interaction controller continue from a locomotion controller's state.
+    """Hand a character over from a locomotion controller to an interaction controller.
 
     Args:
         walks: runtime of the locomotion controller, a batch of one.
@@ -90,7 +91,7 @@ def hand_to_interaction(
 
 
 def hand_to_locomotion(acts: InteractionRuntime, walks: LocomotionRuntime) -> None:
-    """Let a locomotion controller continue from an interaction controller's state.
+    """Hand a character over from an interaction controller to a locomotion controller.
 
     Args:
         acts: runtime of the interaction controller, a batch of one.
@@ -148,7 +149,7 @@ def _raised(positions: Array) -> Array:
 
 
 def _resampled(frames: Array, positions: Array, yaws: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return positions (1, N, 2) and yaws (1, N) at wanted frames (N), interpolated or extrapolated from M frames."""
+    """Return positions (1, N, 2) and yaws (1, N) at given frames (N), interpolated or extrapolated from M frames."""
     inside = np.minimum(wanted, frames[-1])
     beyond = ((wanted - inside) / (frames[-1] - frames[-2]))[:, None]
     places = np.column_stack([np.interp(inside, frames, axis) for axis in positions.T])

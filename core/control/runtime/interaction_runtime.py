@@ -1,8 +1,8 @@
 """Runtime of interaction controllers (Starke et al. 2019, NSM, section 4): B characters that pursue goals.
 
-A :class:`GoalCommand` is the next goal of a character. Its position, direction and action replace the goals ahead
-within ``TUNING.goal_blend``, so it may change at any frame. The future trajectory blends the egocentric prediction with
-the goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
+A :class:`GoalCommand` is the next goal of a character. It replaces the current goals gradually, within
+``TUNING.goal_blend``, so it may change at any frame. The future trajectory blends the egocentric prediction with the
+goal-centric one (bidirectional control, NSM section 4.2), which brings the character exactly to the goal.
 """
 
 from collections.abc import Sequence
@@ -52,9 +52,9 @@ from .time_series import (
 @dataclass(frozen=True, slots=True)
 class InteractionRuntimeTuning(Tuning):
     goal_blend: float = tuned(0.35, "s", 0.02, 3.0)
-    """Time in which the goals ahead cover nine tenths of the way to a new command."""
+    """Time in which the goals at the future samples blend to a new command, by nine tenths."""
     occupancy_retention: float = tuned(0.9, "1", 0.0, 0.999)
-    """Share of the interaction sensor's occupancy that is kept each frame, so that a change of objects is smooth."""
+    """Share of the interaction sensor's occupancy kept from frame to frame, so that a change of objects is smooth."""
     striding: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of walking and running above which the phase is that of a stride."""
 
@@ -92,13 +92,13 @@ class InteractionState(BatchState):
     Attributes:
         rotation: (B, P, 3) joint rotations of the last frame, as exponential maps from the reference rotations.
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
-        future_samples: expected trajectory at the future samples (B, 6).
+        future_samples: predicted trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) occupancy of the interaction sensor, smoothed over time; ``None`` before the first frame.
         seated: (B) whether a character that is commanded to sit or lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
-        outputs: last two outputs (B, m) that the bodies followed, the newer one first; ``None`` before the first frame.
+        outputs: last two outputs (B, m) after :class:`BodyPace`, the newer one first; ``None`` before the first frame.
         mirrored: (B) whether the network moves the character's mirror image; the phase is that of the image.
     """
 
@@ -118,12 +118,12 @@ class InteractionState(BatchState):
         return self.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1) > TUNING.striding
 
     def own_phase(self) -> Array:
-        """Return the phases (B) of the characters themselves, cycles; a mirrored stride is half a cycle later."""
+        """Return the phases (B) of the characters, cycles: those of mirrored strides are shifted by half a cycle."""
         return (self.phase + 0.5 * (self.mirrored & self.strides())) % 1.0
 
 
 class InteractionRuntime:
-    """A batch of B characters of one controller; each idles at its initial position until its first command.
+    """A batch of B characters of one interaction controller; each stands idle until its first command.
 
     Args:
         model: an interaction controller.
@@ -224,7 +224,7 @@ class InteractionRuntime:
         )
 
     def mirror(self, row: int, mirrored: bool) -> None:
-        """Let the network move a character's mirror image from now on, or the character itself."""
+        """Choose whether the network moves a character's mirror image, or the character itself, from now on."""
         own = self.phase
         self.state.mirrored[row] = mirrored
         self.state.phase[row] = own[row]

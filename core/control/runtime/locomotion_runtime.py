@@ -37,13 +37,13 @@ from .resting import StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
-"""Number of samples ahead, half a second, in which a commanded start makes a resting character shift its weight."""
+"""Number of future samples (half a second) in which a commanded start makes a resting character shift its weight."""
 
 LATERAL_OFFSETS_M: Final = (LATERAL_SAMPLE_OFFSET_M * np.array(LATERAL_SAMPLE_SIGNS))[:, None]
 """Lateral offsets (3, 1) at which the ground is sampled, meters."""
 IS_CENTER_SAMPLE: Final = np.arange(len(LATERAL_SAMPLE_SIGNS)) == CENTER_SAMPLE_INDEX
 RIGHT_SIGNS: Final = np.array([1.0, -1.0])
-"""Signs that turn a direction with swapped components into the direction to its right."""
+"""Signs that make (y, x) of a direction (x, y) the direction to its right, (y, -x)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +72,7 @@ class RuntimeFrames:
 
     Attributes:
         position: (..., 2) root before the step, meters, world.
-        height: (...) height of the root, meters: mean height of the ground under the trajectory (PFNN section 6).
+        height: (...) height of the root, meters: the mean ground height under the trajectory (PFNN section 6).
         yaw: (...) yaw, radians.
         phase: (...) phase, cycles.
         contacts: (..., 4) contact probabilities.
@@ -88,7 +88,7 @@ class RuntimeFrames:
 
 
 class LocomotionRuntime:
-    """A batch of B characters of one controller; each stands at its initial position until it is commanded.
+    """A batch of B characters of one locomotion controller; each stands at its initial position until commanded.
 
     Args:
         model: the controller.
@@ -167,13 +167,13 @@ class LocomotionRuntime:
         return self.state.past_heights
 
     def vary(self, row: int, seed: int) -> None:
-        """Draw the initial phase and idling motion of a character."""
+        """Select a character's initial phase and idling motion at random, by a seed."""
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def perform_as(self, row: int, shares: Sequence[float]) -> None:
-        """Set the performers whose manner a character takes on.
+        """Set the captured performers that a character moves like.
 
         Args:
             row: row of the character.
@@ -186,7 +186,7 @@ class LocomotionRuntime:
         self.state.biases[row] = bias.position, bias.direction
 
     def copy(self) -> "LocomotionRuntime":
-        """Return an independent copy, from which the roll-out continues bit for bit as from the original."""
+        """Return an independent copy, from which a roll-out is bit-identical to one from the original."""
         twin = copy(self)
         twin.state, twin.beside = self.state.copy(), self.beside and self.beside.copy()
         return twin
@@ -230,16 +230,16 @@ class LocomotionRuntime:
         return np.zeros(len(self), dtype=bool) if self.beside is None else self.beside.occupied
 
     def shift_roots(self, shifts: Array) -> None:
-        """Shift the roots and expected trajectories by (B, 2), meters."""
+        """Displace the roots and predicted trajectories by (B, 2), meters, world."""
         self.state.position = self.state.position + shifts
         self.state.expected_positions = self.state.expected_positions + shifts[:, None]
 
     def move_with_ground(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Move a character's root and its past and expected trajectory along with the ground under it.
+        """Move a character's root, and its past and predicted trajectory, along with the ground under it.
 
         Args:
             row: row of the character.
-            turn: rotation about the pivot, radians.
+            turn: rotation about the pivot, radians, positive to the left.
             pivot: (2) pivot, meters, world.
             shift: (2) translation after the rotation, meters.
             rise: change of height, meters.

@@ -1,4 +1,4 @@
-"""Decoder that converts a network's poses to clips on the rigid bones of its skeleton."""
+"""Conversion of a network's poses to clips on the rigid bones of its skeleton."""
 
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -29,7 +29,7 @@ def decode_poses(
     yaws: Array,
     without_spikes: bool = True,
 ) -> Clip:
-    """Return poses as a clip of rigid bones, with ankles or paws brought to the network's positions by IK.
+    """Return poses as a clip on rigid bones; IK brings ankles or paws to the network's positions.
 
     Spikes of the upper body and jolts of the hips' height are removed, see :mod:`.spike_filter`.
 
@@ -39,7 +39,7 @@ def decode_poses(
         joint_positions: (F, P, 3) positions of the pose joints in the root's frame, meters.
         root_positions: (F, 3) root, meters, world.
         yaws: (F) yaw of the root, radians.
-        without_spikes: whether spikes are removed; striking arms, which are as fast as spikes, must keep their motion.
+        without_spikes: whether to remove spikes; not from strikes, in which arms are as fast as spikes.
     """
     skeleton = model.skeleton
     joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)

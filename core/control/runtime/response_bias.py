@@ -17,12 +17,12 @@ from ...motion.rotations import Array
 DEFAULT_RESPONSIVENESS: Final = 0.5
 """Responsiveness that gives the default biases of :class:`ResponseBias`."""
 BIAS_RANGE_RATIO: Final = 4.0
-"""Ratio of the biases at full responsiveness to the default biases, and of the default biases to those at none."""
+"""Factor from the biases at responsiveness 0 to the default ones, and again from these to those at 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseBias:
-    """Exponents tau of the command's weight 1 - (1 - t)^tau along the future (PFNN eq. 9).
+    """Exponents tau of the command's weight 1 - (1 - t)^tau, with t from 0 (now) to 1 (a second ahead; PFNN eq. 9).
 
     Larger exponents are more responsive and less natural.
 

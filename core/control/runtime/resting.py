@@ -1,4 +1,4 @@
-"""Rest: the phase at which a character stops, and its gradual return to the standing pose."""
+"""Rest: the phase stops where both feet stand, and the body gradually returns to the standing pose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,33 +16,33 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RestingTuning(Tuning):
     stance_pull: float = tuned(0.25, "s", 0.02, 5.0)
-    """Time constant with which a resting character's fed-back pose, apart from the feet, returns to the standing pose.
+    """Time constant with which a resting character's fed-back pose, except its feet, returns to the standing pose.
 
-    Without it, a network whose phase advanced during standing in training drifts away within seconds.
+    Without it, networks trained with a phase that advances during standing drift away within seconds.
     """
     slow_speed: float = tuned(0.9, "m/s", 0.1, 3.0)
-    """Commanded speed below which arms return to the standing pose, slower than all captured walking."""
+    """Commanded speed, lower than in all captured walking, below which arms begin to return to the standing pose."""
     slowest_speed: float = tuned(0.7, "m/s", 0.0, 2.9)
     """Commanded speed below which arms return to the standing pose at the full rate."""
     arm_pull: float = tuned(0.35, "s", 0.02, 5.0)
-    """Time constant of the arms' return at the full rate."""
+    """Time constant with which arms return to the standing pose at the full rate."""
     rising_drop: float = tuned(0.15, "1", 0.0, 1.0)
-    """Drop of a body below its standing pose, relative to leg length, above which it gets up by itself.
+    """Drop of the hips below the standing pose, as a share of the leg length, above which the network alone gets up.
 
-    This is for controllers that can sit or lie: the return to the standing pose would pull the body up twice as fast.
+    Applies to controllers that can sit or lie: the return to the standing pose would double their speed.
     """
     moving_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight of moving below which a character comes to rest."""
+    """Weight of moving, as opposed to standing, below which a character comes to rest."""
 
 
 TUNING: Final = RestingTuning()
 
 REST_TOLERANCE: Final = 1e-9
-"""Distance from its rest, cycles, at which a phase counts as resting."""
+"""Distance from one of the resting phases, cycles, up to which a phase counts as at rest."""
 
 
 def phase_at_rest(phases: Array, next_phases: Array) -> Array:
-    """Return the next phases (B) of characters that come to rest: they stop at a phase at which both feet stand.
+    """Return the next phases (B) of characters that come to rest: they stop where both feet stand.
 
     A foot in the air is still put down, so a stop takes no longer than the current step.
 
@@ -57,7 +57,7 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
 
 
 def shares_at_rest(performers: Array, standing: Array) -> Array:
-    """Return the performers' shares (B, K) for the network, blended to the first performer the more a character stands.
+    """Return the performers' shares (B, K), blended toward the first performer as a character comes to stand.
 
     Few performers were captured standing, and a network without such training data would guess.
 
@@ -114,7 +114,7 @@ class StandingPose:
         return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
-        """Return poses (B, P, 3), meters, with arms moved toward standing, more so at lower commanded speeds.
+        """Return poses (B, P, 3), meters, with arms moved toward standing, faster at lower commanded speeds.
 
         Args:
             poses: (B, P, 3) joint positions in the root's frame, meters.

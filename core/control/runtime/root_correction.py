@@ -1,4 +1,4 @@
-"""Corrections of roots after the network's step: out of colliders, and along them."""
+"""Corrections of roots after a network's step: they are pushed out of colliders, and slide along them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class RootCorrectionTuning(Tuning):
     collision_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of the missing distance to a collider that is corrected each frame."""
+    """Share of the missing clearance from a collider that is corrected in each frame."""
     shift_steps: int = tuned(10, "1", 1, 100)
-    """Number of small steps that make up a shift."""
+    """Number of small steps in which a displacement of the root is checked for colliders."""
     max_push: float = tuned(1.2, "m/s", 0.0, 10.0)
-    """Largest speed of the correction in excess of the root's own speed.
+    """Largest speed of a push beyond the root's own speed.
 
-    It stops a character at any speed without throwing it.
+    A push thus stops a character at any speed, but does not throw it.
     """
 
 
@@ -34,7 +34,7 @@ def is_clear(position: Array, collider: PosedCollider) -> bool:
 
 
 def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
-    """Return the part of a shift (2), meters, that a root (2), meters, world, can move; it slides along colliders."""
+    """Return the part of a displacement (2), meters, that is free for a root (2), which slides along colliders."""
     moved = position
     for _ in range(TUNING.shift_steps):
         moved = moved + shift / TUNING.shift_steps
@@ -44,7 +44,7 @@ def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedColli
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
-    """Return a root (2), meters, world, moved out of colliders as far as one frame allows.
+    """Return a root (2), meters, world, moved out of colliders as far as is allowed in one frame.
 
     Args:
         position: (2) position, meters, world.

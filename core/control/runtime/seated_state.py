@@ -1,4 +1,4 @@
-"""Sitting or lying characters of a runtime: their phase runs to its end, and their pose comes to rest."""
+"""Sitting or lying characters of a runtime: their acyclic phase runs to its end, and their pose comes to rest."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,11 +20,11 @@ class SeatedStateTuning(Tuning):
     commanded_weight: float = tuned(0.5, "1", 0.0, 1.0)
     """Weight of a goal's action above which the action counts as commanded."""
     calm: float = tuned(0.15, "s", 0.0, 2.0)
-    """Time constant with which a seated character settles; without it, unusual seats make the roll-out oscillate."""
+    """Time constant with which a seated pose comes to rest; without it, roll-outs oscillate on unusual seats."""
     soon_contact: float = tuned(0.25, "1", 0.0, 1.0)
-    """Smallest probability of hip contact at which the end of a phase belongs to sitting down instead of a step."""
+    """Probability of hip contact from which the end of a phase counts as that of sitting down, not of a stride."""
     ended_phase: float = tuned(0.25, "1", 0.0, 1.0)
-    """Phase below which a phase counts as just ended when the seat is touched."""
+    """Largest phase that counts as just past the end, 1, when the seat is touched."""
     phase_rate: float = tuned(0.6, "Hz", 0.05, 5.0)
     """Smallest phase rate of a character on its seat, so that sitting down comes to an end."""
 
@@ -60,7 +60,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
     Args:
         phase_before: (B) phase of the previous frame, cycles.
         phase: (B) phase from the network, cycles.
-        begins: (B) whether a character was not seated in the previous frame.
+        begins: (B) whether a character has just touched its seat.
         rate: frames per second.
     """
     has_ended = begins & (phase_before < TUNING.ended_phase)
@@ -70,7 +70,7 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
 
 
 def mobility(idle: Array, hip_contact: Array) -> Array:
-    """Return how freely roots may move (B), 0 to 1: a root does not creep while its body stands or its hips rest.
+    """Return shares (B), 0 to 1, that scale the roots' motion, so that they do not creep while bodies stand or sit.
 
     Args:
         idle: (B) weight of standing.
@@ -80,5 +80,5 @@ def mobility(idle: Array, hip_contact: Array) -> Array:
 
 
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
-    """Return the shares (B, 1, 1) of their last state that seated characters keep, so that their motion decays."""
+    """Return the shares (B, 1, 1) of the last pose that seated characters keep, so that their motion decays."""
     return np.where(seated, np.exp(-1 / (TUNING.calm * rate)), 0.0)[:, None, None]

@@ -1,4 +1,4 @@
-"""Limit of the steering toward far goals: a character that is busy at an object stands up before it walks away."""
+"""Limit of the steering toward far goals, so that a character stands up from an object before it walks away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from .goal_command import GoalCommand
 @dataclass(frozen=True, slots=True)
 class SteeringLimitTuning(Tuning):
     rise: float = tuned(0.9, "s", 0.05, 5.0)
-    """Time in which steering reaches full weight after a character was busy at an object; it first stands up."""
+    """Time in which steering reaches full weight after an interaction, during which the character stands up."""
     new_goal_distance: float = tuned(0.3, "m", 0.01, 3.0)
-    """Distance between a goal and that of the previous frame above which the goal counts as new."""
+    """Distance from the previous frame's goal above which a goal counts as new."""
 
 
 TUNING: Final = SteeringLimitTuning()
@@ -30,7 +30,7 @@ WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 def limit_steering(
     steering: Array, actions: Array, commands: Sequence[GoalCommand], last_commands: Sequence[GoalCommand], rate: float
 ) -> Array:
-    """Return the largest weights (B), 0 to 1, of steering; they rise slowly after an interaction is replaced.
+    """Return the largest allowed weights (B) of steering, 0 to 1; after an interaction they rise slowly.
 
     Args:
         steering: (B) largest weights in the last frame.

@@ -1,4 +1,4 @@
-"""Additional state of a controller with local motion phases (Starke et al. 2020, section 4)."""
+"""Additional state of controllers with a system of local motion phases (Starke et al. 2020, section 4)."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -23,7 +23,7 @@ class SystemChannels:
         expected_velocities: (B, S, 2) predicted velocities of the root, m/s, in the root's frame.
         expected_gaits: (B, S, G) predicted actions.
         past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the previous frame.
-        rotation: (B, P, 6) joint rotations of the last frame, as pairs of axes from the reference rotations.
+        rotation: (B, P, 6) joint rotations of the last frame relative to the reference rotations, as pairs of axes.
         rate: (B) frames per second.
     """
 
@@ -65,7 +65,7 @@ class SystemChannels:
     ) -> None:
         """Write velocities, past contacts and rotations into the network's inputs.
 
-        The velocities ahead are blended with the commanded ones by equation 1; velocities of the shifts are added.
+        Future velocities are blended with the commanded ones by equation 1, and the velocities of `shifts` are added.
 
         Args:
             layout: layout of the inputs.
@@ -74,7 +74,7 @@ class SystemChannels:
             commanded_positions: (B, S, 2) commanded positions, meters, world.
             yaws: (B) yaws of the roots, radians.
             command_weights: (B, S, 1) weights of the command along the future.
-            shifts: (B, S, 2) shifts of the positions ahead by a variation of the control, meters, world.
+            shifts: (B, S, 2) displacements of the future positions by a variation of the control, meters, world.
         """
         steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]
         steps[:, 0] = steps[:, 1]

@@ -1,4 +1,4 @@
-"""Operations on the interaction runtime's time series, such as standing samples, appending and windows."""
+"""Operations on the time series of the interaction runtime: filling, appending, sampling and blending."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def one_hot_action(action: str, actions: tuple[str, ...] = ACTIONS) -> Array:
 
 
 def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -> TimeSeries:
-    """Return identical samples of standing characters.
+    """Return time series of characters that stand still: ``count`` identical samples.
 
     Args:
         positions: (B, 2) or (B, 3) positions, meters, world.
@@ -41,13 +41,13 @@ def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
 
 
 def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
-    """Return the thirteen samples of the window, taken from the remembered frames and the future."""
+    """Return the thirteen samples around the current frame, from the remembered frames and the future samples."""
     parts = ((past.positions, future.positions), (past.directions, future.directions), (past.actions, future.actions))
     return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
 
 
 def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSeries:
-    """Return a blend of two series; ``share`` is the share of the second."""
+    """Return a blend of two series, with ``share`` (0 to 1) of the second."""
     return TimeSeries(
         first.positions + share * (second.positions - first.positions),
         first.directions + share * (second.directions - first.directions),
@@ -67,6 +67,6 @@ def unit_vectors(vectors: Array, fallback: Array) -> Array:
 
 
 def turn_toward(directions: Array, targets: Array, share: Array) -> Array:
-    """Return unit vectors (..., 2) turned by a share (...) of their angle to targets (..., 2), even opposite ones."""
+    """Return unit vectors (..., 2) turned by a share (...) of their angles to targets (..., 2), even opposite ones."""
     yaws = yaw_of(directions)
     return facing_direction(yaws + share * wrap_angle(yaw_of(targets) - yaws))

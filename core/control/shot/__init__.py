@@ -1,1 +1,1 @@
-"""A shot: all beats of one character in one motion."""
+"""Shots: a character's beats (walks, tasks, strikes, dances, ...) in one motion, and casts of several characters."""

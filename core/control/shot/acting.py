@@ -1,4 +1,4 @@
-"""Tasks of a shot: the interaction controller takes over the body at the task's ground level, and hands it back."""
+"""Interaction tasks of a shot: the interaction controller takes over the body near the object, and hands it back."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,12 +27,12 @@ from .parts import TaskPart
 from .tracks import object_tracks, settling_tracks
 
 KEEPS_BALL: Final = ("idle", "walk", "run", "sit")
-"""Tasks that leave a ball in the hands."""
+"""Actions of tasks that can be done with a ball in the hands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Acting:
-    """A task of a shot.
+    """An interaction task as a part of a shot.
 
     Attributes:
         stage: the shot's stage.
@@ -44,21 +44,21 @@ class Acting:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index of the task's beat."""
         return (self.part.number,)
 
     @property
     def ball(self) -> int | None:
-        """See :class:`.activity.Activity`; a ball stays in the hands of a character that stands or sits."""
+        """``None``, with or without a ball in the hands, to stand, walk or sit; -1, free hands, for other tasks."""
         return None if self.part.task.action in KEEPS_BALL else -1
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
+        """Return the task and, if it is timed or a ball is held, the frame and the held balls."""
         held = [one for one in situation.balls if one.is_held]
         return self.part if self.part.until is None and not held else (self.part, situation.frame, held)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return the indices of the objects near the way to the task, including the task's own object."""
         task, scale = self.part.task, self.stage.scale
         here = situation.place[:2] if situation.state is None else scale * situation.state.position
         way = [here, self._goal(situation)[:2], *([] if task.position is None else [scale * task.position[:2]])]
@@ -66,7 +66,7 @@ class Acting:
         return tuple(sorted({*found, task.object_index} - {-1}))
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`."""
+        """Raise :class:`FootfallError` if the controllers cannot do the task with the objects where they are."""
         task = self.part.task
         require_known_actions([task], self.stage.acts.taught_goals)
         if self._is_elsewhere(situation):
@@ -76,7 +76,7 @@ class Acting:
         ACTION_SPECS[task.action].validate(_task_at_level(task, floor), objects)
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the task is far away, or on another level."""
+        """Return whether the character must first walk to the task: it is far away, or on another level."""
         if self.part.task.action == "idle" or self.stage.lacks_walker:
             return False
         goal, place = self.destination(situation), situation.place
@@ -88,7 +88,7 @@ class Acting:
         return abs(self.destination(situation).level - float(situation.place[2])) > TUNING.same_level
 
     def destination(self, situation: Situation) -> Destination:
-        """See :class:`.activity.Activity`; a door to be opened is not avoided."""
+        """Return where the walk to the task ends; only a door that the task opens is not avoided."""
         goal, stand = self._goal(situation), self._stand(situation)
         # A box stands on a table, its bearer on the ground before it.
         place = goal if stand is None else np.append(stand, goal[2])
@@ -98,11 +98,11 @@ class Acting:
         return Destination(stand, level, frozenset([task.object_index] if task.action == "open" else []))
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the position (3) of the task's object or destination, meters, world."""
         return self._goal(situation)
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """Carry out the task, and leave the used object if another activity follows."""
+        """Make the motion of the task and, if another activity follows, of leaving the used object."""
         stage, request, run = self.stage, self.stage.request, self.part
         scale, level = stage.scale, float(situation.place[2])
         floor = level / scale
@@ -182,14 +182,14 @@ class Acting:
             yield len(play.frames)
 
     def _goal(self, situation: Situation) -> Array:
-        """Return the place (3) of the task, meters, world."""
+        """Return the position (3) of the task's object or destination, meters, world."""
         task = self.part.task
         if task.object_index >= 0:
             return self.stage.scale * situation.objects[task.object_index].position
         return situation.place if task.position is None else self.stage.scale * task.position
 
     def _stand(self, situation: Situation) -> Array | None:
-        """Return the end (2) of a walk to the task, meters, world; ``None`` for a task without a place."""
+        """Return the end (2) of a walk to the task, meters, world; ``None`` for a task that can begin anywhere."""
         task, spec, scale = self.part.task, ACTION_SPECS[self.part.task.action], self.stage.scale
         if task.object_index < 0:
             return None if task.position is None else scale * task.position[:2]
@@ -198,7 +198,7 @@ class Acting:
         here = situation.place[:2] / scale
         coming = (here - target.position[:2]) / max(float(length(here - target.position[:2])), 1e-6)
         fronts = [target.facing_side(side).front_direction for side in spec.approach_sides]
-        # Who comes from the front stops farther before the object than who comes along its side.
+        # A character that comes from the front stops farther from the object than one that comes along its side.
         befores = [TUNING.before * max(float(coming @ front), 0.0) for front in fronts]
         stands = [
             target.position[:2] + (abs(spec.approach_distance) + before) * front

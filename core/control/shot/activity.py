@@ -1,4 +1,4 @@
-"""Activities of a shot: each begins in one situation and ends in another."""
+"""Activities, the parts of a shot such as a walk or a task: each leads from one situation to the next."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
@@ -28,46 +28,46 @@ STEP_FRAMES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Approach(Tuning):
-    """Tuned numbers of the change from walking to another activity."""
+    """Tuned numbers of the transition from a walk to another activity."""
 
     near: float = tuned(1.6, "m", 1.0, 5.0)
-    """Distance to the start of a task up to which the task's own controller walks there."""
+    """Distance to the start of a task up to which the interaction controller walks there by itself."""
     before: float = tuned(0.5, "m", 0.0, 1.5)
-    """Distance in front of the start of a task at which the walk to it would end."""
+    """Distance from the start of a task at which the walk to it is planned to end."""
     left: float = tuned(1.2, "m", 0.3, 2.0)
-    """Remaining distance from which the task's controller takes over, as the next foot lands."""
+    """Remaining distance of a walk from which the next activity's controller takes over when a foot lands."""
     landing: float = tuned(0.6, "s", 0.0, 2.0)
-    """Longest wait for the next foot to land; if it landed later, it would be at another place of the task's motion."""
+    """Longest wait for a foot to land, after which the next activity's controller takes over anyway."""
     speed: float = tuned(1.2, "m/s", 0.5, 2.0)
-    """Speed of a walk to a task that has no walk beat before it."""
+    """Speed of a walk that is added before a beat because the shot has no walk beat there."""
     heading_speed: float = tuned(0.3, "m/s", 0.05, 1.0)
-    """Speed from which a path begins in the direction of motion; below it, the path begins in the facing direction."""
+    """Speed above which an added path begins in the body's direction of motion; below it, in its facing direction."""
     lead: float = tuned(0.4, "m", 0.0, 1.0)
     """Longest straight start of a path that continues a motion."""
     lead_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Largest share of the way to the next point that the straight start may take."""
+    """Largest length of the straight start of a path, as a share of the distance to the path's next point."""
     same_level: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest height difference at which a used object counts as standing on the character's ground."""
     above: float = tuned(1.0, "m", 0.3, 2.0)
-    """Height above the goal's ground from which the ground under the feet is searched."""
+    """Height above a destination from which its ground is searched downward."""
     turning: float = tuned(0.6, "m", 0.0, 2.0)
-    """Distance before the end of a walk from which the character turns to the direction that it faces there."""
+    """Distance before the end of a walk over which the character turns to the direction that it faces there."""
     past_partner: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
-    """Smallest angle between the way to a partner in front of the character and the direction in which it leaves."""
+    """Smallest angle between the direction to a partner in front of the character and that in which it walks away."""
     settles: float = tuned(0.6, "s", 0.0, 2.0)
     """Time in which a character comes to rest at an exact destination."""
     there: float = tuned(0.05, "m", 0.01, 0.3)
     """Remaining distance at which a walk counts as arrived."""
     missed: float = tuned(0.5, "m", 0.1, 2.0)
-    """Distance from the end of a walk, from which on it counts as not reached because of an obstacle."""
+    """Distance from a walk's destination from which it counts as missed because of an obstacle."""
     standing_room: float = tuned(2.0, "m", 1.0, 3.0)
-    """Height over the ground up to which an object is in the way of a standing character."""
+    """Height above the ground up to which an object is in the way of a standing character."""
     punctual: float = tuned(0.1, "s", 0.02, 0.5)
-    """Largest error with which an arrival counts as on time."""
+    """Largest error of an arrival time that counts as on time."""
     tries: int = tuned(2, "1", 1, 10)
-    """Largest number of further roll-outs to arrive on time."""
+    """Largest number of repeated roll-outs of a walk to make it arrive on time."""
     sight: float = tuned(3.0, "m", 1.5, 6.0)
-    """Largest distance from the way of a walk or a task at which an object is sensed and avoided."""
+    """Largest distance from the path of a walk or task at which an object is sensed and avoided."""
 
 
 TUNING: Final = Approach()
@@ -75,14 +75,14 @@ TUNING: Final = Approach()
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Controllers and request of a shot, which are the same for all its parts.
+    """The controllers and the request of a shot, which are the same for all its parts.
 
     Attributes:
-        walks: the locomotion controller; the interaction controller itself if no other controller has its body.
+        walks: the locomotion controller, or the interaction controller again if there is none with the same body.
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
-        dances: the dance of two characters, if there is one.
+        dances: controller and figures of a dance of two characters, if there are any.
         dribbles: the controller that dribbles a ball, if there is one.
     """
 
@@ -114,7 +114,7 @@ class Stage:
 
     @cached_property
     def scene(self) -> WalkScene:
-        """Ground and obstacles, meters of the world."""
+        """Ground and obstacles of the shot, meters of the world."""
         return self.request.scene or WalkScene()
 
     def root(self, situation: "Situation") -> tuple[Array, float]:
@@ -123,7 +123,7 @@ class Stage:
         return (situation.place[:2], situation.yaw) if state is None else (self.scale * state.position, state.yaw)
 
     def ground_below(self, place: Array, default: float) -> float:
-        """Return the height of the ground below a place (3), meters, or a default if there is no ground."""
+        """Return the height of the ground below a point (3), meters, or a default if there is no ground."""
         height = float(self.scene.ground.heights(place[None])[0])
         return height if np.isfinite(height) else default
 
@@ -133,14 +133,14 @@ class Situation:
     """The state of the character and the objects between two parts of a shot.
 
     Attributes:
-        state: the moving body; ``None`` for a body that stands still, or at the end of a shot.
+        state: the state of a moving body; ``None`` if it stands still, or at the end of a shot.
         place: (3) root on the ground, meters, world.
-        yaw: facing if there is no state, radians; zero faces +Y.
+        yaw: facing, used if ``state`` is ``None``, radians; zero faces +Y.
         objects: the objects, in meters of the controllers.
         used: index of the object that the last task used; -1 for none.
-        frame: number of frames before this situation.
-        partner: (2) place of the partner in front of the character, meters, world, if there is one.
-        balls: the balls.
+        frame: number of frames of the shot before this situation.
+        partner: (2) position of a partner in front of the character, meters, world, if there is one.
+        balls: the states of the shot's balls.
     """
 
     state: BodyState | None
@@ -154,7 +154,7 @@ class Situation:
 
     @property
     def speed(self) -> float:
-        """Speed of the body, meters of the controllers per second."""
+        """Speed of the body in the controllers' meters per second; 0 without a state."""
         return 0.0 if self.state is None else float(length(self.state.velocity))
 
 
@@ -163,13 +163,12 @@ class Destination:
     """The end of a walk to an activity.
 
     Attributes:
-        stand: (2) place at which the walk would end, meters, world; ``None`` for an activity without a place.
-        level: height of the ground there, meters.
-        passed: indices of objects that the walk does not avoid.
-        faced: (2) place that the character faces at the end, meters, world, if the activity begins from standing; other
-            activities take over in mid-step.
-        is_exact: whether the activity begins at this place only, rather than anywhere at its distance from the faced
-            place.
+        stand: (2) end of the walk, meters, world; ``None`` for an activity that can begin anywhere.
+        level: height of the ground at the end, meters, world.
+        passed: indices of objects that the walk need not avoid.
+        faced: (2) point that the character faces at the end, meters, world, if the activity begins from standing;
+            ``None`` if it takes over in mid-step.
+        is_exact: whether the activity begins only at ``stand``, not at any point as far from ``faced``.
     """
 
     stand: Array | None
@@ -179,7 +178,7 @@ class Destination:
     is_exact: bool = False
 
     def reached_from(self, place: Array) -> Array | None:
-        """Return the end (2) of a walk from a place (2), meters, world, at the wanted distance from the faced place."""
+        """Return the end (2), meters, world, of a walk that comes from a position (2)."""
         if self.stand is None or self.faced is None or self.is_exact:
             return self.stand
         away, distance = place - self.faced, float(length(self.stand - self.faced))
@@ -194,12 +193,13 @@ class MadePart:
     Attributes:
         performance: the motion, world.
         end: the situation at its end.
-        results: the outcome of each of the activity's beats, by number; frames of this motion.
-        overlap: number of frames at the end over which the next motion begins.
-        leaves: frame at which the character begins to leave the place of each beat, by number.
-        acts: the activity's task with its recording.
-        settling: objects that still move after the end, such as a door that falls shut; frames from the end on.
-        rollout: roll-out of a walk, from which another walk that begins alike can continue.
+        results: the outcome of each of the activity's beats, by the beat's number; frames count from this motion's
+            start.
+        overlap: number of frames at the end that the next activity's motion overlaps.
+        leaves: frame at which the character starts to leave the place of each beat, by the beat's number.
+        acts: the activity's interaction tasks with their recordings.
+        settling: tracks, from the end on, of objects that still move, such as a door that falls shut.
+        rollout: roll-out of a walk, whose first frames a later version of the walk can reuse; ``None`` for others.
     """
 
     performance: Performance
@@ -217,24 +217,24 @@ Making = Generator[int, None, MadePart]
 
 
 class Activity(Protocol):
-    """A part of a shot: it begins in one situation, is made in steps, and ends in another situation."""
+    """A part of a shot, such as a walk or a task: its motion leads from one situation to the next."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Indices of the activity's beats."""
+        """Indices, in the shot, of the beats that the activity carries out."""
         ...
 
     @property
     def ball(self) -> int | None:
-        """Index of the ball that the activity begins with in the hands; -1 for free hands, ``None`` for either."""
+        """Index of the ball that must be in the hands at the start; -1 for free hands, ``None`` for either."""
         ...
 
     def inputs(self, situation: Situation) -> object:
-        """Return everything that the motion depends on except stage, body, nearby objects and the next activity."""
+        """Return all that the motion depends on except stage, body, nearby objects and the next activity."""
         ...
 
     def near(self, situation: Situation, after: "Activity | None") -> tuple[int, ...]:
-        """Return the indices of the objects that the activity senses and avoids, given the activity after it."""
+        """Return the indices of the objects that the activity senses and avoids; `after` is the next activity."""
         ...
 
     def check(self, situation: Situation) -> None:
@@ -245,11 +245,11 @@ class Activity(Protocol):
         ...
 
     def destination(self, situation: Situation) -> Destination | None:
-        """Return the end of a walk to the activity; ``None`` for activities that are walks themselves."""
+        """Return where a walk to the activity ends; ``None`` for activities that are walks themselves."""
         ...
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """Return the place (2 or 3), meters, world, toward which a character at a place (2) leaves for the activity."""
+        """Return the point (2 or 3), meters, world, for which a character at `here` (2) heads to the activity."""
         ...
 
     def begin(self, situation: Situation, after: "Activity | None", earlier: MadePart | None = None) -> Making:
@@ -258,7 +258,7 @@ class Activity(Protocol):
         Args:
             situation: situation in which the activity begins.
             after: the next activity.
-            earlier: another motion that began in the same situation; frames that would be equal are taken over from it.
+            earlier: an earlier version of the part, begun in the same situation, whose equal first frames are reused.
 
         Raises:
             FootfallError: the activity is impossible.
@@ -267,9 +267,9 @@ class Activity(Protocol):
 
 
 def destination_of(after: Activity | None, situation: Situation) -> Destination | None:
-    """Return the end of the walk to the next activity; ``None`` if there is none or it is impossible.
+    """Return where the walk to the next activity ends; ``None`` if there is none or it is impossible.
 
-    A ball that must be put down or picked up before it comes between.
+    If a ball must be put down or picked up first, that is the next activity.
     """
     if after is not None and after.ball not in (None, held_ball(situation.balls)):
         return None

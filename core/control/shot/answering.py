@@ -1,4 +1,4 @@
-"""Answers of a shot: a character follows its partner, or stays in front of it, face to face."""
+"""Answers to a partner's motion in a shot: a character follows its partner, or stays in front of it, face to face."""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -30,7 +30,7 @@ LEAST_S: Final = 0.5
 
 
 class Answering:
-    """A walk in answer to a partner's motion.
+    """A walk in answer to a partner's motion, as a part of a shot.
 
     Args:
         stage: the shot's stage.
@@ -45,40 +45,40 @@ class Answering:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index of the answer's beat."""
         return (self.part.number,)
 
     @property
     def ball(self) -> int:
-        """See :class:`.activity.Activity`; a partner is followed with free hands."""
+        """-1: a character follows its partner with free hands."""
         return -1
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`; those of the partner are among them."""
+        """Return the answer, its first frame, and the checksum of the partner's shot."""
         return self.part, situation.frame, self._seen_key
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return the indices of the objects near the partner's path."""
         seen = self._partner_from(situation)
         way = np.vstack([situation.place[:2], root_track(seen).positions]) / self.stage.scale
         return near_way(situation.objects, way, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`."""
+        """Raise :class:`FootfallError` if there is no walk controller or partner, or an impossible relation."""
         self.stage.require_walker()
         require_possible(self._relation)
         self.member.require_partner(self.part.answer.partner)
 
     def is_far(self, situation: Situation) -> bool:
-        """See :class:`.activity.Activity`."""
+        """Return false: an answer begins anywhere."""
         return False
 
     def destination(self, situation: Situation) -> Destination | None:
-        """See :class:`.activity.Activity`; the partner's place is not known yet."""
+        """Return ``None``: where the partner will be is not known yet."""
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`; the partner's first place."""
+        """Return the partner's position (2) at the start of the shot, meters, world."""
         return self.member.company.places[self.part.answer.partner]
 
     def gather(self, situation: Situation, key: bytes) -> Generator[int, None, None]:
@@ -89,7 +89,7 @@ class Answering:
             key: checksum of the shot so far.
 
         Raises:
-            FootfallError: the partner cannot go on, or does not move.
+            FootfallError: the partner's shot cannot continue, or has no motion.
         """
         company, name, partner = self.member.company, self.member.name, self.part.answer.partner
         shot = company.shots[partner]
@@ -107,7 +107,7 @@ class Answering:
             )
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`."""
+        """Make the walk that answers the partner's motion, which must be finished (see :meth:`gather`)."""
         stage, state, scale = self.stage, situation.state, self.stage.scale
         walks, level = stage.walks, float(situation.place[2])
         overlap = 0 if after is None else round(SEAM.overlap * walks.rate)

@@ -1,4 +1,4 @@
-"""Balls of a shot: the state of each between two parts, and its track through every part."""
+"""Balls of a shot: their states between two parts, and their tracks through each part."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,14 +27,14 @@ from ..performance import ObjectTrack, Performance
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallState:
-    """A ball of a shot at one frame.
+    """The state of a ball at one frame of a shot, and its motion from there until a character takes it.
 
     Attributes:
         name: the user's name of the ball.
-        places: (N, 3) centers from this frame on unless it is taken, meters, world; the last one stays. Without any, it
-            is where the first part that plays with it begins to.
+        places: (N, 3) centers from this frame on, until the ball is taken, meters, world; the last one persists. None
+            (N = 0) for a ball that appears where the first part that plays with it begins.
         rotations: (N, 4) rotations at these frames, world.
-        radius: meters.
+        radius: radius of the ball, meters.
         is_held: whether the character holds it in both hands.
     """
 
@@ -50,7 +50,7 @@ class BallState:
         return cls(name, np.asarray(place, dtype=float)[None], IDENTITY[None].copy(), radius, is_held)
 
     def on_ground(self, ground: Scene) -> "BallState":
-        """Return the ball at rest on the ground, if it is nearly there."""
+        """Return the ball moved down or up to rest exactly on the ground where it nearly does."""
         if self.is_held or not len(self.places):
             return self
         places = self.places.copy()
@@ -60,18 +60,18 @@ class BallState:
         return replace(self, places=places)
 
     def later(self, frames: int) -> "BallState":
-        """Return the ball some frames later, if it is not taken."""
+        """Return the state a number of frames later, if no character takes the ball."""
         first = min(frames, max(len(self.places) - 1, 0))
         return replace(self, places=self.places[first:], rotations=self.rotations[first:])
 
     def track(self, frames: int) -> ObjectTrack:
-        """Return the motion of a ball that is not taken for a number of frames."""
+        """Return the ball's track over a number of frames in which no character takes it."""
         at = np.minimum(np.arange(frames), len(self.places) - 1)
         return ObjectTrack(self.name, self.places[at], self.rotations[at], np.zeros(frames, dtype=bool), in_palms=True)
 
     @property
     def kit(self) -> BallKit:
-        """Takes of playing with the ball."""
+        """The captured takes of ball play, with this ball."""
         return BallKit(shipped_takes(), self.radius)
 
 
@@ -88,7 +88,7 @@ def require_ball(balls: Sequence[BallState], index: int) -> BallState:
 
 
 def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[BallCue, ...]:
-    """Return actions in which a ball whose place is known, and not given, is picked up where it lies."""
+    """Return ball actions in which pick-ups without a target get the position where the ball lies."""
     if not len(state.places) or state.is_held:
         return tuple(cues)
     place = state.places[-1:]
@@ -96,12 +96,12 @@ def taken_where_it_lies(cues: Sequence[BallCue], state: BallState) -> tuple[Ball
 
 
 def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tuple[Performance, BallState]:
-    """Return a performance whose ball is one of its objects, and the state of that ball after some of its frames.
+    """Return a performance with its ball as one of its objects, and that ball's state at the start of the next part.
 
     Args:
         made: the performance of a body that plays with the ball.
         state: the ball at its first frame.
-        done: number of frames after which the next part begins.
+        done: number of frames of the performance before the next part begins.
         rise: height by which the body will be raised, meters.
     """
     assert made.ball is not None
@@ -131,12 +131,12 @@ def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tu
 def holding(
     made: Performance, state: BallState, body: Skeleton | Calibration, scale: float, floor: float, rise: float
 ) -> tuple[Performance, BallState]:
-    """Return a performance whose arms hold a ball throughout, and the state of the ball at its end.
+    """Return a performance whose arms hold a ball throughout, and the ball's state at its end.
 
     Args:
         made: the performance.
         state: the held ball at its first frame.
-        body: the controller's skeleton if it is the one that moves, otherwise the calibration from it.
+        body: the controller's skeleton if it is animated itself, otherwise its calibration to the animated body.
         scale: meters of the world per meter of the controller.
         floor: height of the ground, meters.
         rise: height by which the body will be raised, meters.
@@ -168,7 +168,7 @@ def _with_hands(labels: Labels, ball: DribbledBall) -> Labels:
 
 
 def _rolled(rotation: Array, places: Array, radius: float) -> Array:
-    """Return rotations (N - 1, 4) of a ball that moves on from a place, given its places (N, 3), meters."""
+    """Return the rotations (N - 1, 4) of a ball that rolls through positions (N, 3), meters."""
     turned = [rotation]
     for step in np.diff(places, axis=0):
         turned.append(multiply(exp(np.cross(UP, step) / radius), turned[-1]))

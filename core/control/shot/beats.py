@@ -14,7 +14,7 @@ class BeatTime:
     """The times set for a beat, seconds from the beginning of the shot; ``None`` for a time that is not set.
 
     Attributes:
-        start: time at which the character leaves the place of the previous beat.
+        start: time at which the character leaves the place of the previous beat to begin this one.
         end: time at which a walk arrives, or a stay ends.
     """
 
@@ -27,17 +27,16 @@ FREE: Final = BeatTime()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkBeat:
-    """A walk along a path, or straight to a place.
+    """A walk along a path, or straight to a destination.
 
     Attributes:
         points: (N, 2) path, meters, world; a single point is a destination.
-        speed: commanded, m/s.
-        style: of the controller; empty for plain walking and running.
-        time: its times.
+        speed: commanded speed, m/s.
+        style: a style of the controller; empty for plain walking and running.
+        time: times set for the beat.
         cues: path events; arc lengths from the first point of the path, times from the beginning of the shot.
         ball: index of the ball of its path events among the shot's balls; -1 for none.
-        direction: (2) unit vector that the character faces while it stays at the end, world; ``None`` for that of the
-            walk.
+        direction: (2) unit vector that the character faces at the end, world; ``None`` for the walk's last direction.
         wait: time for which the character stays at the end, seconds.
     """
 
@@ -53,7 +52,7 @@ class WalkBeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskBeat:
-    """A task, with an object or at a place.
+    """An interaction task, with an object or at a position.
 
     Attributes:
         task: the task, in meters of the controllers; its object is one of the shot's objects.
@@ -69,7 +68,7 @@ class WaitBeat:
     """Standing, or staying at the place of the previous beat.
 
     Attributes:
-        seconds: duration, seconds, used unless an end is set.
+        seconds: duration, seconds, unless ``time.end`` is set.
         time: times set for the beat.
     """
 
@@ -79,12 +78,12 @@ class WaitBeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeBeat:
-    """A strike at a place.
+    """A strike at a fixed target.
 
     Attributes:
-        target: (3) place of the end effector's joint, meters, world.
+        target: (3) target of the end effector's joint, meters, world.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
-        time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
+        time: time of the hit from the beginning of the shot, seconds; ``None`` for as early as possible.
     """
 
     target: Array
@@ -96,14 +95,14 @@ class StrikeBeat:
 class AnswerBeat:
     """A walk that follows a partner on its trail, or stays in front of it, face to face.
 
-    It lasts until the partner's shot ends, or until the partner waits for this character.
+    By default it lasts until the partner's shot ends, or until the partner waits for this character.
 
     Attributes:
         partner: name of the partner.
-        kind: relation to the partner.
+        kind: relation to the partner: to follow it, or to face it.
         distance: distance to keep, meters.
-        seconds: duration, seconds, used unless an end is set; ``None`` for as long as the partner moves.
-        time: its times.
+        seconds: duration, seconds, unless ``time.end`` is set; ``None`` for as long as the partner moves.
+        time: times set for the beat.
     """
 
     partner: str
@@ -121,7 +120,7 @@ class Attack:
         effector: role of the end effector that strikes.
         part: role of the partner's struck bone.
         side: side from which the strike comes.
-        answer: what the partner does.
+        answer: what the struck partner does.
     """
 
     effector: str = "hand.R"
@@ -132,13 +131,13 @@ class Attack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FightBeat:
-    """An attack in a fight with a partner; fight beats in a row with one partner are one fight.
+    """An attack in a fight with a partner; consecutive fight beats with one partner make one fight.
 
     Attributes:
         partner: name of the partner, whose shot has a fight with this character as well.
         attack: the attack; ``None`` if the character only answers the partner's attacks.
-        place: (2) middle between both characters, meters, world; by default between the places that they come from.
-        time: time of the blow from the beginning of the shot, seconds; as early as possible if not given.
+        place: (2) midpoint of both characters, meters, world; by default midway between where they come from.
+        time: time of the hit from the beginning of the shot, seconds; ``None`` for as early as possible.
     """
 
     partner: str
@@ -153,10 +152,10 @@ class DanceBeat:
 
     Attributes:
         partner: name of the partner, whose shot has a dance with this character as well.
-        seconds: duration, seconds, used unless an end is set.
-        place: (2) middle between both characters, meters, world; by default between the places that they come from.
-        leads: whether the character leads; if both or neither of them do, the first of the cast leads.
-        time: its times.
+        seconds: duration, seconds, unless ``time.end`` is set.
+        place: (2) midpoint of both characters, meters, world; by default midway between where they come from.
+        leads: whether the character leads; if both partners say so, or neither, the first of the cast leads.
+        time: times set for the beat.
     """
 
     partner: str
@@ -167,7 +166,7 @@ class DanceBeat:
 
 
 MeetingBeat = FightBeat | DanceBeat
-"""A beat that stands in the shots of both partners and begins for both at one frame and place."""
+"""A beat in the shots of two partners that begins for both at the same frame and place."""
 PartnerBeat = AnswerBeat | MeetingBeat
 
 
@@ -185,22 +184,22 @@ class DribbleBeat:
 
     @property
     def time(self) -> BeatTime:
-        """Its times."""
+        """Times set for the beat."""
         return self.walk.time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallBeat:
-    """An action with a ball, in place.
+    """An action with a ball that the character performs standing.
 
     Attributes:
-        action: the action.
+        action: the ball action: to pick the ball up, put it down, or shoot it.
         ball: index of the ball among the shot's balls.
-        place: (2) place where it is put down or from which it is shot, meters, world; ``None`` for where the character
-            is. A ball is picked up where it lies.
-        target: (3) center of the rim, or point, at which it is shot, meters, world.
-        rim_radius: meters.
-        time: its times; the end is the moment at which the ball comes to the hands or leaves them.
+        place: (2) where the ball is put down or from where it is shot, meters, world; ``None`` for where the character
+            is. It is always picked up where it lies.
+        target: (3) center of the rim, or other point, at which the ball is shot, meters, world.
+        rim_radius: inner radius of the hoop's rim, meters.
+        time: times set for the beat; the end is the moment at which the ball reaches or leaves the hands.
     """
 
     action: Literal["pick_up", "put_down", "shoot"]
@@ -215,7 +214,7 @@ Beat = WalkBeat | TaskBeat | WaitBeat | StrikeBeat | PartnerBeat | DribbleBeat |
 
 
 def rounded_beat(beat: Beat) -> Beat:
-    """Return a beat with its places rounded, so that moving something by a hair does not change the shot."""
+    """Return a beat with its positions rounded, so that numerical noise does not change the shot."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
     if isinstance(beat, FightBeat | DanceBeat) and beat.place is not None:

@@ -1,4 +1,4 @@
-"""The shots of a cast: several characters, some of whose beats have a partner among them, made together."""
+"""Casts: shots of several characters, made together because some of their beats have partners among them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from .shot import ShotRollout
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CastMember:
-    """A character of a cast, as the arguments of :class:`.shot.ShotRollout`.
+    """A character of a cast: the arguments of its :class:`.shot.ShotRollout`.
 
     Attributes:
         walks: the locomotion controller.
         acts: the interaction controller.
         request: the requested beats and their scene.
         strikes: the controller that strikes, if there is one.
-        memo: finished parts of an earlier version, updated with those of this one.
+        memo: finished parts of an earlier version of the shot, for reuse; it is updated with the new ones.
         dribbles: the controller that dribbles a ball, if there is one.
-        dances: the dance of two characters, if there is one.
+        dances: controller and figures of a dance of two characters, if there are any.
     """
 
     walks: ControllerModel
@@ -40,18 +40,18 @@ class CastMember:
 
     @property
     def stage(self) -> Stage:
-        """The stage of its shot."""
+        """Controllers and request of the character's shot."""
         return Stage(self.walks, self.acts, self.request, self.strikes, self.dribbles, self.dances)
 
 
 class CastRollout:
-    """The shots of a cast in progress: each goes on by itself up to a beat with a partner that has not come yet.
+    """The shots of a cast in progress: each is rolled out by itself until a beat needs a partner that is not there yet.
 
     Args:
         members: the characters by name, in a fixed order.
 
     Attributes:
-        shots: the shot of each, by name.
+        shots: each character's shot in progress, by name.
 
     Raises:
         FootfallError: the controllers of a character move different bodies, a beat has no partner, the partner's shot
@@ -86,11 +86,11 @@ class CastRollout:
 
     @property
     def beats_done(self) -> int:
-        """Number of beats of all characters that are done or left out."""
+        """Number of beats of all characters that are finished or skipped."""
         return sum(one.beats_done for one in self.shots.values())
 
     def advance(self) -> bool:
-        """Do one piece of the work for each character, and return whether any work remains."""
+        """Advance each character's shot by one step, and return whether any work remains."""
         going = [name for name, one in self.shots.items() if not one.is_done]
         waited = self._company.waiting >= set(going)
         for name in going:

@@ -1,4 +1,4 @@
-"""The company of a cast: its characters' shots in progress, and the waiting ones among them."""
+"""The state of a cast: its characters' shots in progress, and which of them wait for another."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,38 +9,38 @@ from ...motion.rotations import Array
 from ..performance import Performance
 
 WAITING: Final = 0
-"""Yielded by a waiting character in place of its number of finished frames."""
+"""Value that a waiting character yields in place of its number of finished frames."""
 
 
 class MadeShot(Protocol):
-    """A partner's shot while it is made."""
+    """A partner's shot in progress."""
 
     @property
     def so_far(self) -> Performance | None:
-        """The finished motion; ``None`` before its first part."""
+        """The motion finished so far; ``None`` before the first part."""
         ...
 
     @property
     def is_done(self) -> bool:
-        """True once all beats are done or left out."""
+        """True once all beats are finished or skipped."""
         ...
 
     @property
     def key(self) -> bytes:
-        """Checksum of all inputs of the finished motion."""
+        """Checksum of everything that the motion finished so far depends on."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Company:
-    """The characters of a cast.
+    """The characters of a cast, and the partner for which each waits.
 
     Attributes:
-        shots: the shot of each, by name.
-        places: (2) first place of each, meters, world.
-        waiting: names of those that wait.
-        awaited: partner that a character waits to meet, by its own name.
-        stuck: name of a character that would wait forever; empty if there is none.
+        shots: each character's shot, by name.
+        places: (2) each character's position at the start, by name, meters, world.
+        waiting: names of the characters that are waiting.
+        awaited: for each waiting character, the name of the partner that it waits to meet.
+        stuck: name of a character found to wait forever; empty if there is none.
     """
 
     shots: dict[str, MadeShot] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Company:
         """Let a character wait for its partner for one round.
 
         Raises:
-            FootfallError: it would wait forever.
+            FootfallError: the character would wait forever.
         """
         self.waiting.add(name)
         yield WAITING

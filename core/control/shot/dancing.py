@@ -1,4 +1,4 @@
-"""Dances of two partners: both dance about one place, in hold, and stand again."""
+"""Dances of two partners: both step into hold, dance around one place, and stand again."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -38,12 +38,12 @@ class DancingTuning(Tuning):
 
 TUNING: Final = DancingTuning()
 DANCED_SHARE: Final = 0.45
-"""Share of the work that is done when both have danced and hands remain to be joined."""
+"""Finished share of the work after the roll-out, before hands are joined."""
 
 
 @dataclass(frozen=True, eq=False)
 class DanceScript:
-    """A dance of two partners.
+    """A dance of two partners, the content of their meeting.
 
     Attributes:
         stages: the stages of both shots.
@@ -55,12 +55,12 @@ class DanceScript:
 
     @property
     def stands(self) -> tuple[Stand, Stand]:
-        """See :class:`.encounter.Script`."""
+        """Positions and facings of both before the dance."""
         return self._stands
 
     @cached_property
     def _stands(self) -> tuple[Stand, Stand]:
-        if self.source is None:  # The dance is left out anyway.
+        if self.source is None:  # Without a dance, the beat is skipped.
             first, second = (Stand(place, 0.0) for place in self.pairing.origins)
             return first, second
         figure = self._composed(self._duration(None), self._way, self.pairing.middle).figure
@@ -68,7 +68,7 @@ class DanceScript:
         return placed[0], placed[1]
 
     def require(self) -> None:
-        """See :class:`.encounter.Script`."""
+        """Raise :class:`FootfallError` if the dance is impossible wherever both stand."""
         if self.source is None:
             raise FootfallError("There is no dance: choose one")
         if self._duration(None) < TUNING.shortest:
@@ -79,7 +79,7 @@ class DanceScript:
             )
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """See :class:`.encounter.Script`."""
+        """Make the dance from a frame of the shot on, from given positions; yield the finished share."""
         source = self.source
         assert source is not None
         middle = np.mean([stand.place for stand in stands], axis=0)
@@ -101,7 +101,7 @@ class DanceScript:
 
     @property
     def source(self) -> DanceSource | None:
-        """The dance; ``None`` if there is none."""
+        """Controller and figures of the dance; ``None`` if there are none."""
         return self.stages[0].dances
 
     @cached_property
@@ -123,7 +123,7 @@ class DanceScript:
 
     @property
     def _way(self) -> Array:
-        """Direction (2) from the first to the second character, before they have come."""
+        """Direction (2) from the first to the second character, before they have arrived."""
         return self.pairing.origins[1] - self.pairing.origins[0]
 
     @cached_property
@@ -172,7 +172,7 @@ class DanceScript:
 
 
 def _placed(made: Choreography, turn: float, old: Array, new: Array) -> Choreography:
-    """Return a choreography turned by an angle, radians, about a place (2), which is moved to another, meters."""
+    """Return a choreography turned by an angle, radians, about a point (2), which is moved to another, meters."""
     figure = made.figure
     turns = np.full(figure.positions.shape[:2], turn)
     positions = out_of_frame(figure.positions - old, turns) + new

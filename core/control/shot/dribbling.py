@@ -1,4 +1,4 @@
-"""Dribbles of a shot: walks of a controller that plays a ball, from standing to standing, on the body that moves."""
+"""Dribbles of a shot: walks with a dribbled ball, from standing to standing, by the controller that plays balls."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -39,15 +39,15 @@ class DribblingTuning(Tuning):
     """Tuned numbers of dribbles of a shot."""
 
     stop: float = tuned(0.6, "m", 0.1, 2.0)
-    """Distance in which a moving body comes to rest before a dribble."""
+    """Distance within which a moving body comes to rest before a dribble."""
     moving_speed: float = tuned(0.3, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before a dribble."""
     near: float = tuned(0.5, "m", 0.1, 2.0)
-    """Distance from the first point of a path up to which the dribble begins where the character stands."""
+    """Distance from the first point of its path up to which a dribble begins where the character stands."""
     hold: float = tuned(0.4, "m", 0.1, 1.0)
-    """Length at both ends of the path on which both hands hold the ball."""
+    """Length of path at each end on which both hands hold the ball."""
     settle: float = tuned(0.5, "s", 0.0, 1.0)
-    """Time to stand at the end before the next activity begins."""
+    """Standing time at the end, before the next activity begins."""
 
 
 DRIBBLING: Final = DribblingTuning()
@@ -55,7 +55,7 @@ DRIBBLING: Final = DribblingTuning()
 
 @dataclass(frozen=True, eq=False)
 class Dribbling:
-    """A dribble.
+    """A dribble as a part of a shot.
 
     Attributes:
         stage: the shot's stage.
@@ -73,12 +73,12 @@ class Dribbling:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index of the dribble's beat."""
         return (self.part.number,)
 
     @property
     def ball(self) -> int:
-        """See :class:`.activity.Activity`."""
+        """Index of the dribbled ball, which both hands hold at the start."""
         return self.beat.walk.ball
 
     @property
@@ -86,7 +86,7 @@ class Dribbling:
         """The controller that dribbles.
 
         Raises:
-            FootfallError: there is none.
+            FootfallError: no controller dribbles.
         """
         if self.stage.dribbles is None or not plays_ball(self.stage.dribbles):
             raise FootfallError("There is no controller that dribbles: choose one")
@@ -94,7 +94,7 @@ class Dribbling:
 
     @cached_property
     def calibration(self) -> Calibration:
-        """Calibration of the controller's body to the body that moves."""
+        """Calibration of the dribbling controller's skeleton to the animated body."""
         request, walks = self.stage.request, self.stage.walks
         target = request.target
         return request.dribble_target or calibrate_controller(
@@ -102,28 +102,28 @@ class Dribbling:
         )
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
+        """Return the dribble, its first frame, and the state of its ball."""
         return self.part, situation.frame, situation.balls[self.ball]
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return the indices of the objects near the dribble's path."""
         return near_way(situation.objects, self._points(situation) / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`; other problems of a dribble show when it is planned."""
+        """Raise :class:`FootfallError` if there is no ball or no controller; the path is checked by planning."""
         self.stage.require_walker()
         require_ball(situation.balls, self.ball)
         assert self.model is not None
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character moves, or is not at the first point of the path."""
+        """Return whether the character must first walk to the path's start, or come to rest."""
         if situation.speed > DRIBBLING.moving_speed:
             return True
         points, here = self.beat.walk.points, self.stage.root(situation)[0]
         return len(points) > 1 and float(length(points[0, :2] - here)) > DRIBBLING.near * self.stage.scale
 
     def destination(self, situation: Situation) -> Destination:
-        """See :class:`.activity.Activity`."""
+        """Return the start of the dribble's path, facing along it."""
         (here, yaw), points, level = self.stage.root(situation), self.beat.walk.points[:, :2], float(situation.place[2])
         stand = points[0]
         if len(points) == 1:
@@ -132,11 +132,11 @@ class Dribbling:
         return Destination(stand, ground, faced=points[min(len(points) - 1, 1)], is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the first point of the dribble's path."""
         return self.beat.walk.points[0]
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; a dribble that misses its set end is planned again."""
+        """Make the dribble; one that misses the time set for its end is planned again."""
         ends, rate = self.beat.time.end, self.stage.walks.rate
         rollout = begin_walk(self.model, self._request(situation, after, ends))
         there = yield from self._roll_out(rollout, after)
@@ -162,7 +162,7 @@ class Dribbling:
         return there
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
-        """Return the finished dribble, which continues for a little while under the next activity."""
+        """Return the finished dribble, with a few more frames to overlap the next activity."""
         stage, model, level = self.stage, self.model, float(situation.place[2])
         done, root = rollout.frames_done, rollout.trace_from(rollout.frames_done - 1).frames
         place, yaw = np.append(rollout.scale * root.position[-1], level), float(root.yaw[-1])

@@ -1,4 +1,4 @@
-"""The encounter of two partners: their arrivals, and the motion of both, which is made once for both."""
+"""Encounters of two partners: both arrive and wait for each other; then their joint motion is made, once for both."""
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
@@ -28,30 +28,30 @@ class MeetingTuning(Tuning):
     stop: float = tuned(0.8, "s", 0.0, 3.0)
     """Time in which a moving body comes to rest before the meeting begins."""
     still: float = tuned(0.2, "s", 0.05, 3.0)
-    """Shortest time for which a body at rest stands before the meeting begins."""
+    """Shortest time that a body that is at rest already stands before the meeting begins."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which an arriving body counts as moving."""
     near: float = tuned(0.3, "m", 0.05, 1.0)
-    """Distance from its place up to which a character does not walk there."""
+    """Distance from its position in the meeting up to which a character does not walk there."""
     beside: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
-    """Angle to the partner up to which a character does not turn before the meeting."""
+    """Angle between facing and partner up to which a character does not turn before the meeting."""
     level: float = tuned(0.02, "m", 0.0, 0.2)
-    """Largest difference of the ground's heights below both characters."""
+    """Largest difference between the ground heights below both characters."""
 
 
 MEETING: Final = MeetingTuning()
 READY_S: Final = guard_steps.TUNING.transition
-"""Time from standing into the motion of both, and back to standing, seconds."""
+"""Duration of the transition from standing to the joint motion, and back, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The outcome of a beat of a meeting; frames of the motion of both.
+    """The outcome of a beat of a meeting; frames count from the start of the joint motion.
 
     Attributes:
         first: first frame of the beat.
-        blow: frame at which the beat's attack lands.
-        miss: distance at which it is met, meters.
+        blow: frame at which the beat's attack hits; ``None`` without an attack.
+        miss: distance by which the attack misses, meters; ``None`` without an attack.
     """
 
     first: int
@@ -61,12 +61,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMotion:
-    """The motion of two partners in a fight or dance, over the ground z = 0, on soles of usual height.
+    """The joint motion of two partners in a fight or dance, over the plane z = 0, on soles of usual height.
 
     Attributes:
-        clips: motion of the body that moves, world; equally long.
-        labels: labels of its frames.
-        outcomes: outcome of each beat by its index in the shot.
+        clips: motion of each partner's own body, world; equally long.
+        labels: labels of each partner's frames.
+        outcomes: for each partner, the outcome of each beat by its index in the partner's shot.
     """
 
     clips: tuple[Clip, Clip]
@@ -76,10 +76,10 @@ class PairMotion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stand:
-    """The place of a standing character.
+    """Position and facing of a standing character.
 
     Attributes:
-        place: (2) root, meters, world.
+        place: (2) root position, meters, world.
         yaw: facing, radians.
     """
 
@@ -92,29 +92,29 @@ class Script(Protocol):
 
     @property
     def stands(self) -> tuple[Stand, Stand]:
-        """Places of both at the beginning."""
+        """Positions and facings of both at the beginning."""
         ...
 
     def require(self) -> None:
-        """Raise :class:`~core.errors.FootfallError` if it is impossible wherever both stand."""
+        """Raise :class:`~core.errors.FootfallError` if the meeting is impossible wherever both stand."""
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """Make the motion of both from a frame of the shot on, given their actual places; yield the share done.
+        """Make the joint motion from a frame of the shot on, from the actual positions; yield the finished share.
 
         Raises:
-            FootfallError: it is impossible.
+            FootfallError: the fight or dance is impossible.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrival:
-    """A character that has come to a meeting.
+    """A character that has arrived at a meeting.
 
     Attributes:
-        stage: the stage of its shot.
-        situation: the situation in which it came.
-        key: checksum of its shot so far.
+        stage: controllers and request of the character's shot.
+        situation: the situation at its arrival.
+        key: checksum of its shot up to the arrival.
     """
 
     stage: Stage
@@ -123,19 +123,19 @@ class Arrival:
 
     @property
     def ready(self) -> int:
-        """First frame of the shot at which it has come to rest."""
+        """First frame of the shot at which the character has come to rest."""
         state = self.situation.state
         moves = state is not None and float(length(state.velocity)) > MEETING.moving_speed
         return self.situation.frame + round((MEETING.stop if moves else MEETING.still) * self.stage.walks.rate)
 
     def standing(self, frames: int) -> Standing:
-        """Return the body standing for a number of frames."""
+        """Return the character standing for a number of frames after its arrival."""
         situation, stage = self.situation, self.stage
         return standing_of(stage, *root_of(situation, stage), float(situation.place[2]), frames, situation.state)
 
 
 class Encounter:
-    """A meeting in progress: the arrivals, and the motion of both, which is made once for both.
+    """A meeting in progress: the arrivals of two partners, and their joint motion, made once for both.
 
     Args:
         pairing: both characters and their parts.
@@ -151,10 +151,10 @@ class Encounter:
         self._made: PairMotion | None = None
 
     def come(self, name: str, arrival: Arrival) -> Generator[int, None, None]:
-        """Let a character come, and wait until its partner has come.
+        """Register a character's arrival, and wait until its partner has arrived.
 
         Raises:
-            FootfallError: the partner cannot come.
+            FootfallError: the partner cannot arrive.
         """
         self._arrivals[name] = arrival
         self.company.awaited[name] = self.partner_of(name)
@@ -167,12 +167,12 @@ class Encounter:
         self._require_open()
 
     def partner_of(self, name: str) -> str:
-        """Return the name of the other character."""
+        """Return the name of the partner of the character called `name`."""
         first, second = self.pairing.names
         return second if name == first else first
 
     def fail(self, error: FootfallError) -> None:
-        """Close the meeting for both, if it has not failed already."""
+        """Cancel the meeting for both with an error, if it has not failed already."""
         self._failure = self._failure or error
 
     def _require_open(self) -> None:
@@ -181,25 +181,25 @@ class Encounter:
 
     @property
     def start(self) -> int:
-        """Frame of the shot at which both stand."""
+        """Frame of the shot from which both stand ready."""
         return max(one.ready for one in self._arrivals.values())
 
     @property
     def inputs(self) -> object:
-        """All inputs of the motion of both."""
+        """Everything that the joint motion depends on."""
         names, parts = self.pairing.names, self.pairing.parts
         return names, parts, self.start, [self._arrivals[name].key for name in names]
 
     def stood(self, name: str) -> Standing:
-        """Return a character standing from its arrival to the beginning, without any frames yet."""
+        """Return the body, without frames yet, that stands from a character's arrival to the beginning."""
         arrival = self._arrivals[name]
         return arrival.standing(self.start - arrival.situation.frame)
 
     def perform(self) -> Generator[int, None, PairMotion]:
-        """Return the motion of both, which is made in steps by whichever of the two goes on; yield 1 for each step.
+        """Return the joint motion, made in steps by whichever shot is advanced; yield 1 after each step.
 
         Raises:
-            FootfallError: it is impossible, or the characters stand at different heights.
+            FootfallError: the fight or dance is impossible, or the characters stand at different heights.
         """
         while self._made is None:
             self._require_open()
@@ -238,13 +238,13 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """A character in its cast.
+    """A character as a member of a cast.
 
     Attributes:
-        name: name of the character; empty for one without a cast.
+        name: name of the character; empty for a character without a cast.
         company: all characters of the cast.
-        encounters: its meetings, by the index of their first beat in its shot.
-        peers: the other characters, whose controllers and scene its motion depends on.
+        encounters: the character's meetings, by the index of their first beat in its shot.
+        peers: the other characters, as far as this character's motion depends on them.
     """
 
     name: str = ""
@@ -253,13 +253,13 @@ class Member:
     peers: tuple[Peer, ...] = ()
 
     def require_partner(self, partner: str) -> None:
-        """Raise :class:`FootfallError` unless the partner's shot is made together with this one."""
+        """Raise :class:`FootfallError` unless the partner is in the cast."""
         if partner not in self.company.shots:
             raise FootfallError("The shot of '{name}' must be made with this one", name=partner)
 
 
 def root_of(situation: Situation, stage: Stage) -> tuple[Array, float]:
-    """Return a character's root (2), meters of the controllers, and its yaw, radians."""
+    """Return a character's root (2), meters of the controllers, and its yaw, radians, in a situation."""
     state = situation.state
     return (situation.place[:2] / stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 
@@ -275,18 +275,18 @@ def standing_of(
         yaw: facing, radians.
         level: height of the ground, meters.
         frames: the number of frames.
-        begin: the moving body that comes to rest; ``None`` for a body at rest.
+        begin: state of a moving body that first comes to rest; ``None`` for a body at rest.
     """
     place = np.append(position, level / stage.scale)
     return Standing(stage.walks, place, yaw, frames / stage.walks.rate, begin, stage.request.seed)
 
 
 def facing_stands(middle: Array, way: Array, apart: float) -> tuple[Stand, Stand]:
-    """Return the places of two characters that face each other.
+    """Return the positions of two characters that face each other.
 
     Args:
-        middle: (2) middle between both, meters.
-        way: (2) direction from the first to the second.
+        middle: (2) midpoint of both, meters.
+        way: (2) unit direction from the first to the second.
         apart: distance between both, meters.
     """
     far = float(length(way))

@@ -1,4 +1,4 @@
-"""Fights of two partners: both step into guard, attack and answer in turn, and stand again."""
+"""Fights of two partners: both step into guard, attack and answer each other, and stand again."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class FightingTuning(Tuning):
     """Tuned numbers of fights of two partners."""
 
     first: float = tuned(0.9, "s", 0.3, 3.0)
-    """Time from guard to the first blow."""
+    """Time from reaching guard to the first hit."""
     between: float = tuned(1.1, "s", 0.4, 3.0)
-    """Time between two blows without times."""
+    """Time between two hits for which no times are set."""
 
 
 TUNING: Final = FightingTuning()
@@ -57,7 +57,7 @@ class _Turn:
 
 @dataclass(frozen=True, eq=False)
 class FightScript:
-    """A fight of two partners.
+    """A fight of two partners, the content of their meeting.
 
     Attributes:
         stages: the stages of both shots.
@@ -69,7 +69,7 @@ class FightScript:
 
     @property
     def stands(self) -> tuple[Stand, Stand]:
-        """See :class:`.encounter.Script`."""
+        """Positions and facings of both before the fight."""
         return self._stands
 
     @cached_property
@@ -79,7 +79,7 @@ class FightScript:
         return facing_stands(pairing.middle, way, scale * duel_staging.TUNING.guard_distance)
 
     def require(self) -> None:
-        """See :class:`.encounter.Script`."""
+        """Raise :class:`FootfallError` if the fight is impossible wherever both stand."""
         if any(one.strikes is None for one in self.stages):
             raise FootfallError("There is no controller that strikes: choose one")
         if not any(beat.attack for part in self.pairing.parts for beat in _beats(part.beats)):
@@ -90,7 +90,7 @@ class FightScript:
             )
 
     def perform(self, frame: int, stands: tuple[Stand, Stand]) -> Generator[float, None, PairMotion]:
-        """See :class:`.encounter.Script`."""
+        """Make the fight from a frame of the shot on, from given positions; yield the finished share."""
         first, names = self.stages[0], self.pairing.names
         assert first.strikes is not None
         rate, turns = first.walks.rate, list(self._turns(frame))
@@ -132,11 +132,11 @@ class FightScript:
         return DuelBeat(turn.frame, striker, receiver, attack.part, attack.effector, attack.side, attack.answer)
 
     def _first_outcomes(self) -> list[dict[int, Outcome]]:
-        """Return the outcome of each beat of both without its attack."""
+        """Return the initial outcome of each beat of both, before its attack is made."""
         return [{number: Outcome(0) for number, _ in part.beats} for part in self.pairing.parts]
 
     def _turns(self, start: int) -> Iterator[_Turn]:
-        """Yield the attacks of both in turn, the first of the cast first, those without times one after the other.
+        """Yield the attacks of both in order of time; those without set times alternate, the first of the cast first.
 
         Args:
             start: frame of the shot at which the fight begins.

@@ -1,4 +1,4 @@
-"""Meetings of a shot: two partners come to one place, and begin to fight or dance there at one frame."""
+"""Meetings in a shot: two partners come to one place, and begin a fight or dance there at the same frame."""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
@@ -22,7 +22,7 @@ from .parts import MeetingPart
 
 
 class Meeting:
-    """A meeting of a shot.
+    """A fight or dance with a partner as a part of a shot.
 
     Args:
         stage: the shot's stage.
@@ -35,74 +35,74 @@ class Meeting:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Indices of the meeting's beats."""
         return tuple(number for number, _ in self.part.beats)
 
     @property
     def encounter(self) -> Encounter:
-        """The meeting."""
+        """The encounter with the partner."""
         return self.member.encounters[self.numbers[0]]
 
     @property
     def _side(self) -> int:
-        """The character among both, 0 or 1."""
+        """Index of this character among both, 0 or 1."""
         return self.encounter.pairing.names.index(self.member.name)
 
     @property
     def ball(self) -> int:
-        """See :class:`.activity.Activity`; partners meet with free hands."""
+        """-1: partners meet with free hands."""
         return -1
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`; those of the partner are among them."""
+        """Return the meeting, and everything that the joint motion of both partners depends on."""
         return self.part, self.encounter.inputs
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return no objects: a meeting senses none."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`."""
+        """Raise :class:`FootfallError` if there is no walk controller or partner, or the meeting is impossible."""
         self.stage.require_walker()
         self.member.require_partner(self.part.partner)
         self.encounter.script.require()
 
     def is_far(self, situation: Situation) -> bool:
-        """See :class:`.activity.Activity`."""
+        """Return whether the character must first walk or turn to its position in the meeting."""
         (position, yaw), stand, partner = root_of(situation, self.stage), self._stand, self._partner_stand
         away = float(length(self.stage.scale * position - stand.place))
         turn = float(wrap_angle(yaw_of(partner.place - stand.place) - yaw))
         return away > MEETING.near * self.stage.scale or abs(turn) > MEETING.beside
 
     def destination(self, situation: Situation) -> Destination:
-        """See :class:`.activity.Activity`."""
+        """Return the character's position in the meeting, facing the partner."""
         stand, level = self._stand.place, float(situation.place[2])
         ground = self.stage.ground_below(np.append(stand, level + TUNING.same_level), level)
         return Destination(stand, ground, faced=self._partner_stand.place, is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the character's position (2) in the meeting, meters, world."""
         return self._stand.place
 
     def gather(self, situation: Situation, key: bytes) -> Generator[int, None, None]:
-        """Wait for the partner.
+        """Register this character's arrival, and wait for the partner.
 
         Args:
             situation: the situation at the arrival.
             key: checksum of the shot so far.
 
         Raises:
-            FootfallError: the partner cannot come.
+            FootfallError: the partner cannot arrive.
         """
         yield from self.encounter.come(self.member.name, Arrival(self.stage, situation, key))
 
     def give_up(self, error: FootfallError) -> None:
-        """Tell the partner that the meeting cannot be."""
+        """Cancel the meeting for the partner, too."""
         if self.numbers[0] in self.member.encounters:
             self.encounter.fail(error)
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; both have come."""
+        """Make the character's part of the joint motion, once both partners have arrived (see :meth:`gather`)."""
         encounter, stage, level = self.encounter, self.stage, float(situation.place[2])
         rate, side = stage.walks.rate, self._side
         stands, frames = encounter.stood(self.member.name), encounter.start - situation.frame

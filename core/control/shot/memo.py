@@ -1,7 +1,7 @@
-"""Finished parts of a shot, kept so that the next bake remakes only the parts from the first change on.
+"""Cache of a shot's finished parts, so that the next bake only makes the parts from the first change on.
 
-A part is identified by a checksum of all its inputs. The state of the body in which it begins is not among them: the
-checksum of the previous part stands for it, since equal inputs make equal motion, to the bit.
+A part is identified by a checksum of all its inputs. The checksum of the previous part stands for the body's initial
+state, since equal inputs give bit-identical motion.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ from .activity import Activity, MadePart, Situation, Stage, destination_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Peer:
-    """A character of a cast, as far as its earlier version must equal it.
+    """The data of another character in the cast that must be as in an earlier version for parts to be reused.
 
     Attributes:
-        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
-        controllers: all controllers of a character.
+        scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.
+        controllers: all controllers of the character.
     """
 
     scene_key: Hashable
@@ -27,7 +27,7 @@ class Peer:
 
     @staticmethod
     def of(stage: Stage) -> "Peer":
-        """Return the character with a stage."""
+        """Return the peer for a character with the given stage."""
         dances = None if stage.dances is None else stage.dances.model  # its figures come with it
         return Peer(stage.request.scene_key, (stage.walks, stage.acts, stage.strikes, stage.dribbles, dances))
 
@@ -36,7 +36,7 @@ class ShotMemo:
     """The finished parts of the last two versions of a shot.
 
     Attributes:
-        reused: number of parts that the newer version has taken from the older one.
+        reused: number of parts that the newer version has reused from the older one.
     """
 
     def __init__(self) -> None:
@@ -48,11 +48,11 @@ class ShotMemo:
 
     @property
     def frames(self) -> int:
-        """Number of kept frames."""
+        """Number of frames of all stored parts."""
         return sum(len(one.performance) for one in {**self._older, **self._newer}.values())
 
     def begin(self, stage: Stage, peers: Sequence["Peer"] = ()) -> None:
-        """Begin a new version; parts of other controllers, of another scene or of another cast are dropped."""
+        """Begin a new version of the shot; stored parts of other controllers, another scene or cast are dropped."""
         own, generator = Peer.of(stage), stage.request.manner.generator
         setting = [(one.scene_key, *one.controllers) for one in (own, *peers)] + [(0, generator)]
         is_same = len(setting) == len(self._setting) and all(map(_is_same, setting, self._setting))
@@ -61,19 +61,19 @@ class ShotMemo:
         self._setting, self.reused = setting, 0
 
     def end(self) -> None:
-        """End a finished version, dropping the parts that it does not contain."""
+        """Declare the version finished, and drop stored parts that it does not contain."""
         self._older = {}
         kept = [id(one) for one in self._newer.values()]
         self._followers = {before: one for before, one in self._followers.items() if id(one) in kept}
 
     def find(self, key: bytes) -> MadePart | None:
-        """Return the finished part with a checksum; ``None`` if there is none."""
+        """Return the stored part with a checksum; ``None`` if there is none."""
         made = self._older.get(key)
         self.reused += made is not None
         return made
 
     def begun_alike(self, before: bytes) -> MadePart | None:
-        """Return the older version's part that follows the part with a checksum; ``None`` if there is none."""
+        """Return the older version's part that followed the part with checksum `before`; ``None`` without one."""
         return self._followers.get(before)
 
     def keep(self, before: bytes, key: bytes, made: MadePart) -> None:
@@ -97,7 +97,7 @@ def first_key(stage: Stage) -> bytes:
 def part_key(
     before: bytes, activity: Activity, situation: Situation, after: Activity | None, near: Sequence[int]
 ) -> bytes:
-    """Return the checksum of a part.
+    """Return the checksum of a part, which identifies it by everything that its motion depends on.
 
     Args:
         before: checksum of the previous part.

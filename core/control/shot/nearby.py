@@ -1,4 +1,4 @@
-"""Objects near a way: the only objects that a part of a shot senses and avoids, so that all others may move."""
+"""Objects near a path: a part of a shot senses and avoids only these, so moving any other does not change it."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from ...scene.interaction_object import InteractionObject
 
 
 def near_way(objects: Sequence[InteractionObject], way: Array, reach: float) -> tuple[int, ...]:
-    """Return the indices of the objects within a distance of a way.
+    """Return the indices of the objects within `reach` of a path.
 
     Args:
         objects: the objects, in any unit.
-        way: (N, 2) corners of the way, in the same unit.
-        reach: largest distance between the way and an object's bounding circle, meters.
+        way: (N, 2) corners of the path, in the same unit.
+        reach: largest distance between the path and an object's bounding circle, in the same unit.
     """
     found = []
     for index, one in enumerate(objects):

@@ -17,11 +17,11 @@ class BeatResult:
 
     Attributes:
         first, last: first and last frame of the beat.
-        status: whether the beat was done, given up after a try, or left out.
+        status: whether the beat was done, given up after an attempt, or skipped.
         reason: why the beat was not done, as a sentence.
         corrections: largest correction of hips and hands by role, meters.
-        late: how much later than set the beat ends, seconds.
-        blow: frame at which a strike hits.
+        late: by how much the beat ends later than the time set for it, seconds.
+        blow: frame at which a strike hits; ``None`` for other beats.
         miss: distance of the strike's end effector from the target at that frame, meters.
     """
 
@@ -35,12 +35,12 @@ class BeatResult:
     miss: float | None = None
 
     def later(self, frames: int) -> "BeatResult":
-        """Return the outcome moved later by a number of frames."""
+        """Return the outcome with all frames shifted later by a number of frames."""
         blow = None if self.blow is None else self.blow + frames
         return replace(self, first=self.first + frames, last=self.last + frames, blow=blow)
 
     def with_miss(self, miss: float) -> "BeatResult":
-        """Return the outcome of a strike with its miss, meters; a strike too far from its target counts as given up."""
+        """Return the outcome of a strike with its miss, meters; a strike that misses by too much is given up."""
         if miss <= exact_strike.TUNING.max_miss:
             return replace(self, miss=miss)
         reason = Message(
@@ -51,14 +51,14 @@ class BeatResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Act:
-    """A task with its recording.
+    """An interaction task of a shot with its recording.
 
     Attributes:
         beat: index of the task's beat.
         first: first frame of the task in the shot.
         objects: indices, in the shot, of the recording's objects, which are those near the task.
-        recording: the controller's motion, in meters of the controllers, over a floor of height 0.
-        refined: the same motion on the body that moves.
+        recording: the recorded interaction, in meters of the controllers, over a floor at height 0.
+        refined: the same motion, refined, on the animated body.
     """
 
     beat: int
@@ -73,7 +73,7 @@ class Shot:
     """A finished shot.
 
     Attributes:
-        performance: the motion of the character on soles of usual height, and of the objects that it moves, world.
+        performance: the motion of the character, on soles of usual height, and of the objects that it moves, world.
         beats: the outcome of each beat.
         seams: first frame after each change of controller.
         acts: the tasks, in their order.

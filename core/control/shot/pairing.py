@@ -1,4 +1,4 @@
-"""Meetings of a cast: the beats of two shots that are one meeting, and its place, found before the roll-out."""
+"""Pairing of a cast's beats, before the roll-out: which beats of two shots form one meeting, and where it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairing:
-    """The meeting of two characters.
+    """The beats of two characters that form one meeting.
 
     Attributes:
-        names: names of both, the first of the cast first.
-        parts: its part in the shot of each.
-        origins: (2) place from which each comes, meters, world.
+        names: names of both, in the order of the cast.
+        parts: the meeting as a part of each character's shot.
+        origins: (2) position from which each comes, meters, world.
     """
 
     names: tuple[str, str]
@@ -29,14 +29,14 @@ class Pairing:
 
     @property
     def middle(self) -> Array:
-        """Middle (2) between both characters, meters, world: the place of the first beat that has one."""
+        """Midpoint (2) of both, meters, world: the first place that a beat sets, else midway between their origins."""
         beats = (beat for part in self.parts for _, beat in part.beats)
         given = next((beat.place for beat in beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
 
 
 def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
-    """Return all meetings of a cast, given the stage of each character's shot by name.
+    """Return all meetings of a cast, given controllers and request of each character by name.
 
     Raises:
         FootfallError: a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
@@ -55,7 +55,7 @@ def pairings_of(stages: Mapping[str, Stage]) -> list[Pairing]:
 
 
 class _Order:
-    """The order of all parts of a cast: each character's next part, and the place where it is.
+    """The order of all parts of a cast: each character's next part, and its position before it.
 
     Args:
         runs: parts of each character's shot by name.
@@ -111,7 +111,7 @@ class _Order:
 
 
 def _beside(place: Array, origin: Array, distance: float) -> Array:
-    """Return the place (2) at a distance from another, meters, toward a third."""
+    """Return the point (2) at a distance, meters, from another point toward a third."""
     way = origin - place
     return place + distance / max(float(length(way)), 1e-6) * way
 
@@ -168,7 +168,7 @@ def _why_stuck(name: str, order: _Order) -> FootfallError:
     chain = [name]
     while (partner := _partner_of(order.now(chain[-1]))) is not None and partner not in chain:
         chain.append(partner)
-    if partner is None:  # The last of them is at the end of its shot.
+    if partner is None:  # The last one of the chain is at the end of its shot.
         one, other = chain[-2:]
         return FootfallError(
             "'{name}' meets '{partner}' in beat {number} once more than '{partner}' meets '{name}': remove the beat, "
@@ -191,7 +191,7 @@ def _waiting(circle: Sequence[str], order: _Order) -> Iterator[Message]:
 
 
 def _end_of(part: Part, stage: Stage, place: Array) -> Array:
-    """Return the place (2) at which a part ends, meters, world, as far as it is known before; by default the start."""
+    """Return the position (2), meters, world, at which a part ends, if it is known beforehand; else the start."""
     if isinstance(part, WalkPart):
         return np.asarray(part.walks[-1][1].points, dtype=float)[-1, :2] if part.walks else place
     if isinstance(part, StrikePart):
@@ -208,7 +208,7 @@ def _end_of(part: Part, stage: Stage, place: Array) -> Array:
 
 
 def _end_with_ball(part: BallPart, stage: Stage, place: Array) -> Array:
-    """Return the place (2) at which a dribble or an action with a ball ends, meters, world; by default the start."""
+    """Return the position (2), meters, world, at which a dribble or a ball action ends; by default the start."""
     beat = part.beat
     if isinstance(beat, DribbleBeat):
         return np.asarray(beat.walk.points, dtype=float)[-1, :2]

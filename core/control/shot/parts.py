@@ -1,4 +1,4 @@
-"""The parts of a shot: beats that belong together, with the standing after them."""
+"""The parts of a shot: beats that are made together, with the waits after them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from .beats import (
 )
 
 BEFORE: Final = -1
-"""Number of a part that belongs to no beat."""
+"""Number of a part that carries out no beat, such as an added walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +30,8 @@ class WalkPart:
     Attributes:
         walks: the walks, each with its index among the beats.
         wait: time to stand at the end, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
-        leaves: time at which the first walk of a shot begins, seconds.
+        until: time at which the standing ends, seconds from the beginning of the shot; if set, it replaces ``wait``.
+        leaves: time at which the first walk of a shot begins, seconds; ``None`` if it is not set.
     """
 
     walks: tuple[tuple[int, WalkBeat], ...]
@@ -57,7 +57,8 @@ class TaskPart:
     Attributes:
         number: index of the task's beat.
         task: the task, in meters of the controllers.
-        until: time at which the stay ends, seconds from the beginning of the shot; it replaces the task's duration.
+        until: time at which the stay ends, seconds from the beginning of the shot; if set, it replaces the task's
+            duration.
     """
 
     number: int
@@ -67,13 +68,13 @@ class TaskPart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikePart:
-    """A strike.
+    """A strike, with the wait after it.
 
     Attributes:
         number: index of the strike's beat.
         strike: the strike.
         wait: time to stand after the strike, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
+        until: time at which the standing ends, seconds from the beginning of the shot; if set, it replaces ``wait``.
     """
 
     number: int
@@ -87,10 +88,10 @@ class AnswerPart:
     """A walk in answer to a partner's motion.
 
     Attributes:
-        number: index of its beat.
-        answer: the beat.
+        number: index of the answer's beat.
+        answer: the answer's beat.
         wait: time to stay with the partner afterward, seconds.
-        until: time at which it ends, seconds from the beginning of the shot; it replaces the beat's duration.
+        until: time at which the answer ends, seconds from the beginning of the shot; if set, it replaces its duration.
     """
 
     number: int
@@ -106,7 +107,7 @@ class MeetingPart:
     Attributes:
         beats: the beats, each with its index among the beats of the shot.
         wait: time to stand afterward, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
+        until: time at which the standing ends, seconds from the beginning of the shot; if set, it replaces ``wait``.
     """
 
     beats: tuple[tuple[int, MeetingBeat], ...]
@@ -124,7 +125,7 @@ class MeetingPart:
         return isinstance(self.beats[0][1], FightBeat)
 
     def goes_on(self, beat: MeetingBeat) -> bool:
-        """Return whether a beat right after it belongs to the same fight."""
+        """Return whether a beat that follows directly belongs to the same fight."""
         stands = self.wait > 0.0 or self.until is not None
         return self.is_fight and isinstance(beat, FightBeat) and beat.partner == self.partner and not stands
 
@@ -137,7 +138,7 @@ class BallPart:
         number: index of the beat.
         beat: the beat.
         wait: time to stand after it, seconds.
-        until: time at which the standing ends, seconds from the beginning of the shot; it replaces ``wait``.
+        until: time at which the standing ends, seconds from the beginning of the shot; if set, it replaces ``wait``.
     """
 
     number: int
@@ -188,7 +189,7 @@ def _goes_on(part: WalkPart, beat: WalkBeat) -> bool:
 
 
 def _times(beat: Beat) -> tuple[float | None, float | None]:
-    """Return the start and end that are set for a beat, seconds; the time of a blow is not among them."""
+    """Return the start and end that are set for a beat, seconds, but not the time of a hit."""
     return (None, None) if isinstance(beat, StrikeBeat | FightBeat) else (beat.time.start, beat.time.end)
 
 

@@ -1,4 +1,4 @@
-"""Actions with a ball in a shot: picked up, put down and shot by a character that stands, after a walk to the place."""
+"""Ball actions of a shot: a standing character picks a ball up, puts it down or shoots it."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -32,23 +32,23 @@ class PlayingTuning(Tuning):
     """Tuned numbers of actions with a ball."""
 
     stop: float = tuned(0.6, "m", 0.1, 2.0)
-    """Distance in which a moving adult comes to rest before an action."""
+    """Distance within which a moving adult comes to rest before an action."""
     moving_speed: float = tuned(0.3, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before an action."""
     reach_slack: float = tuned(0.2, "m", 0.0, 0.3)
-    """Largest difference between the distance of a ball on the ground and its usual one, for an adult."""
+    """Largest deviation of an adult's distance from a ball on the ground from the captured one."""
     same_place: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from a given place up to which the character does not walk there."""
+    """Distance from the place set for the action up to which the character does not walk there."""
     turn: float = tuned(0.6, "rad", 0.1, np.pi)
-    """Largest angle from the ball or the target up to which the character does not walk a curve to face it."""
+    """Largest angle between facing and the ball or target at which the character need not walk a curve to face it."""
     curve: float = tuned(0.9, "m", 0.3, 2.0)
-    """Length of such a curve towards the target."""
+    """Length of a curve that the character walks to face its target."""
     shortest: float = tuned(0.5, "m", 0.1, 1.0)
-    """Shortest walk in which an adult turns to a ball on the ground."""
+    """Shortest walk on which an adult turns to a ball on the ground."""
     sides: int = tuned(6, "1", 2, 60)
-    """Number of places on either side of a ball from which it may be picked up."""
+    """Number of positions, on either side of a ball, from which to try to pick it up."""
     step: float = tuned(0.1, "m", 0.02, 0.3)
-    """Length of the path on which a character stands."""
+    """Length of the path that a standing character is given, since a path needs some length."""
 
 
 PLAYING: Final = PlayingTuning()
@@ -56,7 +56,7 @@ PLAYING: Final = PlayingTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playing:
-    """An action with a ball.
+    """A ball action as a part of a shot.
 
     Attributes:
         stage: the shot's stage.
@@ -74,24 +74,24 @@ class Playing:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index of the action's beat."""
         return (self.part.number,)
 
     @property
     def ball(self) -> int:
-        """See :class:`.activity.Activity`."""
+        """Index of the held ball, or -1, free hands, for picking it up."""
         return -1 if self.beat.action == "pick_up" else self.beat.ball
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
+        """Return the action, its first frame, and the state of its ball."""
         return self.part, situation.frame, situation.balls[self.beat.ball]
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return no objects: a ball action senses none."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`."""
+        """Raise :class:`FootfallError` if the ball is missing, held already, or has no target to be shot at."""
         self.stage.require_walker()
         state = require_ball(situation.balls, self.beat.ball)
         if self.beat.action == "pick_up" and state.is_held:
@@ -102,11 +102,11 @@ class Playing:
             raise FootfallError("There is no target to shoot at: choose a hoop, an empty or an object")
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the character moves, stands elsewhere, or faces away from the ball or the target."""
+        """Return whether the character moves, is elsewhere, or faces away from the ball or the target."""
         return situation.speed > PLAYING.moving_speed or self._is_away(situation, self._stand(situation))
 
     def destination(self, situation: Situation) -> Destination:
-        """See :class:`.activity.Activity`."""
+        """Return where the character stands for the action, facing the ball or the target."""
         faced, stand = self._faced(situation), self._stand(situation)
         level = float(situation.place[2])
         if faced is None:
@@ -115,12 +115,12 @@ class Playing:
         return Destination(stand, ground, faced=faced, is_exact=True)
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the point (2 or 3), meters, world, that the character faces or, without one, where it stands."""
         faced = self._faced(situation)
         return self._stand(situation) if faced is None else faced
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; an action with a set end waits for it."""
+        """Make the action, after a wait if a time is set for it."""
         ends, rate = self.beat.time.end, self.stage.walks.rate
         idle = len(situation.balls[self.beat.ball].places) / rate if self.beat.action == "pick_up" else 0.0
         rollout = yield from self._roll_out(situation, after, idle)
@@ -167,7 +167,7 @@ class Playing:
         return standing_until(request, self.stage.walks, part.until - situation.frame / self.stage.walks.rate)
 
     def _state(self, situation: Situation) -> BallState:
-        """Return the ball."""
+        """Return the state of the ball in a situation."""
         return situation.balls[self.beat.ball]
 
     @property
@@ -176,7 +176,7 @@ class Playing:
         return self.stage.scale * self.stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
     def _faced(self, situation: Situation) -> Array | None:
-        """Return the place (2), meters, that the character faces; ``None`` for the direction in which it stands."""
+        """Return the point (2), meters, that the character faces; ``None`` to keep its direction."""
         beat = self.beat
         if beat.action == "shoot":
             return None if beat.target is None else beat.target[:2]
@@ -186,7 +186,7 @@ class Playing:
         return places[-1, :2] if len(places) else None  # it is in the hands, or not there yet
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the end (2), meters, of the walk to the action; on the spot, networks do not turn."""
+        """Return the end (2), meters, of the walk to the action; networks do not turn to a ball on the spot."""
         (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         if self.beat.action == "shoot" or faced is None:
             place, ahead = here, facing_direction(np.array(yaw))
@@ -206,7 +206,7 @@ class Playing:
         return is_near and situation.speed <= PLAYING.moving_speed and self._faces(situation)
 
     def _beside(self, ball: Array, here: Array, yaw: float) -> Array:
-        """Return the place (2), meters, within reach of a ball on the ground to which the walk turns and goes least.
+        """Return the position (2), meters, with a ball on the ground in reach, that takes the least walk and turns.
 
         Args:
             ball: (2) place of the ball, meters.
@@ -222,17 +222,17 @@ class Playing:
         return places[np.argmin(turns + far / self._body + 100.0 * (far < shortest))]
 
     def _is_away(self, situation: Situation, place: Array) -> bool:
-        """Return whether the character stands elsewhere than at a place (2), meters."""
+        """Return whether the character is elsewhere than at a position (2), meters."""
         return float(length(place - self.stage.root(situation)[0])) > PLAYING.same_place * self._body
 
     def _faces(self, situation: Situation) -> bool:
-        """Return whether the character faces the ball or the target, as far as there is one."""
+        """Return whether the character faces the ball or the target; true if there is none."""
         (here, yaw), faced = self.stage.root(situation), self._faced(situation)
         return faced is None or abs(float(wrap_angle(yaw_of(faced - here) - yaw))) < PLAYING.turn
 
 
 def _moment(rollout: WalkRollout) -> int:
-    """Return the frame at which the ball comes to the hands or leaves them."""
+    """Return the frame at which the ball reaches or leaves the hands."""
     ball = ball_of(rollout.plan)
     assert ball is not None and ball.play is not None
     return ball.play.timeline(rollout.trace.planned_lengths, rollout.model.rate).contacts[0]

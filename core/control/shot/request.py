@@ -17,14 +17,14 @@ from .beats import Beat, rounded_beat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Manner:
-    """The way in which a character walks; see :class:`..walk.plan.WalkRequest`.
+    """Settings of how a character walks; see :class:`..walk.plan.WalkRequest`.
 
     Attributes:
         performer: one of the controller's performers; empty for the first.
         performer_share: share of another performer, drawn by the seed, from 0 to 1.
-        variation: variation of the control series by the generator, from 0 to 1.
-        generator: of the variation; ``None`` for none.
-        responsiveness: influence of the command on the trajectory, from 0 to 1.
+        variation: how much the generator varies the control series, from 0 to 1.
+        generator: the generative control model; ``None`` for no variation.
+        responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1.
     """
 
     performer: str = ""
@@ -36,22 +36,22 @@ class Manner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotRequest:
-    """All requested beats of a character, in meters of the world.
+    """The requested shot of a character, in meters of the world.
 
     Attributes:
         beats: beats in order.
-        position: (3) first place of the character.
-        yaw: first facing, radians; zero faces +Y.
+        position: (3) root of the character at the start.
+        yaw: facing at the start, radians; zero faces +Y.
         scene: the ground and the obstacles.
-        objects: objects used by tasks, in meters of the controllers, like the tasks.
-        target: calibration of the body that moves; ``None`` for the controllers' own.
+        objects: objects that the tasks use, in meters of the controllers, as the tasks are.
+        target: calibration of the controllers' skeleton to the animated body; ``None`` for the controllers' own body.
         skin: skin thickness of the body; by default it follows from the body's proportions.
-        rise: height by which the body is raised to put its own soles on the ground, meters.
-        seed: chooses the random variation.
-        manner: the way in which the character walks.
-        scene_key: equal for equal ground and obstacles; ``None`` where they may have changed.
-        balls: the balls that beats play with, as they are at first.
-        dribble_target: calibration of the body that moves to the controller that dribbles; computed by default.
+        rise: height by which the body is raised so that its own soles are on the ground, meters.
+        seed: selects the random variation.
+        manner: settings of how the character walks.
+        scene_key: key that is equal for equal ground and obstacles; ``None`` if they may have changed.
+        balls: the balls that beats play with, in their states at the start.
+        dribble_target: calibration of the dribbling controller's skeleton to the animated body; computed by default.
     """
 
     beats: Sequence[Beat]
@@ -69,7 +69,7 @@ class ShotRequest:
     dribble_target: Calibration | None = None
 
     def rounded(self) -> "ShotRequest":
-        """Return the request with all places rounded; see :mod:`..interaction.place_rounding`."""
+        """Return the request with all positions rounded; see :mod:`..interaction.place_rounding`."""
         return replace(
             self,
             beats=[rounded_beat(beat) for beat in self.beats],

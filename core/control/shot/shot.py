@@ -1,4 +1,4 @@
-"""A shot: beats in one motion, each of which continues from the last pose of the previous one.
+"""A shot: a character's beats in one motion, each continuing from the last pose of the previous one.
 
 The locomotion controller walks over any ground to the start of a task. There the interaction controller takes over in
 mid-step, at the current ground level, and hands the body back once the character walks away.
@@ -39,18 +39,18 @@ class ShotRollout:
 
     Attributes:
         stage: controllers and request.
-        is_done: true once all beats are done or left out.
-        key: checksum of all inputs of the finished motion.
+        is_done: true once all beats are finished or skipped.
+        key: checksum of everything that the motion finished so far depends on.
 
     Args:
-        walks: the locomotion controller, or ``acts`` again if no other controller has its body: then the interaction
-            controller walks to its tasks by itself, on one level.
+        walks: the locomotion controller, or ``acts`` again if there is none with the same body: the interaction
+            controller then walks to its tasks by itself, on level ground.
         acts: the interaction controller.
         request: the requested beats and their scene.
-        strikes: the controller that strikes; without one, strikes are left out.
-        memo: finished parts of an earlier version, updated with those of this one.
-        dribbles: the controller that dribbles, of any body; without one, dribbles are left out.
-        dances: the dance of two characters; without one, dances are left out.
+        strikes: the controller that strikes; without one, strikes are skipped.
+        memo: finished parts of an earlier version of the shot, for reuse; it is updated with the new ones.
+        dribbles: the controller that dribbles, which may have another body; without one, dribbles are skipped.
+        dances: controller and figures of a dance of two characters; without them, dances are skipped.
         member: the character in its cast, whose shots are made together; see :class:`.cast.CastRollout`.
 
     Raises:
@@ -79,7 +79,7 @@ class ShotRollout:
         self._results: dict[int, BeatResult] = {}
         self._leaves: dict[int, int] = {}
         self._seams: list[int] = []
-        self._settling: list[tuple[int, ObjectTrack]] = []  # each from a frame on
+        self._settling: list[tuple[int, ObjectTrack]] = []  # first frame and track
         self._overlap = 0  # frames at the end in which the next motion begins
         self._acts_done: list[Act] = []
         self._memo = ShotMemo() if memo is None else memo
@@ -99,16 +99,16 @@ class ShotRollout:
 
     @property
     def beats_so_far(self) -> Mapping[int, BeatResult]:
-        """The outcome of each finished beat except waits, by number."""
+        """The outcome of each finished beat except waits, by the beat's index."""
         return {number: one for number, one in self._results.items() if number != BEFORE}
 
     @property
     def beats_done(self) -> int:
-        """Number of beats done or left out."""
+        """Number of beats that are finished or skipped."""
         return len(self._results)
 
     def advance(self) -> bool:
-        """Do one piece of the work, and return whether any work remains."""
+        """Advance the shot by one step, and return whether any work remains."""
         return next(self._work, None) is not None
 
     def finish(self) -> Shot:
@@ -163,14 +163,14 @@ class ShotRollout:
         """Make the motion of all parts in order; yield the number of finished frames."""
         activities = self._activities()
         for activity, after in zip(activities, [*activities[1:], None], strict=True):
-            if self._results.keys() >= set(activity.numbers):  # The one before has done it, too.
+            if self._results.keys() >= set(activity.numbers):  # The previous activity has carried out these beats, too.
                 continue
             try:
                 activity.check(self._situation)
                 parts, key = yield from self._approach(activity, self._situation, self.key)
                 situation = parts[-1].end if parts else self._situation
                 if isinstance(activity, Answering | Meeting):
-                    for part in parts:  # The partner sees the character come, whatever happens then.
+                    for part in parts:  # The partner sees the arrival, even if the meeting then fails.
                         self._append(part)
                     parts, self.key = [], key
                     yield from activity.gather(situation, key)

@@ -1,4 +1,4 @@
-"""Standing on the locomotion controller: of a body that comes to rest, or is at rest already."""
+"""Standing, made by the locomotion controller, of a body that comes to rest or is at rest already."""
 
 from dataclasses import replace
 from typing import Final
@@ -19,7 +19,7 @@ from ..walk.path_walk import WalkRollout, begin_walk
 from ..walk.plan import WalkRequest
 
 AHEAD_M: Final = 0.1
-"""Length of the path, meters, at whose start the body stands, since a path needs some length."""
+"""Length of the path that the standing body is given, since a path needs some length."""
 
 
 class Standing:
@@ -30,8 +30,8 @@ class Standing:
         place: (3) root on the ground, meters, world.
         yaw: yaw of the root, radians.
         seconds: longest time for which it stands.
-        begin: state of a body that comes to rest there; ``None`` for a body at rest.
-        seed: chooses the random variation.
+        begin: state of a moving body that comes to rest there; ``None`` for a body at rest.
+        seed: selects the random variation.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Standing:
         return frames.position[-1], float(frames.yaw[-1])
 
     def advance(self, frames: int) -> None:
-        """Make some more frames."""
+        """Make `frames` more frames."""
         self._rollout.advance(frames)
 
     def body_state(self) -> BodyState:
@@ -73,7 +73,7 @@ class Standing:
         return self._rollout.finish().clip.transformed(IDENTITY, np.array([0.0, 0.0, -self._level]))
 
     def fitted(self, target: Calibration | None) -> Clip:
-        """Return the motion so far on another body, over the ground z = 0; ``None`` for the controller's own body."""
+        """Return the motion so far over the ground z = 0, retargeted by a calibration unless it is ``None``."""
         clip = self.clip()
         if target is None:
             return clip

@@ -1,4 +1,4 @@
-"""Strikes of a shot: from standing into guard, at the targets, and back to standing."""
+"""Strikes of a shot: the character steps from standing into guard, strikes its targets, and stands again."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
@@ -44,18 +44,18 @@ class StrikingTuning(Tuning):
     stop: float = tuned(0.8, "s", 0.0, 3.0)
     """Time in which a moving body comes to rest before it goes into guard."""
     still: float = tuned(0.2, "s", 0.05, 3.0)
-    """Shortest time for which a body at rest stands before it goes into guard."""
+    """Shortest time that a body that is at rest already stands before it goes into guard."""
     moving_speed: float = tuned(0.1, "m/s", 0.0, 1.0)
-    """Speed from which a body counts as moving."""
+    """Speed from which a body counts as moving, so that it comes to rest before a strike."""
     between: float = tuned(0.9, "s", 0.2, 3.0)
-    """Time between the blows of consecutive strikes without times."""
+    """Time between the hits of consecutive strikes for which no times are set."""
     near_target: float = tuned(0.15, "m", 0.0, 0.5)
-    """Distance from the target within which things count as struck, not as being in the way."""
+    """Distance from the target within which an obstacle counts as what is struck, not as being in the way."""
 
 
 STRIKING: Final = StrikingTuning()
 READY_S: Final = guard_steps.TUNING.transition
-"""Time from standing into guard, and from guard to standing, seconds."""
+"""Duration of the transition from standing into guard, and back, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class _Struck:
 
 @dataclass(frozen=True, eq=False)
 class Striking:
-    """A strike, together with the strikes directly after it that are in reach from the same place.
+    """A strike as a part of a shot, with the strikes directly after it that can be made from the same place.
 
     Attributes:
         stage: the shot's stage.
@@ -93,12 +93,12 @@ class Striking:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Index of the strike's beat."""
         return (self.part.number,)
 
     @property
     def ball(self) -> int:
-        """See :class:`.activity.Activity`."""
+        """-1: a character strikes with free hands."""
         return -1
 
     @cached_property
@@ -113,15 +113,15 @@ class Striking:
         return Fighter(self.stage.strikes, self.stage.walks)
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`; the frame counts for strikes at times."""
+        """Return the strike, its first frame, since strikes may have set times, and the strike after it."""
         return self.part, situation.frame, None if self.following is None else self.following.inputs(situation)
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return no objects: a strike senses none."""
         return ()
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`."""
+        """Raise :class:`FootfallError` if the controllers or the rig cannot make the strike, or it is blocked."""
         self.stage.require_walker()
         strike, order = self.part.strike, self.order(0, float(situation.place[2]))
         require_orders([order])
@@ -133,20 +133,20 @@ class Striking:
             raise FootfallError("An obstacle is between the character and the target of its strike: move one of them")
 
     def is_far(self, situation: Situation) -> bool:
-        """Return whether the target is out of reach of the character in guard where it stands."""
+        """Return whether the target is out of reach of the character, in guard, from where it stands."""
         return not self.fighter.in_stance(*self._root(situation), self.order(0, float(situation.place[2])))
 
     def destination(self, situation: Situation) -> Destination:
-        """See :class:`.activity.Activity`."""
+        """Return where the character stands to strike, facing the target."""
         stand = self._stand(situation)
         return Destination(stand[:2], float(stand[2]), faced=self.part.strike.target[:2])
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the target (3) of the strike, meters, world."""
         return self.part.strike.target
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; strikes that follow are carried out as well if they are in reach."""
+        """Make the strike, and the strikes directly after it that are in reach."""
         rate, level = self.stage.walks.rate, float(situation.place[2])
         frames = self._frames_before(situation)
         stands = self._standing(*self._root(situation), level, frames, situation.state)
@@ -181,9 +181,9 @@ class Striking:
         )
 
     def order(self, frame: int, level: float) -> StrikeOrder:
-        """Return controllers' order for the strike at a frame, over ground at a height, meters, which is their z = 0.
+        """Return the controllers' order for the strike at a frame, with the ground at `level`, meters, as z = 0.
 
-        The body is raised to its own soles later.
+        The target is lowered by the height by which the body will be raised to its own soles.
         """
         target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, level + self.stage.request.rise]
         return StrikeOrder(frame, target / self.stage.scale, self.part.strike.effector)
@@ -194,13 +194,13 @@ class Striking:
         return (situation.place[:2] / self.stage.scale, situation.yaw) if state is None else (state.position, state.yaw)
 
     def _stand(self, situation: Situation) -> Array:
-        """Return the place (3), meters, world, on the straight way to the target from which the target is in reach."""
+        """Return the position (3), meters, world, on the line to the target, from which the target is in reach."""
         level = float(situation.place[2])
         stand = self.stage.scale * self.fighter.stance(self._root(situation)[0], self.order(0, level))
         return np.append(stand, self.stage.ground_below(np.append(stand, level + TUNING.same_level), level))
 
     def _is_blocked(self, situation: Situation) -> bool:
-        """Return whether something is between the target and the place where the character will stand."""
+        """Return whether an object is between the target and the position where the character will stand."""
         stage, target = self.stage, self.part.strike.target
         here = self._stand(situation) if self.is_far(situation) else situation.place
         size = stage.scale * stage.walks.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -250,7 +250,7 @@ class Striking:
 
     @property
     def _swing(self) -> int:
-        """Number of frames from standing to the blow."""
+        """Number of frames from standing to the hit."""
         return round(READY_S * self.stage.walks.rate) + strike_rollout.TUNING.usual_swing
 
     def _standing(
@@ -267,7 +267,7 @@ class Striking:
         return clip if guard is None else with_hands_of(clip, guard)
 
     def _struck(self, situation: Situation, stands: Standing) -> Generator[int, None, _Struck]:
-        """Make as many of the strikes as can be made from one standing place, and return them.
+        """Make as many of the strikes as can be made from one standing position, and return them.
 
         Raises:
             StrikeError: not even the first strike can be made.
@@ -292,7 +292,7 @@ class Striking:
         return parts[: len(self.fighter.group(position, yaw, [one.order(0, level) for one in parts]))]
 
     def _performance(self, fight: Fight, struck: _Struck, level: float) -> Performance:
-        """Return the performance of a fight on the body that moves, with the ground at a height, meters."""
+        """Return the performance of a fight on the animated body, with the ground at a height, meters."""
         target, rate = self.stage.request.target, self.stage.walks.rate
         bare, standing = replace(fight, clip=bare_handed(fight.clip)), standing_clip(self.stage.walks)
         if target is None:
@@ -304,7 +304,7 @@ class Striking:
         return Performance(fitted.clip, fitted.labels, standing and retarget(standing, target))
 
     def rig_strike(self, frame: int) -> RigStrike:
-        """Return the strike for the body that moves, which is raised to its own soles later."""
+        """Return the strike for the animated body, before the body is raised to its own soles."""
         target = np.asarray(self.part.strike.target, dtype=float) - [0.0, 0.0, self.stage.request.rise]
         return RigStrike(frame, target, self.part.strike.effector, np.zeros(3))
 

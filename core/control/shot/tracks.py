@@ -1,4 +1,4 @@
-"""Tracks of the objects in a shot, and alignment of its parts to the same sensors, gaits and objects."""
+"""Tracks of a shot's objects, and extension of its parts to the same sensors, gaits and objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def object_tracks(
     Args:
         recording: the recorded interaction.
         states: (F) objects at each frame, in meters of the controller.
-        scale: meters of the world for one of the controller's.
+        scale: meters of the world per meter of the controller.
     """
     tracks = []
     for index, one in enumerate(recording.objects):
@@ -39,7 +39,7 @@ def settling_tracks(
     Args:
         last: objects at the last frame of the recording, in meters of the controller.
         following: (F) objects at each frame after it.
-        scale: meters of the world for one of the controller's.
+        scale: meters of the world per meter of the controller.
     """
     tracks = []
     for index, one in enumerate(last):
@@ -52,7 +52,7 @@ def settling_tracks(
 
 
 def settled(performance: Performance, frame: int, track: ObjectTrack) -> Performance:
-    """Return a motion in which an object goes on moving from a frame on, and then rests until it is moved again."""
+    """Return a motion in which an object follows `track` from a frame on, then rests until it is moved again."""
     known = next((one for one in performance.objects if one.name == track.name), None)
     if known is None or frame >= len(known):
         return performance
@@ -78,7 +78,7 @@ def _is_held(recording: InteractionRecording, object_index: int, frames: int) ->
 def alike(before: Performance, after: Performance) -> tuple[Performance, Performance]:
     """Return two motions of one body, each extended to the sensors, gaits and objects of both.
 
-    An object that one of them lacks stays there where it is at the seam in the other.
+    An object that one motion lacks rests, in it, where it is in the other one at the seam.
     """
     sensors, gaits = (
         tuple(dict.fromkeys((*names[0], *names[1])))
@@ -117,7 +117,7 @@ def _with_columns(labels: Labels, sensors: tuple[str, ...], gaits: tuple[str, ..
 
 
 def _columns(names: Sequence[str], values: Array, wanted: Sequence[str]) -> Array:
-    """Return columns (F, K) in the order of the wanted names; zeros for missing names."""
+    """Return columns (F, K) in the order of the given names; zeros for missing names."""
     made = np.zeros((len(values), len(wanted)))
     for name, column in zip(names, values.T, strict=True):
         made[:, list(wanted).index(name)] = column

@@ -1,4 +1,4 @@
-"""Walks that arrive at a set time: at another speed, and after a wait if they would be too early."""
+"""Walks that arrive at a set time: their speed is adapted, and they begin with a wait if they would be too early."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,9 +16,9 @@ class WalkTiming(Tuning):
     """Tuned numbers of walks that arrive at a time."""
 
     slowest: float = tuned(0.6, "m/s", 0.2, 1.2)
-    """Speed of a walk's fastest stretch below which the character waits before the walk instead."""
+    """Lowest speed of a walk's fastest stretch; instead of walking slower, the character waits first."""
     fastest: float = tuned(3.6, "m/s", 1.5, 6.0)
-    """Speed of a walk's fastest stretch above which the character arrives late instead."""
+    """Highest speed of a walk's fastest stretch; instead of moving faster, the character arrives late."""
     tolerance: float = tuned(0.02, "s", 0.001, 0.2)
     """Largest error of the planned arrival."""
 
@@ -27,7 +27,7 @@ TUNING: Final = WalkTiming()
 
 
 def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk at the speed at which it arrives after a time, seconds, or as nearly so as speeds allow."""
+    """Return a walk request at the speed that arrives after `seconds`, or as nearly as the speed limits allow."""
     speeds = [request.speed, *(span.speed for span in request.cues.spans if span.speed is not None)]
     slow, fast = TUNING.slowest / max(speeds), TUNING.fastest / max(speeds)
 
@@ -45,7 +45,7 @@ def arriving_after(request: WalkRequest, model: ControllerModel, seconds: float)
 
 
 def standing_until(request: WalkRequest, model: ControllerModel, seconds: float) -> WalkRequest:
-    """Return a walk with a wait added at its end so that it lasts at least ``seconds`` from its first frame."""
+    """Return a walk request with a wait added at its end, so that it lasts at least ``seconds``."""
     left = seconds - _duration(request, model)
     if left <= 0.0:
         return request

@@ -43,12 +43,12 @@ from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
 FAR_M: Final = 100.0
-"""Distance of a point that is faced in order to face a direction."""
+"""Distance at which a point is put for a character to face in a given direction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walking:
-    """Consecutive walks; if there are none, the walk to the next activity.
+    """Consecutive walks as a part of a shot or, if there are none, an added walk to the next activity.
 
     Attributes:
         stage: the shot's stage.
@@ -60,19 +60,19 @@ class Walking:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Indices of the walks' beats."""
         return tuple(number for number, _ in self.part.walks)
 
     @property
     def ball(self) -> int | None:
-        """See :class:`.activity.Activity`; a held ball is carried along."""
+        """Index of a held ball that is carried or played with; ``None`` without a ball, -1 to pick one up."""
         cues = in_order([cue for _, walk in self.part.walks for cue in walk.cues.balls])
         if self.part.ball < 0:
             return None
         return -1 if cues and cues[0].action in GAINS else self.part.ball
 
     def inputs(self, situation: Situation) -> object:
-        """See :class:`.activity.Activity`."""
+        """Return the walks and, if they are timed or have a ball, their first frame and the ball's state."""
         timed = self.part.until is not None or self.part.arrives is not None
         played = self._played(situation)
         balls = None if played < 0 else situation.balls[played]
@@ -83,11 +83,11 @@ class Walking:
         return held_ball(situation.balls) if self.part.ball < 0 else self.part.ball
 
     def near(self, situation: Situation, after: Activity | None) -> tuple[int, ...]:
-        """See :class:`.activity.Activity`."""
+        """Return the indices of the objects near the path."""
         return self._near(situation, self._path_of(situation, self._goal(situation, after))[0])
 
     def _goal(self, situation: Situation, after: Activity | None) -> Destination | None:
-        """Return the end of a walk that goes on to the next activity; ``None`` for one that stays where it ends."""
+        """Return the end of a walk that continues to the next activity; ``None`` for one that stays where it ends."""
         stays = self.part.wait > 0.0 or self.part.until is not None
         return None if stays else destination_of(after, situation)
 
@@ -96,26 +96,26 @@ class Walking:
         return near_way(situation.objects, points / self.stage.scale, TUNING.sight)
 
     def check(self, situation: Situation) -> None:
-        """See :class:`.activity.Activity`; other problems of a walk show when it is planned."""
+        """Raise :class:`FootfallError` if the walk controller or a ball is missing; planning checks the rest."""
         self.stage.require_walker()
         if self.part.ball >= 0:
             require_ball(situation.balls, self.part.ball)
 
     def is_far(self, situation: Situation) -> bool:
-        """See :class:`.activity.Activity`."""
+        """Return false: walks begin anywhere."""
         return False
 
     def destination(self, situation: Situation) -> Destination | None:
-        """See :class:`.activity.Activity`."""
+        """Return ``None``: no walk leads to a walk."""
         return None
 
     def heading(self, situation: Situation, here: Array) -> Array:
-        """See :class:`.activity.Activity`."""
+        """Return the first point of the path farther than ``TUNING.left`` from `here`, meters, world."""
         drawn = self.part.walks[0][1].points
         return next((one for one in drawn if float(length(one[:2] - here)) > TUNING.left), drawn[-1])
 
     def begin(self, situation: Situation, after: Activity | None, earlier: MadePart | None = None) -> Making:
-        """See :class:`.activity.Activity`; a walk that misses its set end is planned again."""
+        """Make the walks; walks that miss the time set for their arrival are planned again."""
         goal, ends = self._goal(situation, after), self.part.arrives
         rollout = self._begun(situation, goal, earlier, ends)
         there = yield from self._roll_out(rollout, situation, goal, after)
@@ -155,7 +155,7 @@ class Walking:
         return there
 
     def _made(self, rollout: WalkRollout, situation: Situation, after: Activity | None, late: float) -> MadePart:
-        """Return the finished walk, which continues for a little while under the next activity."""
+        """Return the finished walk, with a few more frames to overlap the next activity."""
         results = {number: self._result(beat, rollout, situation, late) for number, beat in self.part.walks}
         return walked_part(self.stage, rollout, situation, after, results, self._played(situation))
 
@@ -282,16 +282,16 @@ def walk_request(
     solid: Sequence[InteractionObject] = (),
     ball: int = -1,
 ) -> WalkRequest:
-    """Return the request of a walk of the shot's character.
+    """Return the request for a walk of the shot's character.
 
     Args:
         stage: the shot's stage.
-        situation: the situation in which it begins.
-        path: its path, meters, world.
-        speed: commanded, m/s.
-        cues: its path events.
-        solid: objects that it avoids.
-        ball: index of the ball that it plays with or carries; -1 for none.
+        situation: the situation in which the walk begins.
+        path: path of the walk, meters, world.
+        speed: commanded speed, m/s.
+        cues: path events of the walk.
+        solid: objects that the walk avoids.
+        ball: index of the ball that the character plays with or carries; -1 for none.
     """
     manner = stage.request.manner
     kit = None if ball < 0 else situation.balls[ball].kit
@@ -315,7 +315,7 @@ def walk_request(
 
 
 def lowered(cues: Cues, rise: float) -> Cues:
-    """Return path events with the balls' targets lowered by the height by which the body will be raised, meters."""
+    """Return path events with the balls' targets lowered by `rise`, by which the body will be raised, meters."""
     balls = [cue if cue.target is None else replace(cue, target=cue.target - [0.0, 0.0, rise]) for cue in cues.balls]
     return replace(cues, balls=tuple(balls))
 
@@ -328,15 +328,15 @@ def walked_part(
     results: dict[int, BeatResult],
     ball: int = -1,
 ) -> MadePart:
-    """Return a finished walk, which continues for a little while under the next activity.
+    """Return a finished walk as a part, with a few more frames to overlap the next activity.
 
     Args:
         stage: the shot's stage.
         rollout: roll-out of the walk.
-        situation: the situation in which it began.
+        situation: the situation in which the walk began.
         after: the next activity.
-        results: the outcome of its beats, whose frames are filled in.
-        ball: index of the ball that it plays with or carries; -1 for none.
+        results: outcome of each beat, whose frames are filled in here.
+        ball: index of the ball that the character plays with or carries; -1 for none.
     """
     walks, rise = stage.walks, stage.request.rise
     state = rollout.body_state() if after is not None else None
@@ -369,7 +369,7 @@ def _plays(rollout: WalkRollout) -> bool:
 
 
 def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
-    """Return whether a path (N points (2)) already ends near a goal, meters, so that going on would lead back."""
+    """Return whether a path of points (N, 2) already ends near a goal, meters, so that continuing would lead back."""
     if len(points) < 2:
         return False
     way, on = points[-1] - points[-2], goal - points[-1]
@@ -394,7 +394,7 @@ def _led_out(points: list[Array], state: BodyState, scale: float, partner: Array
 
 
 def _past(partner: Array, goal: Array) -> Array:
-    """Return the direction (2) in which a character leaves past a partner for a goal, given the ways (2) to both."""
+    """Return the direction (2) in which a character walks past a partner to a goal, given the vectors (2) to both."""
     there, turn = float(yaw_of(partner)), float(wrap_angle(yaw_of(goal) - yaw_of(partner)))
     angle = there + np.copysign(max(abs(turn), TUNING.past_partner), turn)
     return facing_direction(np.array(angle))

@@ -1,1 +1,1 @@
-"""Strikes at targets: their orders, the roll-out of attacks, exact hits, and the fight from approach to retreat."""
+"""Strikes at targets: strike orders, roll-outs of attacks, exact hits, and fights from approach to retreat."""

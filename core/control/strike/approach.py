@@ -1,4 +1,4 @@
-"""Walks of fighters, made by the locomotion controller: curved paths that end facing a target."""
+"""Walks of fighters, by the locomotion controller: curved paths that end facing a target."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ class ApproachTuning(Tuning):
     walking_speed: float = tuned(1.2, "m/s", 0.3, 3.0)
     """Speed of approach and retreat."""
     shortest_way: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance to a place up to which the direction of the way there is undefined."""
+    """Distance up to which a destination counts as reached, so that no direction leads to it."""
     leaving_angle: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle between the guard's facing and the first direction of a walk; beyond it the walk is a curve."""
     curve: float = tuned(0.6, "m", 0.1, 2.0)
     """Length of the tangents at both ends of a curved walk."""
     curve_points: int = tuned(24, "1", 4, 200)
-    """Number of points of a path."""
+    """Number of points of a curved path."""
 
 
 TUNING: Final = ApproachTuning()
 
 ADVANCE_FRAMES: Final = 6
-"""Number of frames of a walk that are made in one step."""
+"""Number of frames of a walk that are made per step."""
 
 
 def walk_in_steps(
@@ -46,10 +46,10 @@ def walk_in_steps(
         model: the controller that walks.
         path: path of the walk, in meters of the controller.
         pause: time to stand first, seconds.
-        begun: number of frames made before, added to the yielded numbers.
+        begun: number of frames made before the walk, which is added to the yielded numbers.
 
     Returns:
-        The walk, and the root (2) and yaw at its end.
+        The walk, and the root (2), meters, world, and yaw, radians, at its end.
     """
     waits = (Wait(0.0, pause),) if pause > 0.0 else ()
     walk = begin_walk(model, WalkRequest(path, TUNING.walking_speed, cues=Cues(waits=waits)))
@@ -60,7 +60,7 @@ def walk_in_steps(
 
 
 def curved_path(position: Array, yaw: float | None, end: Array, target: Array | None) -> Path:
-    """Return a path to a place that starts in the character's facing, if possible, and ends facing a target.
+    """Return a path to `end` that starts in the character's facing, if possible, and ends facing a target.
 
     Args:
         position: (2) start of the path, meters, world.

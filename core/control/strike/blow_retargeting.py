@@ -1,9 +1,9 @@
-"""Retargeting of blows: an attack is changed to hit targets around its own, so that a network sees all directions.
+"""Retargeting of blows: an attack is changed to hit targets near its own, so that networks learn all directions.
 
 Freda's networks saw targets from few directions and often attacked beside new ones (Freda 2018, section 6). Here the
 end effector's path is displaced by the target's offset, growing from the beginning of the blow to its apex and fading
-to its end; the body turns, steps in with its hips and lowers itself by a share of the offset, and full-body IK does the
-rest. Feet that do not kick keep their paths.
+to its end; the body turns, moves its hips toward the target and sinks by a share of the offset, and full-body IK does
+the rest. Feet that do not kick keep their paths.
 """
 
 from dataclasses import dataclass
@@ -27,25 +27,25 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class BlowRetargetingTuning(Tuning):
     max_turn: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
-    """Largest angle about the hips between a sampled target and the blow's own."""
+    """Largest angle, seen from the hips, between a sampled target and the blow's own target."""
     max_shift: float = tuned(0.25, "m", 0.0, 1.0)
-    """Largest difference between the horizontal distances of the two targets from the hips, for an adult."""
+    """Largest difference between the two targets' horizontal distances from the hips, for an adult."""
     heights: tuple[float, float] = tuned((0.6, 1.8), "m", 0.0, 2.5)
     """Range of the sampled targets' heights over the ground, for an adult."""
     ease: float = tuned(0.15, "s", 0.0, 1.0)
-    """Time over which the displacement of the path fades in before a blow, and out after it."""
+    """Time over which the displacement of the end effector's path fades in before a blow, and out after it."""
     turn_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the target's angle by which the whole body turns."""
+    """Share of the angle between the two targets by which the whole body turns."""
     advance_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Horizontal movement of the hips per meter by which a hand's target is farther away than the blow's own."""
+    """Horizontal displacement of the hips per meter by which a hand's target is farther away than the blow's own."""
     lower_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Sinking of the hips per meter by which a hand's target is lower than the blow's own."""
+    """Drop of the hips per meter by which a hand's target is lower than the blow's own."""
     target_tolerance: float = tuned(1e-3, "m", 1e-5, 0.05)
     """Largest distance between an end effector and its target at which the target counts as reached."""
     foot_tolerance: float = tuned(5e-3, "m", 1e-5, 0.05)
-    """Largest distance of a foot from its own path."""
+    """Largest distance of a foot that does not kick from its original path."""
     max_flexion: float = tuned(2.7, "rad", 1.0, np.pi)
-    """Largest flexion of elbows and knees."""
+    """Largest flexion of elbows and knees; 0 is straight."""
 
 
 TUNING: Final = BlowRetargetingTuning()
@@ -56,10 +56,10 @@ class RetargetedBlows:
     """One blow of F frames retargeted to N targets.
 
     Attributes:
-        own: the original blow, with the frames that lead in and out.
-        blow: its frames in ``own``.
-        targets: (N, 3) world, meters.
-        root_positions: (N, F, 3) world, meters.
+        own: the original clip of the blow, with the frames around it over which changes fade.
+        blow: the blow's frames in ``own``.
+        targets: (N, 3) targets, world, meters.
+        root_positions: (N, F, 3) root positions for each target, world, meters.
         rotations: (N, F, J, 4) rotations of the joints relative to their parents.
         misses: (N) distances of the end effector from the targets at the apex, meters.
         foot_errors: (N) largest distances of a foot that does not kick from its own path, meters.
@@ -77,12 +77,12 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Mask:
-        """Mask (N) of targets that the end effector reaches while feet and joints stay in place."""
+        """Mask (N) of targets that the end effector reaches with feet on their paths and joints within their limits."""
         return (self.misses <= TUNING.target_tolerance) & self.in_place
 
     @property
     def in_place(self) -> Mask:
-        """Mask (N) of targets for which feet stay on their paths and joints within their limits."""
+        """Mask (N) of targets, reached or not, for which feet stay on their paths and joints within their limits."""
         bent = self.flexions <= np.maximum(TUNING.max_flexion, _flexions(self.own).max())
         return (self.foot_errors <= TUNING.foot_tolerance) & bent
 
@@ -93,7 +93,8 @@ class RetargetedBlows:
             number: index of the target.
 
         Raises:
-            FootfallError: the blow does not reach the target, or only with feet or joints out of place.
+            FootfallError: the blow does not reach the target, or only with feet off their paths or joints beyond their
+                limits.
         """
         if self.misses[number] > TUNING.target_tolerance:
             raise FootfallError(
@@ -119,7 +120,7 @@ def sample_targets(clip: Clip, blow: Blow, ground: float, count: int, generator:
         clip: the motion.
         blow: the blow.
         ground: height of the ground, meters.
-        count: N.
+        count: number N of targets.
         generator: generator of the random numbers.
     """
     hips = clip.positions[blow.apex, clip.skeleton.joint("hips")]

@@ -18,13 +18,13 @@ from .tip_retargeting import retarget_strike
 @dataclass(frozen=True, slots=True)
 class ExactStrikeTuning(Tuning):
     max_warp: float = tuned(0.15, "1", 0.01, 0.5)
-    """Largest relative change of playback speed."""
+    """Largest relative change of playback speed by the time warp."""
     min_warp: int = tuned(8, "frames", 1, 60)
-    """Smallest number of frames before and after an apex over which its time shift fades."""
+    """Smallest number of frames before and after an apex over which the time shift of the apex fades."""
     max_miss: float = tuned(0.02, "m", 0.001, 0.2)
     """Largest distance of an end effector from its target at the ordered frame."""
     spread: tuple[float, float] = tuned((0.35, 0.5), "s", 0.05, 2.0)
-    """Longest times before and after the apex over which the body's correction is spread."""
+    """Longest times before and after the apex over which the correction of the body fades in and out."""
 
 
 TUNING: Final = ExactStrikeTuning()
@@ -39,10 +39,10 @@ class ExactStrike:
 
     Attributes:
         attack: the network's attack.
-        blow: the attack's frames in the solved clip; the apex is the order's frame.
-        warp: largest relative change of playback speed that the timing needs.
-        miss: distance of the end effector from the target on the order's frame, meters.
-        is_exact: whether the end effector is at its target, with feet and joints in place.
+        blow: the attack's frames in the solved clip; the apex is at the ordered frame.
+        warp: largest relative change of playback speed that the ordered timing requires.
+        miss: distance of the end effector from the target at the ordered frame, meters.
+        is_exact: whether the end effector is at its target, with feet on their paths and joints within their limits.
     """
 
     attack: Attack
@@ -52,7 +52,7 @@ class ExactStrike:
     is_exact: bool
 
     def problem(self) -> StrikeError | None:
-        """Return why the strike is not exact and by how much it misses; ``None`` if it is exact."""
+        """Return an error that says why the strike is not exact, and by how much; ``None`` if it is exact."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.late
         if self.warp > TUNING.max_warp:
@@ -121,7 +121,7 @@ def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
 
 
 def warped_times(motion: StrikeMotion) -> Array:
-    """Return the source time (F), in frames, of each frame of a motion, such that apexes fall on their ordered frames.
+    """Return the source time (F), in frames, for each frame of a motion whose apexes move to their ordered frames.
 
     An apex's time shift fades out on both sides, before the neighboring apexes and the ends of the motion.
     """

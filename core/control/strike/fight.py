@@ -30,13 +30,13 @@ from .strike_rollout import Attack, StrikeMotion, roll_out
 @dataclass(frozen=True, slots=True)
 class FightTuning(Tuning):
     stance_tolerance: float = tuned(0.35, "m", 0.0, 1.0)
-    """Largest distance from the striking place at which the character strikes without walking first."""
+    """Largest distance from the position for striking at which the character strikes without walking first."""
     stance_angle_tolerance: float = tuned(np.radians(75.0), "rad", 0.0, np.pi)
     """Largest angle between facing and target at which the character strikes without walking first."""
     min_walk: float = tuned(0.5, "m", 0.0, 2.0)
-    """Distance from the first striking place up to which a fight begins in guard, without a walk."""
+    """Distance from the first position for striking up to which a fight begins in guard, without a walk."""
     pause: float = tuned(guard_steps.TUNING.transition, "s", 0.0, 3.0)
-    """Pause at the beginning of a walk, while the character leaves its guard."""
+    """Standing time at the beginning of a walk, in which the character leaves its guard."""
 
 
 TUNING: Final = FightTuning()
@@ -44,7 +44,7 @@ TUNING: Final = FightTuning()
 USUAL_RETREAT_FRAMES: Final = 240
 """Assumed number of frames of the retreat, used to estimate progress."""
 MAX_SHARE: Final = 0.99
-"""Largest share yielded before the fight is finished."""
+"""Largest progress that is reported before the fight is finished."""
 
 Made = TypeVar("Made")
 Making = Generator[int, None, Made]
@@ -70,12 +70,12 @@ class Fight:
 class Fighter:
     """A character's striking and walking controllers.
 
-    Both have the same rate and, apart from fingers and weapons, skeleton.
+    Both have the same rate and, except for fingers and weapons, the same skeleton.
 
     Attributes:
         strikes: the controller that attacks.
         walks: the controller that walks.
-        outstretched: whether limbs are stretched at their targets wherever such strikes can be solved.
+        outstretched: whether limbs are to be stretched when they hit, where that can be solved.
     """
 
     strikes: ControllerModel
@@ -93,33 +93,33 @@ class Fighter:
             )
 
     def fight(self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True) -> Fight:
-        """Return a fight that starts standing at a place, carries out all orders and ends standing.
+        """Return a fight that starts standing at `start`, carries out all orders and ends standing.
 
         If the first target is within reach of the start, the fight begins in guard.
 
         Args:
             orders: in order of time; frames at the controllers' rate.
-            start: (2) place of the character at the first frame, meters, world.
+            start: (2) position of the character at the first frame, meters, world.
             end: (2) destination of the last walk, meters, world; by default the character stays in guard.
-            exact: whether strikes are solved to meet their frames and targets; otherwise they stay as the network made
-                them.
+            exact: whether strikes are solved to hit their targets at their frames; otherwise they stay as the network
+                made them.
 
         Raises:
-            FootfallError: an order cannot be met; the message says by how much.
+            FootfallError: an order cannot be carried out; the message says by how much it fails.
         """
         return finished(self.fight_in_steps(orders, start, end, exact))
 
     def fight_in_steps(
         self, orders: Sequence[StrikeOrder], start: Array, end: Array | None = None, exact: bool = True
     ) -> Generator[float, None, Fight]:
-        """Make a fight as :meth:`fight` does, yielding the approximate share that is finished."""
+        """Make a fight as :meth:`fight` does; yield the approximate finished share of the work."""
         require_orders(orders)
         usual = orders[-1].frame + strike_rollout.TUNING.recovery + (0 if end is None else USUAL_RETREAT_FRAMES)
         making = self._make(orders, np.asarray(start, dtype=float), end, exact)
         return (yield from mapped(making, lambda frames: min(frames / usual, MAX_SHARE)))
 
     def _make(self, orders: Sequence[StrikeOrder], position: Array, end: Array | None, exact: bool) -> Making[Fight]:
-        """Make a fight, yielding the approximate number of finished frames; `end` is ``None`` to stay in guard."""
+        """Make a fight; yield the approximate number of finished frames; `end` is ``None`` to stay in guard."""
         made, yaw = None, None
         solved: list[ExactStrike] = []
         left, walks = list(orders), 0
@@ -142,7 +142,7 @@ class Fighter:
         return Fight(replace(made, name="fight"), tuple(solved), walks)
 
     def stance(self, position: Array, order: StrikeOrder) -> Array:
-        """Return the place (2), meters, on the straight line to an order's target, from which it can be struck."""
+        """Return the position (2), meters, on the line to an order's target, from which the target can be struck."""
         target = order.target_at(order.frame)[:2]
         away = position - target
         distance = float(np.linalg.norm(away))
@@ -161,7 +161,7 @@ class Fighter:
         return far <= TUNING.stance_tolerance and beside <= TUNING.stance_angle_tolerance
 
     def group(self, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> list[StrikeOrder]:
-        """Return the first of the orders: as many as can be carried out without walking between them."""
+        """Return the first of the orders that can be carried out without walking between them."""
         group = [orders[0]]
         for order in orders[1:]:
             before = group[-1].target_at(group[-1].frame)[:2] - position
@@ -207,18 +207,19 @@ class Fighter:
     ) -> Making[tuple[Clip, StrikeMotion, list[ExactStrike]]]:
         """Carry out strike orders without walking.
 
-        Return the motion so far with the attacks appended, the attacks' own motion, and the solved strikes.
+        Return the motion so far with the attacks appended, the attacks as the network made them, and the solved
+        strikes.
 
         Args:
-            made: the motion so far, which ends on both feet; the character steps from it into guard. ``None`` begins in
-                guard.
+            made: the motion so far, which ends on both feet and from which the character steps into guard; ``None`` to
+                begin in guard.
             position: (2) root at the end of the motion so far, meters, world.
             yaw: yaw of the root there, radians.
             orders: orders that need no walk, in order of time; their frames count from the start of the whole motion.
-            exact: whether strikes are solved to meet their frames and targets.
+            exact: whether strikes are solved to hit their targets at their frames.
 
         Raises:
-            StrikeError: an order cannot be met; the message says by how much.
+            StrikeError: an order cannot be carried out; the message says by how much it fails.
         """
         begun = 0 if made is None else len(made)
         shifted = [replace(one, frame=one.frame - begun, target=_from_frame(one.target, begun)) for one in orders]

@@ -1,4 +1,4 @@
-"""Steps between two motions: the body blends from one to the other, and each foot steps to its new place."""
+"""Steps between two motions: the body blends from one to the other, and each foot steps to its new position."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,15 +22,15 @@ from ...tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class GuardStepsTuning(Tuning):
     first_step: tuple[float, float] = tuned((0.05, 0.35), "s", 0.0, 2.0)
-    """Beginning and end of the first foot's step."""
+    """Beginning and end of the first foot's step, from the seam."""
     second_step: tuple[float, float] = tuned((0.38, 0.68), "s", 0.0, 2.0)
-    """Beginning and end of the second foot's step."""
+    """Beginning and end of the second foot's step, from the seam."""
     step_height: float = tuned(0.06, "m", 0.0, 0.3)
     """Height of a step that is at least ``long_step`` long."""
     long_step: float = tuned(0.25, "m", 0.05, 1.0)
     """Length from which a step has its full height."""
     transition: float = tuned(0.8, "s", 0.1, 3.0)
-    """Time after which the second clip is unchanged; in a shorter transition the steps are quicker."""
+    """Time from the seam after which the second clip is unchanged; shorter transitions have quicker steps."""
     coasting: float = tuned(0.08, "s", 0.01, 0.5)
     """Time constant with which a body coasts to rest at the start of a transition."""
 
@@ -38,14 +38,14 @@ class GuardStepsTuning(Tuning):
 TUNING: Final = GuardStepsTuning()
 
 WAY_DECIMALS: Final = 2
-"""Decimals of meters to which the lengths of the two steps are rounded and compared.
+"""Number of decimals, in meters, to which the lengths of the two steps are rounded before they are compared.
 
-In a tie the right foot goes first.
+The longer step comes first; of equal ones, the right foot's.
 """
 
 
 def step_over(before: Clip, after: Clip) -> Clip:
-    """Return two clips joined, with the beginning of the second changed so that the feet step over and no seam shows.
+    """Return two clips joined: the beginning of the second is changed so that feet step to it without a visible seam.
 
     Args:
         before: a clip that ends on both feet.

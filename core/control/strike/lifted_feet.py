@@ -1,4 +1,4 @@
-"""Lifted feet: where a network drags a foot over the ground, the foot steps, and kicks stay above the ground."""
+"""Lifted feet: dragged feet are made to step, and kicks are kept above the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ class LiftedFeetTuning(Tuning):
     rest_speed: float = tuned(0.15, "m/s", 0.01, 1.0)
     """Horizontal speed of the ball of a foot below which the foot counts as at rest."""
     shortest_drag: float = tuned(0.05, "m", 0.005, 0.3)
-    """Length of a drag above which it is turned into a step."""
+    """Length of a drag from which it is turned into a step."""
     drag_height_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """A moving foot counts as dragged if it rises less than this share of a step's height."""
+    """Share of a step's usual height below which a moving foot counts as dragged."""
     speed_smoothing: float = tuned(0.03, "s", 0.005, 0.2)
-    """Standard deviation of the Gaussian over which speeds are smoothed."""
+    """Standard deviation of the Gaussian that smooths feet's speeds."""
 
 
 TUNING: Final = LiftedFeetTuning()
@@ -40,9 +40,9 @@ TUNING: Final = LiftedFeetTuning()
 def with_lifted_feet(clip: Clip) -> Clip:
     """Return the clip with a step wherever a foot is dragged.
 
-    A network that learned only from attacks moves from standing to its guard without stepping, since none of its clips
-    shows a step. Where a foot comes to rest at another place without leaving the ground, it is raised on the way as
-    high as in a step of that length.
+    A network that learned only attacks slides from standing into its guard, since none of its clips shows a step. A
+    foot that moves to another resting position without leaving the ground is raised as high as in a step of that
+    length.
 
     Args:
         clip: a motion of a person, on level ground.
@@ -55,7 +55,7 @@ def with_lifted_feet(clip: Clip) -> Clip:
 def above_ground(clip: Clip, floor: float) -> Clip:
     """Return the clip with feet raised wherever they are below the ground.
 
-    A kick retargeted to a lower target sinks from the moment its foot leaves the ground.
+    In a kick retargeted to a lower target, the foot would sink as soon as it leaves the ground.
 
     Args:
         clip: a motion of a person.

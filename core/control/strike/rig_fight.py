@@ -27,13 +27,13 @@ from .strike_error import StrikeError, by_frames
 from .strike_order import StrikeOrder
 
 FIT_SHARE: Final = 0.97
-"""Share of the work that is done when only the fitting remains."""
+"""Finished share of the work when only the fitting to the rig remains."""
 
 
 @dataclass(frozen=True, slots=True)
 class RigFightTuning(Tuning):
     exact: float = tuned(0.002, "m", 1e-4, 0.05)
-    """Largest distance from a target up to which a strike with a stretched limb is kept."""
+    """Largest miss at which a strike with a stretched limb is kept."""
     usual_arm: float = tuned(0.65, "m", 0.2, 1.2)
     """Assumed reach of a limb, used to estimate the direction of the next strike."""
 
@@ -41,7 +41,7 @@ class RigFightTuning(Tuning):
 TUNING: Final = RigFightTuning()
 
 ROOT_HEIGHTS_M: Final = {"hand": 1.4, "foot": 0.9}
-"""Heights of an adult's shoulders and hips, from which limbs point at their targets."""
+"""Heights of an adult's shoulders and hips, from which limbs are assumed to point at their targets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +50,7 @@ class RigBody:
 
     Attributes:
         calibration: calibration of the controllers' skeleton to the rig's.
-        rise: height, meters, of the rig's feet above what is usual for a body of its size.
+        rise: difference, meters, between the height of the rig's feet above the ground and the usual one for its size.
         floor: height of the ground, meters.
     """
 
@@ -69,7 +69,7 @@ class RigBody:
         return self.calibration.target.leg_length / ADULT_LEG_LENGTH_M
 
     def to_controller(self, point: Array) -> Array:
-        """Return a point (3) of the rig's world, meters, in the controllers' world, meters."""
+        """Return a point (3), meters of the rig's world, converted to meters of the controllers over z = 0."""
         return (point - np.array([0.0, 0.0, self.floor])) / self.scale
 
     def fit(self, clip: Clip, contacts: FootContacts) -> Clip:
@@ -97,21 +97,20 @@ class RigFight:
 def make_rig_fight(
     fighter: Fighter, body: RigBody, strikes: Sequence[RigStrike], start: Array, end: Array | None, rate: float
 ) -> Generator[float, None, RigFight]:
-    """Make a fight on a rig, yielding the approximate share that is finished.
+    """Make a fight on a rig; yield the approximate finished share of the work.
 
-    If strikes with stretched limbs cannot be solved, limbs strike at whatever extension brings them nearest to the
-    target.
+    If strikes with stretched limbs cannot be solved, limbs may be bent as much as brings them nearest to their targets.
 
     Args:
         fighter: the controllers.
         body: the rig's body.
-        strikes: in order of time.
-        start: (2) place of the character at the first frame, meters, world.
+        strikes: the strikes, in order of time.
+        start: (2) position of the character at the first frame, meters, world.
         end: (2) destination of the last walk, meters, world; by default the character stays in guard.
         rate: frames per second of the scene.
 
     Raises:
-        StrikeError: a strike cannot be met; its fields are at the rate of the scene.
+        StrikeError: a strike misses its target or frame; the frames in the error are at the rate of the scene.
     """
     told = body, strikes, (start, end), rate
 
@@ -166,7 +165,7 @@ def fit_fight(
         rate: frames per second of the rig's motion.
 
     Raises:
-        StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of place.
+        StrikeError: a strike does not reach its target on the rig, or only with feet or joints out of their limits.
     """
     ratio = fight.clip.rate / rate
     made, spans = with_lifted_feet(fight.clip), strike_spans(fight, orders)
@@ -188,7 +187,7 @@ def _usual_reaches(strikes: Sequence[RigStrike], start: Array, body: RigBody) ->
     """Return the vector (3) from joint to tip of each strike, meters, world, assuming it points straight at its target.
 
     Args:
-        strikes: in order of time.
+        strikes: the strikes, in order of time.
         start: (2) first place of the character, meters, world.
         body: the rig's body.
     """
@@ -215,7 +214,7 @@ def _order(strike: RigStrike, reach: Array, body: RigBody, ratio: float) -> Stri
 
 
 def strike_spans(fight: Fight, orders: Sequence[StrikeOrder]) -> list[tuple[int, int]]:
-    """Return the (first, end) frame range of each strike in the fight."""
+    """Return the first frame of each strike in the fight, and the frame after its last."""
     spans = []
     for order, made in zip(orders, fight.strikes, strict=True):
         begun = order.frame - made.attack.order.frame

@@ -1,4 +1,4 @@
-"""A strike on a rig's body: the end of a limb, or the tip of a held object, is at a target at a frame."""
+"""A strike on a rig's body: the end of a limb, or the tip of a held object, hits a target at a frame."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,11 +22,11 @@ from .tip_retargeting import BroydenSteps
 @dataclass(frozen=True, slots=True)
 class RigStrikeTuning(Tuning):
     max_forearm_twist: float = tuned(np.radians(110.0), "rad", 0.0, np.pi)
-    """Largest twist of the forearm when it points the held object at the target."""
+    """Largest twist of the forearm to point a held object at the target."""
     max_wrist_turn: float = tuned(np.radians(60.0), "rad", 0.0, np.pi)
-    """Largest turn of the hand, which does what the forearm's twist leaves."""
+    """Largest rotation of the hand, which makes the rest of the turn after the forearm's twist."""
     long_tip: float = tuned(0.2, "m", 0.05, 1.0)
-    """A tip at least this far from its joint, on an adult, belongs to a weapon, and the hand aims it."""
+    """Distance of a tip from its joint, on an adult, from which it counts as a weapon's, which the hand aims."""
     body_radius: float = tuned(0.15, "m", 0.05, 0.5)
     """Radius of a standing adult's body."""
     body_height: float = tuned(1.75, "m", 1.0, 2.5)
@@ -75,7 +75,7 @@ class SolvedStrike:
 
 
 def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> SolvedStrike:
-    """Return the motion in which a strike's tip, or the tip of its weapon's bone, is at its target at its frame.
+    """Return the motion changed so that a strike's tip, or that of its weapon's bone, is at the target at its frame.
 
     Args:
         clip: motion of the rig's body with the attack.
@@ -84,7 +84,7 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
         stop: the frame after its last one.
 
     Raises:
-        StrikeError: the strike does not reach its target, or only with feet or joints out of place.
+        StrikeError: the strike does not reach its target, or only with feet or joints out of their limits.
     """
     blow, joint = _blow(clip, strike, start, stop), clip.skeleton.joint(strike.effector)
     aims = strike.is_weapon(clip.skeleton.leg_length / ADULT_LEG_LENGTH_M) and not strike.both_hands
@@ -109,10 +109,10 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
 
 
 def require_apart(place: Array, floor: float, size: float, strike: RigStrike) -> None:
-    """Raise :class:`StrikeError` if a strike's target is inside the character's body when it stands at a place.
+    """Raise :class:`StrikeError` if a strike's target is inside the body of the character that stands at `place`.
 
     Args:
-        place: (2) place, meters, world.
+        place: (2) position of the standing character, meters, world.
         floor: height of the ground, meters.
         size: size of the body relative to an adult.
         strike: the strike.
@@ -224,7 +224,7 @@ def _with_aimed_hand(clip: Clip, blow: Blow, strike: RigStrike) -> Clip:
 
 
 def _require_met(strike: RigStrike, made: RetargetedBlows, miss: float) -> None:
-    """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints in place."""
+    """Raise :class:`StrikeError` unless a strike reaches its target with feet and joints within their limits."""
     if miss > exact_strike.TUNING.max_miss:
         raise StrikeError(
             "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target closer",

@@ -1,4 +1,4 @@
-"""The error of a strike that cannot be met."""
+"""The error of a strike that misses its target or frame."""
 
 from typing import Self
 
@@ -7,17 +7,17 @@ from ...message import Message
 
 
 class StrikeError(FootfallError):
-    """A strike that cannot be met: the message names its frame, usually its end effector, and by how much it fails.
+    """A strike that misses its target or frame; the message says which, and by how much.
 
-    The fields *frame* and those of :func:`by_frames` are at the controller's rate, or at the scene's after
+    Frames in the field *frame* and those of :func:`by_frames` are at the controller's rate, or at the scene's after
     :meth:`retold`.
     """
 
     def retold(self, **fields: object) -> Self:
-        """Return the same error with some fields replaced, for example with frames in other units."""
+        """Return the same error with some of its message's fields replaced, such as frames at another rate."""
         return type(self)(self.template, **{**self.fields, **fields})
 
 
 def by_frames(count: int) -> dict[str, object]:
-    """Return the fields of an error that tell a number of frames: the text *frames* and the number *count*."""
+    """Return the fields of an error's message about a number of frames: the text *frames* and the number *count*."""
     return {"count": count, "frames": Message("1 frame") if count == 1 else Message("{count} frames", count=count)}

@@ -1,4 +1,4 @@
-"""Goal trajectory of attacks: it goes straight to the distance at which the target is in reach (Freda 2018, 4.5)."""
+"""Goal trajectory of attacks: it leads straight to where the target is in reach (Freda 2018, section 4.5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,29 +20,29 @@ class StrikeGoalTuning(Tuning):
     """Tuned numbers of a strike's goal trajectory."""
 
     speed: float = tuned(1.2, "m/s", 0.3, 4.0)
-    """Speed of the goal trajectory."""
+    """Speed at which the goal trajectory approaches the target."""
     weapon_share: float = tuned(0.8, "1", 0.0, 1.0)
     """Reach that a weapon adds to the hand that swings it, as a share of the weapon's length.
 
-    Measured on captured cuts.
+    It is measured on captured cuts.
     """
     velocity_bias: float = tuned(0.5, "1", 0.05, 20.0)
-    """Exponent tau of the blending of velocities; the smaller, the stronger the goal."""
+    """Exponent tau of the blend of predicted and goal velocities; the smaller, the stronger the goal."""
     direction_bias: float = tuned(2.0, "1", 0.05, 20.0)
-    """Exponent tau of the blending of directions."""
+    """Exponent tau of the blend of predicted and goal directions, in the same way."""
 
 
 TUNING: Final = StrikeGoalTuning()
 
 REACHES_M: Final = {"hand": 0.65, "foot": 0.85}
-"""Distances of an adult's root from the target at which an end effector reaches it, averaged over captured attacks.
+"""Reach: mean distance of an adult's root from the target in captured attacks, by limb.
 
 The thesis's 75 cm apply to a sword of 115 cm swung with both hands.
 """
 
 
 def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
-    """Return how far from their targets, meters (B), characters stand to strike with end effectors (B).
+    """Return the distances (B), meters, from which characters reach their targets with end effectors (B).
 
     A hand that holds a weapon with a bone reaches farther, by a share of the weapon's length.
 
@@ -54,7 +54,7 @@ def reaches(effectors: NDArray[np.intp], skeleton: Skeleton) -> Array:
 
 
 def _reach(effector: str, skeleton: Skeleton) -> float:
-    """Return how far from its target, meters, a character stands to strike with an end effector."""
+    """Return the distance, meters, from which a character reaches its target with an end effector."""
     own = skeleton.leg_length / ADULT_LEG_LENGTH_M * REACHES_M[effector.partition(".")[0]]
     role = weapon_role(skeleton, effector)
     blade = skeleton.bone_vectors[skeleton.joint(role)] if role != effector else np.zeros(3)
@@ -62,16 +62,16 @@ def _reach(effector: str, skeleton: Skeleton) -> float:
 
 
 def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array, seconds: Array) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory that leads to striking distance.
+    """Return positions (B, S, 2), meters, and yaws (B, S), radians, of the trajectory to striking distance.
 
     It goes straight forward or back, facing the target, until it is at the stopping distance from the target.
 
     Args:
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; they matter only for characters that stand on their target.
-        targets: (B, 2 or more) meters, world.
+        yaws: (B) yaws of the roots, radians; used only for characters that stand on their target.
+        targets: (B, 2 or more) targets, meters, world; only the first two coordinates count.
         stops: (B) distances from the target at which the trajectory stops, meters.
-        seconds: (S) times ahead.
+        seconds: (S) future times, seconds.
     """
     away = targets[:, :2] - positions
     distance = np.linalg.norm(away, axis=-1)
@@ -84,13 +84,13 @@ def goal_trajectory(positions: Array, yaws: Array, targets: Array, stops: Array,
 def blend_trajectories(
     position: Array, expected: tuple[Array, Array], goal: tuple[Array, Array]
 ) -> tuple[Array, Array]:
-    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a blend from an expected to a goal trajectory.
+    """Return positions (B, S, 2), meters, and directions (B, S, 2) of a predicted trajectory blended with the goal's.
 
     Velocities are blended and then integrated; directions are blended directly (``TrajectoryBlend``, section 4.5).
 
     Args:
         position: (B, 2) roots, meters, world.
-        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network expects.
+        expected: positions (B, S, 2) and yaws (B, S) of the trajectory that the network predicts.
         goal: positions and yaws of the goal trajectory, in the same shapes.
     """
     share = np.arange(1, expected[0].shape[1] + 1) / expected[0].shape[1]

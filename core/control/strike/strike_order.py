@@ -1,4 +1,4 @@
-"""Orders of strikes: an end effector, its target and the frame of the hit."""
+"""Strike orders: an end effector, its target and the frame of the hit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class StrikeOrder:
 
     Attributes:
         frame: frame at which the end effector is at the target, from 0, at the controller's rate.
-        target: (3) point to hit, meters, world, with the weapon's tip if the controller's skeleton has a weapon bone,
-            otherwise with the joint; (F, 3) for a target that moves, one point per frame and then staying at the last.
+        target: (3) point to hit, meters, world, with the tip if the controller's skeleton has a weapon bone, otherwise
+            with the joint; (F, 3) for a moving target, one point per frame, the last of which persists.
         effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
         weapon: whether both hands hold one weapon.
     """

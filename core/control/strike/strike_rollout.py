@@ -1,7 +1,7 @@
 """Roll-out of one character's strikes: attacks are timed and aimed to come near the ordered frames and targets.
 
-A network that misses a target misses nearby targets in much the same way. Given a target displaced to the opposite side
-by the size of the miss, it comes near the wanted one by itself, and less is left for exact strikes to solve.
+A network that misses a target misses nearby targets in much the same way. Given a target displaced by the opposite of
+the miss, it comes near the ordered one by itself, and less is left for :mod:`.exact_strike` to solve.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -39,40 +39,40 @@ class StrikeRolloutTuning(Tuning):
     max_swing: int = tuned(150, "frames", 30, 600)
     """Largest number of frames from the command to the apex."""
     after_apex: int = tuned(10, "frames", 0, 60)
-    """Number of frames after the apex phase in which the end effector may still come nearer to its target."""
+    """Number of frames after the phase of the apex in which the end effector may still come nearer to its target."""
     reaching_phase: float = tuned(0.25, "1", 0.0, 1.0)
-    """Phase from which the end effector may be nearest to its target."""
+    """Phase from which the end effector's nearest approach to its target is searched."""
     timing_trials: int = tuned(12, "1", 1, 100)
-    """Largest number of roll-outs of one attack to find its start frame."""
+    """Largest number of trial roll-outs of one attack to find its start frame."""
     aiming_trials: int = tuned(12, "1", 1, 100)
-    """Largest number of roll-outs of one attack to find its aim."""
+    """Largest number of trial roll-outs of one attack to find the target to give to the network."""
     aim_gain: float = tuned(0.7, "1", 0.0, 1.5)
-    """Change of the aim per meter of the last miss."""
+    """Displacement of the target given to the network per meter of the last miss."""
     max_aim: float = tuned(0.6, "m", 0.0, 2.0)
-    """Largest distance between the target given to the network and the real one."""
+    """Largest distance between the target given to the network and the ordered one."""
     aimed: float = tuned(0.02, "m", 0.001, 0.2)
-    """Distance from the target below which an attack is not aimed further."""
+    """Miss below which an attack's aim is not improved further."""
     max_late: int = tuned(1, "frames", 0, 10)
     """Largest difference between an aimed attack's apex and its ordered frame, unless it was larger before aiming."""
     extended_share: float = tuned(0.95, "1", 0.0, 1.0)
-    """A limb counts as stretched from this share of its largest reach in the attack."""
+    """Share of a limb's largest reach in an attack from which the limb counts as stretched."""
     fold_cost: float = tuned(1.0, "m", 0.0, 10.0)
-    """Cost of a limb that is fully drawn in, as distance from the target.
+    """Cost of a fully bent limb, in meters of distance from the target.
 
-    With this cost a foot does not strike while it is drawn back.
+    It prevents a foot from hitting while it is drawn back.
     """
     late_cost: float = tuned(0.05, "m", 0.0, 1.0)
-    """Cost per frame between an apex and its ordered frame, as distance from the target."""
+    """Cost of each frame between an apex and its ordered frame, in meters of distance from the target."""
     recovery: int = tuned(90, "frames", 10, 600)
-    """Largest number of frames of recovery after the last attack."""
+    """Largest number of frames in which the body recovers from the last attack."""
     guard: int = tuned(24, "frames", 1, 300)
-    """Number of frames in guard after the recovery."""
+    """Number of frames in guard after the recovery from the last attack."""
 
 
 TUNING: Final = StrikeRolloutTuning()
 
 LIMB_ROOTS: Final = {"hand": "upper_arm", "foot": "thigh"}
-"""Joint from which a limb's reach is measured, by limb."""
+"""Joint from which each limb's reach is measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,10 +81,10 @@ class Attack:
 
     Attributes:
         order: the order.
-        blow: the attack's own frames; it starts at its command.
+        blow: the attack's frames in the roll-out, from its command on.
         miss: (3) vector from the target to the end effector at the apex, meters, world.
         phase: phase at the apex, cycles.
-        unaimed: distance between end effector and target at the apex before aiming, meters.
+        unaimed: distance between end effector and target at the apex of the first trial, before aiming, meters.
     """
 
     order: StrikeOrder
@@ -105,7 +105,7 @@ class Attack:
 
     @property
     def cost(self) -> float:
-        """Weighted sum of the attack's errors in space and time, meters."""
+        """Cost of the attack's errors, meters: the distance from the target, and ``late_cost`` per wrong frame."""
         return self.distance + TUNING.late_cost * abs(self.late)
 
 
@@ -138,8 +138,8 @@ class StrikeRollout:
     Args:
         model: the controller.
         position: (2) root, meters, world.
-        yaw: radians; zero faces +Y.
-        outstretched: whether limbs are stretched at their targets, even if they come nearer otherwise.
+        yaw: yaw of the root, radians; zero faces +Y.
+        outstretched: whether limbs must be stretched when they hit, even if bent ones came nearer.
 
     Raises:
         FootfallError: the controller cannot attack.
@@ -162,7 +162,7 @@ class StrikeRollout:
         return self._runtime.state.position[0], float(self._runtime.state.yaw[0])
 
     def strike(self, order: StrikeOrder) -> Attack:
-        """Make an attack, timed and aimed so that its apex is as near as possible to the order's frame and target.
+        """Make an attack, timed and aimed so that its apex comes as near as possible to the order's frame and target.
 
         It starts after the previous apex at the earliest; the character waits in guard until then.
 
@@ -196,7 +196,7 @@ class StrikeRollout:
         return best
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
-        """Return the next start frame to try: the wanted one, otherwise one near the best so far.
+        """Return the next start frame to try: the estimated one, otherwise one near the best so far.
 
         ``None`` if none is left.
         """
@@ -321,9 +321,9 @@ def roll_out(
         model: the controller.
         position: (2) root at the first frame, meters, world.
         yaw: yaw of the root at the first frame, radians.
-        orders: in order of time.
-        begun: number of frames made before, added to the yielded numbers.
-        outstretched: whether limbs are stretched at their targets, even if they come nearer otherwise.
+        orders: the orders, in order of time.
+        begun: number of frames made before, which is added to the yielded numbers.
+        outstretched: whether limbs must be stretched when they hit, even if bent ones came nearer.
     """
     rollout = StrikeRollout(model, position, yaw, outstretched)
     for order in orders:

@@ -22,26 +22,27 @@ from .strike_goal import blend_trajectories, goal_trajectory, reaches
 
 @dataclass(frozen=True, slots=True)
 class StrikeRuntimeTuning(Tuning):
-    """Tuned numbers of a controller of strikes while it runs."""
+    """Tuned numbers of the roll-out of controllers that attack."""
 
     start_phase: float = tuned(0.08, "1", 0.0, 0.5)
-    """Phase up to which an attack counts as not started; without a command it then falls back to the guard."""
+    """Phase up to which an attack counts as not started, so that it returns to the guard if its command ends."""
     start_rate: float = tuned(1.2, "Hz", 0.1, 5.0)
-    """Smallest phase rate from the command until the attack has started, which makes sure that it starts."""
+    """Smallest phase rate from the command until the attack has started, so that every commanded attack starts."""
     min_rate: float = tuned(0.7, "Hz", 0.1, 5.0)
-    """Smallest phase rate during an attack; the slowest captured swings take two thirds of a second."""
+    """Smallest phase rate during an attack; the slowest captured attacks take two thirds of a second to the apex."""
     free_angle: float = tuned(np.radians(30.0), "rad", 0.0, np.pi)
-    """Angle between facing and target up to which the root is not turned: fighters stand with one shoulder ahead."""
+    """Angle between facing and target up to which the root is not turned, since fighters stand with one shoulder ahead.
+    """
     turning: float = tuned(0.4, "s", 0.05, 5.0)
     """Time constant with which the root turns to its target beyond ``free_angle``."""
     max_turn: float = tuned(2.0, "rad/s", 0.0, 10.0)
     """Largest angular speed of the turn toward the target."""
     free_distance: float = tuned(0.15, "m", 0.0, 1.0)
-    """Distance from the striking place up to which the root is not moved toward it."""
+    """Distance from the position for striking up to which the root is not moved toward it."""
     drawing: float = tuned(1.0, "s", 0.05, 5.0)
-    """Time constant with which the root moves to the striking place beyond ``free_distance``."""
+    """Time constant with which the root is moved to the position for striking beyond ``free_distance``."""
     max_draw: float = tuned(0.3, "m/s", 0.0, 2.0)
-    """Largest speed of the movement toward the striking place."""
+    """Largest speed of the root's movement to the position for striking."""
 
 
 TUNING: Final = StrikeRuntimeTuning()
@@ -52,8 +53,8 @@ class StrikeCommand:
     """Commands of B characters.
 
     Attributes:
-        targets: (B, 3) meters, world.
-        effectors: (B) indices into ``features.strikes.EFFECTORS``.
+        targets: (B, 3) targets, meters, world.
+        effectors: (B) end effectors, as indices into ``features.strikes.EFFECTORS``.
         weapons: (B) 1 where both hands hold one weapon.
         strikes: (B) 1 where an attack is commanded, 0 for the guard.
     """
@@ -70,13 +71,13 @@ class StrikeState(BatchState):
 
     Attributes:
         rotation: (B, P, 3) joint rotations of the previous frame, as exponential maps from the reference rotations.
-        root_velocity: (B, 2) velocity of the last step, m/s, in the root's frame before that step.
-        root_spin: (B, 1) angular velocity of the last step, rad/s.
-        past_positions: (B, PAST_FRAMES + 1, 2) meters, world.
-        past_yaws: (B, PAST_FRAMES + 1) radians.
-        expected_positions: (B, S, 2) meters, world.
-        expected_yaws: (B, S) radians.
-        phase_vectors: phase vectors of controllers with phase channels.
+        root_velocity: (B, 2) root velocity in the last step, m/s, in the root's frame before that step.
+        root_spin: (B, 1) angular velocity of the root in the last step, rad/s.
+        past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
+        past_yaws: (B, PAST_FRAMES + 1) yaws of these roots, radians.
+        expected_positions: (B, S, 2) predicted roots at the future samples, meters, world.
+        expected_yaws: (B, S) predicted yaws, radians.
+        phase_vectors: phase vectors of controllers with phase channels; ``None`` for others.
     """
 
     rotation: Array
@@ -90,12 +91,12 @@ class StrikeState(BatchState):
 
 
 class StrikeRuntime:
-    """B characters that run one controller, each standing in guard at its place.
+    """A batch of B characters of one controller that attacks, each standing in guard at first.
 
     Args:
         model: the controller.
         positions: (B, 2) roots, meters, world.
-        yaws: (B) radians; zero faces +Y.
+        yaws: (B) yaws of the roots, radians; zero faces +Y.
 
     Raises:
         FootfallError: the controller cannot attack.
@@ -132,7 +133,7 @@ class StrikeRuntime:
         return len(self.state)
 
     def copy(self) -> "StrikeRuntime":
-        """Return an independent copy, from which the roll-out continues bit for bit as from the original."""
+        """Return an independent copy, from which a roll-out is bit-identical to one from the original."""
         twin = copy(self)
         twin.state = self.state.copy()
         return twin

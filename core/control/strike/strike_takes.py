@@ -29,17 +29,19 @@ from .exact_strike import warped
 
 @dataclass(frozen=True, slots=True)
 class StrikeTakesTuning(Tuning):
-    """Tuned numbers for extracting the attacks of a controller."""
+    """Tuned numbers for extracting attacks from a controller's clips."""
 
     ease: int = tuned(18, "frames", 2, 120)
-    """Number of frames in which a take starts from rest, and in which it comes to rest.
+    """Number of frames in which a take starts from rest, and in which it comes to rest at the end.
 
-    They play half as many captured ones.
+    Half as many captured frames are slowed down to fill them.
     """
     recovery: int = tuned(24, "frames", 1, 120)
-    """Largest number of frames after the apex that are kept of a hand's attack."""
+    """Largest number of captured frames after the apex of a hand's attack that are kept."""
     min_side_cosine: float = tuned(0.3, "1", -1.0, 1.0)
-    """Smallest cosine between an attack's velocity and the direction in which attacks from a side move."""
+    """Smallest cosine between an attack's direction and that of a side, see ``SIDE_DIRECTIONS``, to come from that
+    side.
+    """
     velocity_time: float = tuned(0.1, "s", 0.02, 0.5)
     """Time before the apex over which the direction of an attack is measured."""
 
@@ -47,14 +49,14 @@ class StrikeTakesTuning(Tuning):
 TUNING: Final = StrikeTakesTuning()
 
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
-"""Parts of an arm."""
+"""Names of an arm's parts."""
 SIDE_DIRECTIONS: Final = {
     "left": (1.0, 0.0, 0.0),
     "right": (-1.0, 0.0, 0.0),
     "above": (0.0, 0.0, -1.0),
     "below": (0.0, 0.0, 1.0),
 }
-"""Direction (right, ahead, up), as the striker sees it, in which an attack from each side moves."""
+"""Direction of motion (right, ahead, up, as the striker sees it) of an attack from each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +65,7 @@ class StrikeTake:
 
     Attributes:
         clip: the motion, with locked feet; at the apex, the end effector is over the origin and the hips straight
-            behind it, on -Y.
+            behind it, toward -Y.
         blow: the attack's frames in the clip.
         velocity: (3) unit direction of the end effector's motion at its apex.
         both_hands: whether both hands strike: with one weapon, or with both fists.
@@ -107,9 +109,9 @@ class StrikeTake:
         return replace(self, clip=_placed(self.clip.mirrored(), blow), blow=blow, velocity=velocity)
 
     def raised_to(self, height: float) -> tuple["StrikeTake | None", float]:
-        """Return the attack with its end effector at a height at the apex, meters, and the remaining miss, meters.
+        """Return the attack changed to have its end effector at a height, meters, at the apex, and its miss, meters.
 
-        The attack is ``None`` if feet or joints would be out of place.
+        The attack is ``None`` if feet would leave their paths or joints exceed their limits.
         """
         made = retarget_blow(self.clip, self.blow, np.array([[0.0, 0.0, height]]))
         miss = float(made.misses[0])
@@ -118,18 +120,18 @@ class StrikeTake:
         return replace(self, clip=with_part(self.clip, self.blow.apex - made.blow.apex, made.clip(0))), miss
 
     def at(self, target: Array, yaw: float) -> Clip:
-        """Return the attack's motion, placed to strike over a target (2 or more), meters, world, along a yaw."""
+        """Return the attack's motion, placed to strike above `target` (2 or more), meters, world, facing `yaw`."""
         return self.clip.transformed(rotation_about_up(yaw), np.append(target[:2], 0.0))
 
     def comes_from(self, side: str) -> bool:
         """Return whether the attack comes from a side of ``beats.SIDES``.
 
-        An attack with both fists comes only from above.
+        An attack with both fists counts as coming from above only.
         """
         return (side == "above" or not self.both_hands) and self.cuts_from(side)
 
     def cuts_from(self, side: str) -> bool:
-        """Return whether the attack comes from a side of ``beats.SIDES``; both hands count as a weapon's cut."""
+        """Return whether the attack comes from a side of ``beats.SIDES``, with both hands taken as a weapon's cut."""
         return side == "straight" or float(self.velocity @ np.array(SIDE_DIRECTIONS[side])) >= TUNING.min_side_cosine
 
 
@@ -157,7 +159,7 @@ _TAKES: Final[WeakKeyDictionary[ControllerModel, list[StrikeTake]]] = WeakKeyDic
 
 
 def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
-    """Return an attack whose arms keep the pose of a clip's first frame, as in a kick with a weapon in hand."""
+    """Return an attack whose arms keep the pose of a clip's first frame, as for a kick of an armed character."""
     roles = [f"{part}.{side}" for part in ARM_PARTS for side in "LR"]
     joints = [take.clip.skeleton.roles[role] for role in roles if role in take.clip.skeleton.roles]
     rotations = take.clip.rotations.copy()
@@ -166,7 +168,7 @@ def with_arms_of(take: StrikeTake, pose: Clip) -> StrikeTake:
 
 
 def with_part(clip: Clip, first: int, part: Clip) -> Clip:
-    """Return a clip whose frames from `first` on are replaced with those of `part`."""
+    """Return a clip whose frames from `first` on are replaced with the frames of `part`."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
     roots[first : first + len(part)], rotations[first : first + len(part)] = part.root_positions, part.rotations
     return replace(clip, root_positions=roots, rotations=rotations)

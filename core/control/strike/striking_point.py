@@ -1,4 +1,4 @@
-"""The point of a network's pose that hits the target: a joint, or the tip of a weapon's bone."""
+"""The striking point of a network's pose, which hits the target: a joint, or the tip of a weapon's bone."""
 
 import numpy as np
 from numpy.typing import NDArray

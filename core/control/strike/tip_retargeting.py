@@ -18,7 +18,7 @@ from .blow_retargeting import RetargetedBlows, retarget_blow
 @dataclass(frozen=True, slots=True)
 class TipRetargetingTuning(Tuning):
     solutions: int = tuned(16, "1", 1, 100)
-    """Largest number of solutions; after each, a limb's target is corrected for the new rotation of the limb's end."""
+    """Largest number of IK solutions; after each, a limb's target is corrected for the new rotation of its end."""
     max_step: float = tuned(0.15, "m", 0.01, 1.0)
     """Largest change of a limb's target from one solution to the next."""
     settled: float = tuned(2e-4, "m", 1e-6, 0.01)
@@ -29,9 +29,9 @@ TUNING: Final = TipRetargetingTuning()
 
 
 class BroydenSteps:
-    """Steps of N limbs' targets that bring the points that the limbs carry to the points' own targets.
+    """Corrections of the IK targets of N limbs, so that points fixed to the limbs' ends, such as tips, reach targets.
 
-    Broyden's method: the effect of the last step estimates the next correction.
+    Broyden's method: the next correction is estimated from the effect of the last one.
 
     Args:
         count: number N of limbs.
@@ -42,7 +42,7 @@ class BroydenSteps:
         self._step, self._left = np.zeros((count, 3)), np.zeros((count, 3))
 
     def next(self, left: Array) -> Array:
-        """Return the next steps (N, 3) of the limbs' targets, meters, from the points' remaining ways (N, 3)."""
+        """Return the next corrections (N, 3) of IK targets, meters, given what the points still miss (N, 3), meters."""
         for row in range(len(left)):
             step, correction = self._step[row], self._correction[row]
             seen = correction @ (self._left[row] - left[row])
@@ -55,7 +55,7 @@ class BroydenSteps:
 
 
 def retarget_strike(clip: Clip, blow: Blow, targets: Array) -> RetargetedBlows:
-    """Return a blow retargeted to hit targets (N, 3), world, meters, with its weapon's tip, or else with the joint.
+    """Return a blow retargeted to hit targets (N, 3), world, meters, with the weapon's tip or, without one, the joint.
 
     The weapon keeps its own motion in the hand.
 

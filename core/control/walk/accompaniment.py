@@ -1,4 +1,4 @@
-"""Accompaniment of a walk: the interface between a walk and what goes along with it, such as a ball."""
+"""Accompaniment of a walk: the interface between a walk and what accompanies it, such as a ball."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
@@ -51,11 +51,11 @@ class AccompanimentPlan(Protocol):
         ...
 
     def batch(self, model: ControllerModel, plans: Sequence["AccompanimentPlan | None"]) -> BatchAccompaniment | None:
-        """Return the accompaniment of a batch; ``None`` if the controller has no inputs for one.
+        """Return the accompaniment of a batch of characters; ``None`` if the controller has no inputs for any.
 
         Args:
             model: the controller.
-            plans: plans of the characters, with this plan among them; ``None`` for a character that walks alone.
+            plans: plan of each character, including this one; ``None`` for a character that walks alone.
 
         Raises:
             FootfallError: the controller lacks the required inputs or outputs.
@@ -65,11 +65,11 @@ class AccompanimentPlan(Protocol):
     def finished(
         self, walk: Walk, trace: RolloutTrace, timing: Timing, model: ControllerModel, calibration: Calibration | None
     ) -> Walk:
-        """Return a walk in which the character plays its part in the accompaniment, with the accompanying objects.
+        """Return the walk with the character's part in the accompaniment added, such as hands that hold the ball.
 
         Args:
             walk: the walk, with locked feet.
-            trace: the network's frames of the walk.
+            trace: the recorded roll-out of the walk.
             timing: the timing of the walk.
             model: the controller.
             calibration: calibration of the target skeleton; ``None`` for the controller's own skeleton.
@@ -94,15 +94,15 @@ class Accompaniment(Protocol):
     def placed(
         self, cues: Cues, path: Path, profile: TerrainProfile, scale: float, rate: float, time: Callable[[Cues], Timing]
     ) -> Cues:
-        """Return the walk's cues with the stops and turns added that the accompaniment requires.
+        """Return the walk's path events with the stops and turns added that the accompaniment requires.
 
         Args:
-            cues: cues of the walk, with lengths along the planned path, in meters of the controller.
+            cues: path events of the walk, at arc lengths of the planned path, in meters of the controller.
             path: the planned path.
             profile: terrain along the path.
             scale: meters of the world per meter of the controller.
             rate: frames per second.
-            time: function that plans the walk's timing from placed cues.
+            time: function that plans the walk's timing from path events.
 
         Raises:
             FootfallError: the accompaniment is impossible on this ground, or at these places or times.
@@ -115,7 +115,7 @@ class Accompaniment(Protocol):
         """Return the plan of the accompaniment; ``None`` if nothing happens in it.
 
         Args:
-            cues: cues from :meth:`placed`.
+            cues: path events from :meth:`placed`.
             timing: the timing of the walk.
             profile: terrain along the path.
             scale: meters of the world per meter of the controller.

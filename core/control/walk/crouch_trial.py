@@ -1,4 +1,4 @@
-"""Trial of a controller's crouching: a short walk at several gait weights, which shows what the controller learned."""
+"""Trial of a controller's crouching: short walks at several gait weights show what the controller has learned."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -31,7 +31,7 @@ class CrouchTrialTuning(Tuning):
     min_head_drop: float = tuned(0.05, "1", 0.0, 0.5)
     """Smallest drop of the head, relative to its upright height, that counts as a crouch."""
     min_foot_lift: float = tuned(0.75, "1", 0.0, 1.0)
-    """Smallest lift of the feet, relative to upright walking; with less, the feet slide."""
+    """Smallest lift of the feet, relative to upright walking, that counts as walking; with less, feet slide."""
 
 
 TUNING: Final = CrouchTrialTuning()
@@ -62,7 +62,7 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
     heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
     drops = heads[0] - heads
     steps = lifts >= TUNING.min_foot_lift * lifts[0]
-    # Weights from the first one with sliding feet on are not used, nor weights that no longer lower the head.
+    # Neither weights from the first one with sliding feet on are used, nor weights that no longer lower the head.
     walked = int(np.argmin(steps)) if not steps.all() else len(steps)
     kept: list[int] = []
     for trial in range(1, walked):

@@ -22,7 +22,7 @@ from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
 from .plan import delay_waypoints
 
 MIN_WALK_M: Final = 0.1
-"""Length below which a path that is blocked at its start makes the character stand still."""
+"""Length of a path, cut short by an obstacle, below which the character stands still instead of walking."""
 
 
 def plan_and_batch(
@@ -31,7 +31,7 @@ def plan_and_batch(
     names: Sequence[str] | None = None,
     seed: int = 0,
 ) -> list[tuple[str, ...]]:
-    """Plan walks of one controller so that the characters keep apart, and batch them.
+    """Change the plans of walks of one controller so that the characters keep apart, and batch the walks.
 
     The method is prioritized planning (Erdmann and Lozano-Perez 1987). A walk with waypoints is first rolled out alone,
     unless it already is, so that its timing meets the waypoints; the other walks avoid it.
@@ -39,11 +39,11 @@ def plan_and_batch(
     Args:
         walks: walks in one scene that have not started.
         start_frames: (K) frame at which each character starts to walk after standing; by default 0.
-        names: (K) names of the characters for the warnings.
-        seed: breaks ties of priority between characters that start at the same time.
+        names: (K) names of the characters in warnings.
+        seed: decides the priority of characters that would otherwise have the same.
 
     Returns:
-        The warnings about each walk, in sentences.
+        For each walk, warnings to the user, in sentences.
     """
     start_frames = start_frames or [0] * len(walks)
     names = names or [Message("walker {number}", number=number + 1) for number in range(len(walks))]

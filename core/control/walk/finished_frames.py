@@ -1,4 +1,4 @@
-"""The finished motion of one character: on rigid bones, below ceilings, with locked feet."""
+"""Post-processing of one character's roll-out: rigid bones, ducking under ceilings, locked feet."""
 
 from typing import Final
 
@@ -20,12 +20,12 @@ from ..runtime.pose_decoder import decode_poses, standing_clip
 from .finished_walk import Walk
 
 HEIGHT_SMOOTHING_S: Final = 0.08
-"""Standard deviation of the Gaussian that smooths the ground's height below the root, seconds."""
+"""Standard deviation of the Gaussian that smooths the height of the root over the ground."""
 LEVEL_GROUND: Final = Plane()
 
 
 def finish_frames(model: ControllerModel, frames: RuntimeFrames, gaits: Array, ground: Scene = LEVEL_GROUND) -> Walk:
-    """Return the motion of one character on the controller's skeleton, below ceilings and with locked feet.
+    """Return the motion of one character on the controller's skeleton, ducked under ceilings, with locked feet.
 
     Args:
         model: the controller.
@@ -51,7 +51,7 @@ def decoded_frames(model: ControllerModel, frames: RuntimeFrames) -> Clip:
 
 
 def smooth_heights(heights: Array, sigma_frames: float) -> Array:
-    """Return heights (F) smoothed by a Gaussian, to remove the jumps where samples of the ground pass an edge."""
+    """Return heights (F) smoothed by a Gaussian, which removes jumps where samples of the ground cross an edge."""
     pad = min(int(4 * sigma_frames) + 1, len(heights) - 1)
     if pad == 0:
         return heights

@@ -1,4 +1,4 @@
-"""A finished walk: its motion, contacts and commands, in one piece or in parts."""
+"""A finished walk: motion, contacts and commands, in one piece or in parts."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ class Walk:
         phase: (F) phase, cycles.
         gaits: (F, G) commanded gaits.
         standing_clip: the target skeleton standing on level ground with flat feet, if the controller can stand.
-        waypoint_results: deviations of the walk from its waypoints, in the order of their times.
+        waypoint_results: errors of the walk at its waypoints, in order of time.
         ball: the motion of the ball, if there is one; a part of a walk has none.
     """
 
@@ -57,7 +57,7 @@ class Walk:
 
 
 class WalkPieces:
-    """A walk that is finished in pieces; each piece overwrites the end of the previous one.
+    """A walk that is finished in pieces, each of which overwrites the end of the previous one.
 
     Args:
         first: the first piece, which also provides everything that is not stored per frame.
@@ -80,9 +80,9 @@ class WalkPieces:
             whole[frame : frame + len(part)] = part[: self._frames - frame]
 
     def seam(self, piece: Walk, frame: int, limit: int) -> int | None:
-        """Return the frame from which a piece can take over: for a second, its poses equal those already written.
+        """Return the frame from which a piece can take over, since for a second its poses equal those already written.
 
-        They are equal to the bit, so a walk finished in pieces is identical to a walk finished at once.
+        The poses must be bit-identical, so that a walk finished in pieces is identical to one finished at once.
 
         Args:
             piece: a piece that has not been written yet.

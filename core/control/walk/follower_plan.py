@@ -20,13 +20,13 @@ class FollowerPlan:
         path: the path.
         profile: terrain along the path.
         timing: the timing.
-        speed: slowest commanded speed, m/s.
+        speed: lowest commanded speed of the walk, m/s.
         ground: the ground.
-        seed: seed of the phase at the first frame; 0 for the controller's own phase.
+        seed: seed of the phase at the first frame; 0 for the controller's initial phase.
         performer: shares of the controller's performers (K); empty for the first, or for a controller without
             performers.
         variation: variation of the control series; `None` for no variation.
-        responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
+        responsiveness: how strongly the command determines the trajectory, from 0 to 1; see :class:`ResponseBias`.
         accompaniment: the plan of the accompaniment; `None` for a character that walks alone.
         begin: moving body at the path's start from which the walk continues; `None` for a standing character.
     """

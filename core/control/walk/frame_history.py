@@ -30,7 +30,7 @@ class FrameRecord:
 
 
 BLOCK_FRAMES: Final = 60
-"""Number of frames in a block; with one object per frame, the objects would take as much memory as their numbers."""
+"""Number of frames stored in one array, to save the memory of one object per frame."""
 
 
 class FrameHistory:

@@ -15,9 +15,9 @@ from .path_tables import PlanSamples
 @dataclass(frozen=True, slots=True)
 class GaitCommandsTuning(Tuning):
     risen_drop: float = tuned(0.05, "1", 0.0, 0.5)
-    """Drop of the head below its standing height, relative to leg length, below which a body counts as upright."""
+    """Drop of the head from its standing height, as a share of the leg length, up to which a body counts as upright."""
     low_drop: float = tuned(0.3, "1", 0.05, 1.0)
-    """Drop of the head, relative to leg length, from which a body is raised with full weight."""
+    """Drop of the head, as a share of the leg length, from which a body is commanded to rise with full weight."""
     turn_change: float = tuned(0.2, "s", 0.02, 2.0)
     """Shortest duration of a change between standing and turning on the spot."""
 
@@ -36,13 +36,13 @@ class GaitCommands:
         self._rests = np.array([name in REST_GAITS for name in model.gaits])
 
     def turning(self, before: Array, yaws: Array) -> Array:
-        """Return how much (B), 0 to 1, characters turn within the time ahead.
+        """Return by how much (B), 0 to 1, characters turn within the next second, which makes them step on the spot.
 
-        Where a path turns back sharply, the yaw ahead changes from one frame to the next. Steps on the spot begin more
-        gradually, so the change is limited.
+        Where a path turns back sharply, the future yaws change from one frame to the next; the rate of change is
+        limited, since steps on the spot begin gradually.
 
         Args:
-            before: (B) result of the previous frame.
+            before: (B) result for the previous frame.
             yaws: (B, S) commanded yaws, radians.
         """
         turning = np.minimum(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 1.0)
@@ -58,7 +58,7 @@ class GaitCommands:
             plans: the plan at the samples.
             turning: (B) result of :meth:`turning`.
             jumps: (B, S) weights of jumping.
-            slow_speeds: (B) speeds from which a character counts fully as moving, m/s.
+            slow_speeds: (B) speed, m/s, from which each character counts wholly as moving.
             pose: (B, P, 3) joint positions of the previous frame, meters.
         """
         names, speeds = self._names, plans.speeds
@@ -84,7 +84,7 @@ class GaitCommands:
         return np.where(self._rests, 0.0, styles), np.where(self._rests, styles, 0.0)
 
     def raised(self, styles: Array, pose: Array) -> Array:
-        """Return style weights (B, S, G) with negative ones, which raise a body, scaled by how low the body is."""
+        """Return style weights (B, S, G) whose negative ones, which raise a body, are scaled by how low the body is."""
         if self._head is None or (styles >= 0).all():
             return styles
         drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]

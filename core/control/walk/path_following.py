@@ -36,38 +36,38 @@ from .weight_shift import WeightShift, displaced
 
 @dataclass(frozen=True, slots=True)
 class PathFollowingTuning(Tuning):
-    """Tuned numbers of path following; the drift correction is added to the network's own steering."""
+    """Tuned numbers of path following; the drift correction displaces the root beyond the network's own motion."""
 
     lateral_correction: float = tuned(0.7, "s", 0.05, 10.0)
     """Time constant of the sideways drift correction."""
     longitudinal_correction: float = tuned(1.0, "s", 0.05, 10.0)
     """Time constant of the drift correction along the path."""
     steady_correction: float = tuned(0.3, "s", 0.05, 10.0)
-    """Time constant with which a steady drift, as in curves, is corrected.
+    """Time constant of the correction of a steady drift, as in curves.
 
-    The root's sway in each step is not corrected.
+    The root's sway within each step is not a steady drift and remains.
     """
     drift_smoothing: float = tuned(0.3, "s", 0.05, 10.0)
     """Time over which the steady drift is averaged."""
     sidestep_correction: float = tuned(4.0, "1", 1.0, 20.0)
-    """Factor of the sideways correction at yaw offsets of a quarter turn or more, where networks drift more."""
+    """Factor of the sideways correction at facing offsets of a quarter turn or more, where networks drift more."""
     catch_up: float = tuned(3.0, "1", 0.0, 10.0)
-    """Share of its lag that a character is commanded to make up within a second.
+    """Share of its lag that a character is commanded to make up for within a second.
 
-    It is above 1, because networks follow a faster trajectory only partly.
+    It is above 1, since networks follow a faster trajectory only in part.
     """
     max_correction_share: float = tuned(0.3, "1", 0.0, 1.0)
-    """Largest drift correction as a share of the planned speed; the rest of the motion is the network's."""
+    """Largest speed of the drift correction, as a share of the planned speed."""
     stand_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
-    """Speed above which standing changes into walking."""
+    """Planned speed above which standing changes into walking."""
     snapshot_interval: float = tuned(1.0, "s", 0.1, 60.0)
-    """Time between snapshots."""
+    """Time between snapshots of the state, from which an edited walk resumes."""
 
 
 TUNING: Final = PathFollowingTuning()
 
 SLOW_SPEED_M_S: Final = 2 * TUNING.stand_speed
-"""Commanded speed below which a walk counts as slow and changes between standing and walking at a lower speed."""
+"""Commanded speed below which a walk counts as slow; it then changes between standing and walking at a lower speed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,12 +161,12 @@ class PathFollower:
 
     @property
     def frames_left(self) -> int:
-        """Number of frames that remain; it grows while a character is behind its plan."""
+        """Number of frames left in the plans; it stays the same while a plan waits for its character."""
         return int((self._last_frames - self._plan_frames).max(initial=0))
 
     @property
     def ways_left(self) -> Array:
-        """Remaining path length (B), meters, of each character that has not finished."""
+        """Remaining length (B), meters, of the path of each character that has not finished."""
         lengths = np.array([self.paths[row].length for row in self._active_rows])
         return lengths - self._arc_lengths
 
@@ -187,7 +187,7 @@ class PathFollower:
         return len(self._active_rows) > 0
 
     def resume_from(self, previous: "PathFollower") -> int:
-        """Take over the frames of a previous roll-out up to where the plans of the two begin to differ.
+        """Take over the frames of a previous roll-out up to where both plans begin to differ.
 
         The frames are identical to those of a roll-out from the beginning.
 

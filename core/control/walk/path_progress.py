@@ -1,4 +1,4 @@
-"""Progress on a path: the arc length of a character, which follows the nearest point of the path without jumps.
+"""Progress on a path: the arc length of a character's nearest point on its path, without jumps.
 
 Where a path turns back, both of its arms are about equally near, and the nearest point jumps between them. Commands
 from alternating arms would make the network jerk hips and feet by about 10 cm between frames.
@@ -17,9 +17,9 @@ from .path_tables import PathTables
 @dataclass(frozen=True, slots=True)
 class PathProgressTuning(Tuning):
     max_lag: float = tuned(0.3, "m", 0.0, 3.0)
-    """Lag of a character behind its plan at which the plan waits."""
+    """Largest lag of a character behind its plan; the plan then waits for it."""
     max_overtaking: float = tuned(0.3, "m/s", 0.0, 3.0)
-    """Largest amount by which the arc length may grow faster than planned."""
+    """Largest speed by which the arc length may grow faster than planned."""
     max_retreat: float = tuned(0.3, "m/s", 0.0, 3.0)
     """Largest backward speed of the arc length."""
 
@@ -28,7 +28,7 @@ TUNING: Final = PathProgressTuning()
 
 
 def lag_behind(planned_lengths: Array, arc_lengths: Array) -> Array:
-    """Return how far (B), meters, characters are behind their plans, limited to ``TUNING.max_lag`` either way.
+    """Return the lag (B), meters, of characters behind their plans, negative ahead, limited to ``TUNING.max_lag``.
 
     Args:
         planned_lengths: (B) planned arc lengths, meters.

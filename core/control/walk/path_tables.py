@@ -1,4 +1,4 @@
-"""Tables of a crowd's paths and timings, which are looked up for all characters at once."""
+"""Tables of a crowd's paths and timings, in which all characters are looked up at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from ..path.velocity_profile import Timing
 @dataclass(frozen=True, slots=True)
 class PathTablesTuning(Tuning):
     arc_length_weight: float = tuned(0.1, "1", 0.0, 2.0)
-    """Cost of a meter along the path, relative to a meter to its side."""
+    """Cost of a meter along the path, relative to a meter sideways, in the search for the nearest point."""
     search_window: float = tuned(0.6, "m", 0.1, 5.0)
-    """Arc length before and after the expected one within which the nearest point is looked for."""
+    """Arc length before and after the expected one within which the nearest point is searched."""
 
 
 TUNING: Final = PathTablesTuning()
@@ -33,7 +33,7 @@ SCALAR_COLUMNS: Final = range(YAW_COLUMN, LEAD_COLUMN + 1)
 class PathSamples(NamedTuple):
     """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
 
-    For stairs there are also planned cycles, the weight of steering the phase toward them, and the leads of strikes,
+    For stairs there are also the planned phase, cycles, the weight of steering toward it, and the leads of strikes,
     meters.
     """
 
@@ -103,7 +103,7 @@ class PathTables:
         return PathSamples(found[..., :YAW_COLUMN], *(found[..., column] for column in SCALAR_COLUMNS))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
-        """Return the arc lengths (B), meters, of the points on the paths nearest to roots, near expected arc lengths.
+        """Return the arc lengths (B), meters, of the path points nearest to the roots, near expected arc lengths.
 
         Where a path crosses itself or turns back, several points are about equally near; the one closest to the
         expected arc length is chosen.
@@ -132,10 +132,10 @@ class PathTables:
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def transform(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Rotate the path at a row about a point, and then shift it.
+        """Rotate a character's path about a point, and then displace it.
 
         Args:
-            row: row of the path.
+            row: row of the character.
             turn: rotation to the left, radians.
             pivot: (2) center of the rotation, meters.
             shift: (2) displacement after the rotation, meters.
@@ -151,9 +151,9 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return the table (M, 8) of a path: x, y, yaw, height, jump weight and planned strikes in each row.
+    """Return the table (M, 8) of a path: rows of x, y, yaw, height, jump weight and three values of planned strikes.
 
-    The last row is at the end of the path.
+    Rows are at the path's sample points; the last row is at its end.
     """
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)

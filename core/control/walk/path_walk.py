@@ -1,4 +1,4 @@
-"""A walk along a path: the roll-out of its plan, and the finished motion."""
+"""A walk along a path: roll-out of its plan, post-processing and retargeting."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,17 +35,17 @@ ADVANCE_CHUNK_FRAMES = 3600
 @dataclass(frozen=True, slots=True)
 class PathWalkTuning(Tuning):
     refinish_margins: tuple[float, float, float] = tuned((6.0, 12.0, 24.0), "s", 1.0, 120.0)
-    """Times before the first new frame from which a walk is finished again.
+    """Time before the first changed frame of an edited walk from which it is finished again.
 
-    Longer ones are tried if poses still differ at the seam.
+    The first value is used unless poses still differ at the seam; then the longer ones are tried in turn.
     """
     seam_margin: float = tuned(2.0, "s", 0.1, 20.0)
-    """Time before the first new frame beyond which new frames change nothing.
+    """Time before the first changed frame beyond which nothing can have changed.
 
-    It is longer than the range of contacts and corrections.
+    It exceeds the reach of contacts and corrections.
     """
     retarget_sample: float = tuned(10.0, "s", 1.0, 120.0)
-    """Duration of the sample of a walk from which its retargeting is calibrated."""
+    """Duration of the part of a walk from which its retargeting is calibrated."""
     piece: float = tuned(30.0, "s", 5.0, 600.0)
     """Duration of the pieces in which long walks are finished."""
 
@@ -80,11 +80,11 @@ class WalkRollout:
         self._finished_walk: _FinishedWalk | None = None
 
     def follow_plan(self, plan: WalkPlan) -> None:
-        """Replace the plan before the first frame; the roll-out then joins a batch."""
+        """Replace the plan of a walk that has not started, before it joins a batch."""
         self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
-        """Continue as one character of a batch, see :func:`batch_walks`."""
+        """Become one character of a batch; see :func:`batch_walks`."""
         self._follower, self._character = follower, character
 
     @property
@@ -114,12 +114,12 @@ class WalkRollout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Differences of the plan from the request, in sentences."""
+        """The plan's differences from the request, in sentences for the user."""
         return self.plan.warnings
 
     @property
     def path(self) -> Path:
-        """The path, meters of the controller; on moving ground it moves along."""
+        """The planned path, meters of the controller; on moving ground it moves with the ground."""
         return self._follower.paths[self._character]
 
     @property
@@ -143,7 +143,7 @@ class WalkRollout:
         return self._frames_reused
 
     def resume_from(self, previous: "WalkRollout") -> int:
-        """Take over the frames of a previous walk up to where the plans differ, as when only the end was edited.
+        """Take over the frames of a previous walk up to where the plans differ, such as after an edit of its end.
 
         The result is identical to a walk from the beginning.
 
@@ -156,23 +156,23 @@ class WalkRollout:
 
     @property
     def trace(self) -> RolloutTrace:
-        """The network's frames so far."""
+        """The recorded frames so far."""
         return self.trace_from(0)
 
     def trace_from(self, frame: int) -> RolloutTrace:
-        """Return the network's frames from `frame` on."""
+        """Return the recorded frames from `frame` on."""
         return self._follower.trace(self._character, frame)
 
     @property
     def way_left(self) -> float:
-        """Distance to the end of the path, meters of the world; zero for a finished walk."""
+        """Remaining distance to the end of the path, meters of the world; zero for a finished walk."""
         row = np.flatnonzero(self._follower.active_rows == self._character)
         return float(self.scale * self._follower.ways_left[row].sum())
 
     def body_state(self) -> BodyState:
         """Return the state of the body after the last frame, for another controller to continue from.
 
-        The walk must be unbatched, at least two frames long, and not at its end.
+        The walk must not be batched, must have at least two frames, and must not have ended.
         """
         last = self._follower.trace(self._character, self.frames_done - 2).frames.output[::-1]
         runtime = self._follower.runtime.copy()
@@ -188,7 +188,7 @@ class WalkRollout:
 
     def _replan_for_waypoints(self) -> bool:
         """Replan an unbatched walk that has missed its waypoints, and return whether it continues."""
-        if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # a batch never goes back
+        if len(self._follower.walk_plans) > 1 or not self.has_waypoints:  # batched walks are not replanned
             return False
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
         if timing is None:
@@ -199,7 +199,7 @@ class WalkRollout:
         return True
 
     def finish(self) -> Walk:
-        """Return the walk so far, retargeted to the target skeleton, with locked feet and gazes at its targets."""
+        """Return the walk so far, retargeted to the target skeleton, with locked feet and gaze targets looked at."""
         previous, self._previous_walk = self._previous_walk, None
         self._finished_walk = self._finish_in_pieces(previous) or self._finish_trace(self.trace)
         walk = self._finished_walk.walk
@@ -275,7 +275,7 @@ class WalkRollout:
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:
-    """Batch walks of one controller that have not started; advancing one of them then advances all."""
+    """Batch walks of one controller that have not started: advancing one of them then advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
         walk.join_batch(follower, character)

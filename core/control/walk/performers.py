@@ -1,4 +1,4 @@
-"""Performers: the captured people whose manner a walk takes on, given as shares."""
+"""Performers: shares of the captured people that a character walks like."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ from ...models.model_file import ControllerModel
 def performer_shares(model: ControllerModel, performer: str, drawn_share: float, seed: int) -> tuple[float, ...]:
     """Return the shares (K) of a controller's performers in a walk, which sum to 1; empty if it has no performers.
 
-    A seed above 0 draws one of the other performers, which gets `drawn_share`.
+    A seed above 0 draws another performer at random, which gets `drawn_share`.
 
     Args:
         model: the controller.
         performer: name of a performer; empty for the controller's first one.
         drawn_share: share of the performer that is drawn, from 0 to 1.
-        seed: seed of the draw; 0 draws no performer.
+        seed: seed of the draw; 0 draws none.
 
     Raises:
         FootfallError: the controller knows no such performer.

@@ -55,23 +55,23 @@ class WalkRequest:
     Attributes:
         path: the drawn path.
         speed: commanded speed, m/s, above zero.
-        walk_scene: the scene; by default level ground at `start_level`.
+        walk_scene: ground and obstacles; by default level ground at `start_level`.
         start_level: approximate height of the path's start, meters.
-        target: skeleton that walks, or its calibration to the controller's skeleton; by default the controller's own
-            skeleton walks. Another skeleton walks the same path in steps of its own size.
-        seed: seed for the phase of the first frame, the performer and the noise of the variation, so that characters of
-            a crowd differ and are out of step; 0 is the controller's own walk without variation.
+        target: skeleton that walks, or the calibration of the controller's skeleton to it; by default the controller's
+            own. Another skeleton walks the same path in steps of its own size.
+        seed: selects the initial phase, the drawn performer and the noise of the variation, so that characters of a
+            crowd differ and are out of step; 0 for the controller's own walk without variation.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for the first one.
         performer_share: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
         variation: strength of the generator's variation of the control series, from 0 for none to 1.
-        generator: generative control model of the variation; without one, nothing is varied. Generators are trained on
-            people, so the control of a quadruped is never varied.
+        generator: generative control model of the variation; `None` for no variation. A quadruped is never varied,
+            since generators are trained on people.
         responsiveness: how strongly the command determines the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         accompaniment: the accompaniment; `None` for a walk without one, which ignores path events with a ball.
-        begin: a moving body at the path's start, in meters of the controller; `None` for a standing character.
+        begin: state of a moving body at the path's start, in meters of the controller; `None` to start standing.
     """
 
     path: Path
@@ -105,8 +105,8 @@ class WalkPlan(FollowerPlan):
         drawn_path: the requested path, warped through the waypoints, meters of the world.
         walk_scene: the scene, meters of the world.
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
-        warnings: differences from the request, in sentences.
-        gazes: path events that turn the head to a target.
+        warnings: how the plan differs from the request, in sentences for the user.
+        gazes: path events with a target to look at.
     """
 
     waypoints: Sequence[Waypoint]
@@ -122,7 +122,7 @@ class WalkPlan(FollowerPlan):
 
 
 def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:
-    """Raise :class:`FootfallError` if a controller walks on two legs and a body on four, or vice versa."""
+    """Raise :class:`FootfallError` if the controller is a biped's and the body a quadruped's, or vice versa."""
     if not is_quadruped(model.skeleton.roles):
         if has_front_legs(body.roles):
             raise FootfallError(
@@ -144,7 +144,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
     Raises:
         FootfallError: a speed is out of range, the controller does not walk or lacks the style, or the target lacks
-            bones whose phases gate the controller.
+            bones that the controller requires.
     """
     _require_walkable(request, model)
     if request.target is not None:
@@ -221,7 +221,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
 
 def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
-    """Return a plan with its waypoints delayed by a time, seconds."""
+    """Return a plan with its waypoints delayed by `seconds`."""
     waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
     return replace(plan, waypoints=waypoints)
 
@@ -232,7 +232,7 @@ def upright_height(model: ControllerModel) -> float:
 
 
 def model_styles(model: ControllerModel) -> tuple[str, ...]:
-    """Return the names of a controller's styles, without plain walking and running."""
+    """Return the names of a controller's styles, other than plain walking and running."""
     return tuple(name for name in model.gaits if name not in BASE_GAITS)
 
 

@@ -1,4 +1,4 @@
-"""The frames of one character of a roll-out."""
+"""The recorded roll-out of one character."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +9,7 @@ from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import RuntimeFrames
 
 TRACE_FIELDS: Final = ("position", "height", "yaw", "phase", "contacts", "output")
-"""Names of the fields of :class:`RuntimeFrames` that a trace stores."""
+"""Names of the fields of :class:`RuntimeFrames` that are recorded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

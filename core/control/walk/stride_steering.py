@@ -1,4 +1,4 @@
-"""Stride steering: phases are adjusted so that feet strike planned places, such as the middles of treads."""
+"""Stride steering: phases are adjusted so that feet strike planned positions, such as the middles of treads."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,15 +17,15 @@ from .path_tables import PathTables
 @dataclass(frozen=True, slots=True)
 class StrideSteeringTuning(Tuning):
     steering: float = tuned(0.12, "s", 0.01, 2.0)
-    """Time constant with which a phase approaches its plan."""
+    """Time constant with which a phase approaches the planned one."""
     max_rate: float = tuned(0.35, "Hz", 0.0, 2.0)
-    """Largest rate at which a phase is adjusted."""
+    """Largest adjustment of a phase, cycles per second."""
     error_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of each strike's error that goes into the expected error of the next strike."""
+    """Weight of the last strike's error in the expected error of the next strike."""
     max_error: float = tuned(0.15, "m", 0.0, 1.0)
-    """Largest expected error."""
+    """Largest expected error of a strike's position."""
     stance: float = tuned(0.2, "cycles", 0.0, 0.5)
-    """Phase from a strike to the middle of the stance."""
+    """Phase from a strike to mid-stance, at which the foot's lead is measured."""
     sole_middle: float = tuned(0.5, "1", 0.0, 1.0)
     """Position of the sole's middle between ankle and toe joint, as a share of their distance."""
 
@@ -33,13 +33,13 @@ class StrideSteeringTuning(Tuning):
 TUNING: Final = StrideSteeringTuning()
 
 STRIKE_COLUMNS: Final = 3
-"""Number of values stored about the last strikes of a character."""
+"""Number of values stored about each character's last strikes; see :meth:`StrideSteering.steer`."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
 """Phases at which the right and the left foot strike."""
 
 
 class StrideSteering:
-    """Steering of the phases of B characters."""
+    """Stride steering of B characters."""
 
     def __init__(self, model: ControllerModel) -> None:
         self._rate = model.rate
@@ -63,8 +63,9 @@ class StrideSteering:
         """Adjust the phases after a frame so that the feet strike as planned; either foot may come first.
 
         Args:
-            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: by how much their actual lead
-                exceeds the planned one, and the arc lengths of the root at the strikes of right and left foot.
+            strikes: (B, :data:`STRIKE_COLUMNS`) values about the last strikes, meters: expected error, by which the
+                actual lead exceeds the planned one, and the root's arc lengths at the strikes of the right and the left
+                foot.
             runtime: the characters after the frame; their phases are modified in place.
             tables: tables of the characters' paths.
             arc_lengths: (B) arc lengths of the roots, meters.

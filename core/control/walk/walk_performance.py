@@ -1,4 +1,4 @@
-"""A finished walk converted to a performance, with labels from the controller's outputs."""
+"""Conversion of a finished walk to a performance, with labels from the controller's outputs."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Meeting a walk's waypoints: replanning after a roll-out, and correction of the last centimeters."""
+"""Solver for a walk's waypoints: it replans the walk after a roll-out, and corrects the last centimeters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class WaypointSolverTuning(Tuning):
     max_replans: int = tuned(3, "1", 0, 20)
     """Largest number of times that a walk is replanned."""
     replan_distance: float = tuned(0.08, "m", 0.0, 1.0)
-    """Largest distance from a waypoint that is corrected without replanning."""
+    """Largest error at a waypoint that is corrected without replanning."""
     miss_distance: float = tuned(0.03, "m", 0.001, 0.5)
     """Distance from a waypoint above which the waypoint counts as missed."""
 
@@ -91,7 +91,7 @@ class WaypointSolver:
         )
 
     def correct_trace(self, trace: RolloutTrace, clip: Clip) -> RolloutTrace:
-        """Displace a roll-out by the last centimeters to its waypoints (motion warping, Witkin and Popovic 1995)."""
+        """Return a roll-out displaced to its waypoints by centimeters (motion warping, Witkin and Popovic 1995)."""
         if not self.waypoints:
             return trace
         frames, made = self._waypoint_frames(len(clip)), trace.frames
@@ -110,7 +110,7 @@ class WaypointSolver:
         return replace(trace, frames=replace(made, position=position, yaw=yaw))
 
     def results(self, clip: Clip, contacts: FootContacts, scale: float) -> tuple[WaypointResult, ...]:
-        """Return the deviations of a finished clip from the waypoints.
+        """Return the errors of a finished clip at the waypoints.
 
         Args:
             clip: the clip.

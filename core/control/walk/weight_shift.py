@@ -29,24 +29,24 @@ class WeightShiftTuning(Tuning):
     half_step_width: float = tuned(0.05, "m", 0.0, 0.3)
     """Distance of a foot from the line of travel, which is half of the step width."""
     max_shift: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest sideways shift of the root."""
+    """Largest sideways shift of the root from its path."""
     shift_speed: float = tuned(0.07, "m/s", 0.01, 1.0)
     """Speed of the shift before the first step."""
     return_speed: float = tuned(0.02, "m/s", 0.001, 1.0)
-    """Speed at which a walking character returns to its path."""
+    """Speed at which a walking character returns sideways to its path."""
 
 
 TUNING: Final = WeightShiftTuning()
 
 SHIFT_SAMPLE: Final = 3
-"""Index of the plan's sample, half a second ahead, at which a start is detected."""
+"""Index of the future sample, half a second ahead, at which the start of a walk is detected."""
 
 PHASE_TOLERANCE: Final = 1e-6
-"""Distance from a resting phase, cycles, up to which a phase counts as at rest."""
+"""Largest distance from a resting phase, cycles, at which a phase counts as at rest."""
 
 
 class WeightShift:
-    """The shift of B characters from their paths; quadrupeds have none."""
+    """Weight shift of B characters to the side of their paths; quadrupeds have none."""
 
     def __init__(self, model: ControllerModel) -> None:
         skeleton = model.skeleton
@@ -55,7 +55,7 @@ class WeightShift:
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
     def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
-        """Return how far (B), meters, characters are shifted to the right of their paths after a frame.
+        """Return the shifts (B), meters, of characters to the right of their paths after a frame.
 
         Args:
             shifts: (B) shifts before the frame, meters.
@@ -69,7 +69,7 @@ class WeightShift:
         )
         if not self._has_two_legs or (not leaves.any() and not shifts.any()):
             return shifts
-        # The phase of a resting character is at a rest, or moves toward one.
+        # The phase of a resting character is at a resting phase, or moves toward one.
         poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
         width = np.clip(beside - TUNING.half_step_width * self._scale, 0.0, TUNING.max_shift * self._scale)
@@ -80,7 +80,7 @@ class WeightShift:
 
 
 def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
-    """Return points (B, ..., 2), meters, moved by shifts (B) to the right of paths with yaws (B)."""
+    """Return points (B, ..., 2), meters, displaced by shifts (B), meters, to the right of directions with yaws (B)."""
     if not shifts.any():
         return points
     moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)

@@ -19,7 +19,7 @@ Mesh = tuple[Array, NDArray[np.intp]]
 
 
 def read_mesh_file(path: Path) -> Mesh:
-    """Read all meshes of a file as one mesh; each is placed as the file's nodes say.
+    """Read all meshes of a file as one mesh, each transformed by its node.
 
     Raises:
         FootfallError: the file cannot be read, is damaged, is of another format or has no faces.

@@ -9,7 +9,7 @@ from ...jobs.bounded_files import ContentError
 from ...motion.rotations import Array
 
 MAX_VERTICES: Final = 1 << 31
-"""Upper bound for the numbers of vertices."""
+"""Upper bound of a vertex number in a face."""
 
 
 def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:

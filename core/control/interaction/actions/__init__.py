@@ -1,4 +1,4 @@
-"""Actions: one module for each, with its rules for the sequencer and for refinement."""
+"""One module per action, with its rules for the sequencer and for refinement."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The specification of an action: what it requires, commands and touches, and when it ends."""
+"""The base of all actions: what an action requires, commands and touches, and when it ends."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,11 @@ class ActionBaseTuning(Tuning):
     """Tuned numbers that all actions share."""
 
     aimed_distance: float = tuned(0.1, "m", 0.01, 0.5)
-    """Distance from the starting position within which a character that has aimed is commanded to act again."""
+    """Distance from the starting position within which a character that walks across it (`aims`) is commanded to act
+    again.
+    """
     back_distance: float = tuned(0.9, "m", 0.2, 3.0)
-    """Distance from the starting position to which a character goes back after unsuccessful commands."""
+    """Distance from the starting position to which a character steps back after unsuccessful commands."""
 
 
 TUNING: Final = ActionBaseTuning()
@@ -34,11 +36,11 @@ TUNING: Final = ActionBaseTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TouchedSurface:
-    """A surface that a palm touches, in the object's space.
+    """A point of an object's surface that a palm touches, in object space.
 
     Attributes:
         point: (3) touched point, meters.
-        into: (3) direction into the object.
+        into: (3) unit direction into the object.
     """
 
     point: Array
@@ -76,9 +78,9 @@ class SeatContact:
     """An interval in which the thighs rest on a seat.
 
     Attributes:
-        start: first frame in which the body has settled.
+        start: first frame in which the body has settled on the seat.
         position: (3) middle of the seat, meters, world.
-        direction: (2) front direction of the seat, world.
+        direction: (2) direction of the seat's front, which the seated character faces, world.
     """
 
     start: int
@@ -99,8 +101,8 @@ class ActionSpec(ABC):
         approach_sides: sides from which the object can be approached, in quarter turns from its front.
         uses_hands: whether hands touch the object.
         is_seated: whether the body rests on a seat.
-        ends_in_motion: whether the character still bends or walks at the end of a task.
-        turns_away: whether the character turns away from the object if the task is the last.
+        ends_in_motion: whether the character is still bent or walking at the end of a task.
+        turns_away: whether the character turns away from the object after the last task.
     """
 
     name: str
@@ -133,23 +135,23 @@ class ActionSpec(ABC):
         return
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return a valid task, completed with values that follow from its objects."""
+        """Return a task that has passed :meth:`validate`, with the values added that follow from its objects."""
         return task
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the sides from which the object can be approached; the nearest one with room to stand is chosen."""
+        """Return the sides, in quarter turns, from which the object can be approached; the nearest free one is used."""
         return self.approach_sides
 
     @abstractmethod
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command for the next frame."""
+        """Return the goal command for the next frame."""
 
     @abstractmethod
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Update the task after a frame, and return whether the task is done."""
 
     def give_up(self, run: TaskRun) -> bool:
-        """Begin to end a task that has taken too long, and return whether the task is over."""
+        """Wind up a task that has taken too long, and return whether it is over."""
         return True
 
     def senses_object_alone(self, run: TaskRun) -> bool:
@@ -161,7 +163,7 @@ class ActionSpec(ABC):
         return True
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the task's object along with the body after a frame, and return whether the body moves it."""
+        """Move the task's object along with the body after a frame; return whether the body is moving it."""
         return False
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
@@ -185,7 +187,7 @@ class ActionSpec(ABC):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return offsets (N, 2) of the root from where it should be, meters, world, and weights (N) of correcting them.
+        """Return the root's offsets (N, 2) from its correct positions, meters, world, and correction weights (N).
 
         Args:
             recording: the finished recording.
@@ -204,7 +206,7 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     Args:
         spec: the action.
         run: the task in progress.
-        target: the object, with the side of the approach as its front.
+        target: the object, turned so that its front is the side of the approach.
         path_end: (2) end of the path, ``approach_distance`` before the object, meters, world.
     """
     return GoalCommand(
@@ -220,19 +222,18 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
 def told_to_begin(
     command: GoalCommand, run: TaskRun, begins: Array, turns: bool = False, aims: bool = False
 ) -> GoalCommand:
-    """Return a command to act, repeated as long as the character stands at the starting position without acting.
+    """Return the command to act, repeated while the character stands at the starting position without acting.
 
-    After ``max_tellings`` unsuccessful commands, or after lingering, the character is commanded to go back and to
-    approach again. With `aims`, every other attempt, beginning with the first, instead leads to the mirror image of its
-    current position about the starting position, and the command to act is repeated as the character passes the
-    starting position.
+    After ``max_tellings`` unsuccessful commands, or after lingering, the character is commanded to step back and to
+    approach again. With `aims`, every other such attempt, beginning with the first, instead makes it walk straight
+    across the starting position to the opposite point, and repeats the command to act as it crosses.
 
     Args:
         command: the command to act.
         run: the task in progress.
         begins: (2) starting position of the root, meters, world.
-        turns: whether the character approaches again from the side, for actions that begin with the back to the object.
-        aims: whether the character corrects its aim by passing the starting position as described.
+        turns: whether the new approach comes from the side, for actions that begin with the back to the object.
+        aims: whether the character also walks across the starting position, as described.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command

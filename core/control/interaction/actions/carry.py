@@ -1,4 +1,4 @@
-"""Carrying an object between both hands to another place."""
+"""Carrying an object between both hands to a destination."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,40 +30,44 @@ from .hang_carry import beside_bearer, hanging_command, hanging_hold, require_ha
 @dataclass(frozen=True, slots=True)
 class CarryTuning(Tuning):
     start_distance: float = tuned(0.42, "m", 0.2, 1.0)
-    """Distance from the middle of the object at which grasping or placing begins."""
+    """Distance of the root from the middle of the object, or of its destination, at which grasping or placing begins.
+    """
     grasp_distance: float = tuned(0.35, "m", 0.1, 1.0)
-    """Largest distance from the middle between the hands to the middle of an object at which it can be grasped."""
+    """Largest distance from the midpoint of the hands to the midpoint of an object's grips at which it can be grasped.
+    """
     bent_grasp_distance: float = tuned(0.5, "m", 0.1, 1.0)
-    """Largest distance at which a bent body can grasp an object; refinement then brings the body to the object."""
+    """Limit in place of ``grasp_distance`` for a bent body, which refinement then moves to the object."""
     bent_weight: float = tuned(0.5, "1", 0.0, 1.0)
-    """Weight of the action from which the body counts as bent."""
+    """Weight of the action *carry* from which the body counts as bent over."""
     touching_stall: float = tuned(0.2, "s", 0.0, 2.0)
-    """Time without progress after which hands take an object that they touch, or release one just above its place."""
+    """Time without progress after which hands grasp an object that they touch, or release one that is low enough."""
     touching_distance: float = tuned(0.2, "m", 0.05, 0.5)
-    """Largest distance from the middle between the hands to that of an object at which the hands count as touching.
+    """Largest distance from the midpoint of the hands to that of the grips at which hands count as touching the object.
 
     It applies even if the network predicts no contact.
     """
     lateral_offset: float = tuned(0.2, "m", 0.05, 1.0)
-    """Largest lateral offset from the destination at which a character that arrives puts an object down."""
+    """Largest lateral offset from the destination at which an arriving character puts an object down."""
     max_lateral_offset: float = tuned(0.45, "m", 0.1, 2.0)
-    """Largest lateral offset at which a character that no longer comes nearer puts an object down."""
+    """Limit in place of ``lateral_offset`` for a character that no longer comes nearer."""
     max_facing_error: float = tuned(0.8, "rad", 0.1, np.pi)
-    """Largest facing error at which an object is put down."""
+    """Largest angle between the character's facing and the destination at which it puts an object down."""
     release_distance: float = tuned(0.45, "m", 0.1, 1.5)
     """Largest distance of the object from its destination at which it may be put down."""
     release_height: float = tuned(0.1, "m", 0.01, 0.5)
-    """Height above its destination below which an object counts as low."""
+    """Height above its destination below which an object counts as low enough to be released."""
     bending: float = tuned(2.0, "s", 0.2, 10.0)
-    """Duration of bending down to put an object at a place."""
+    """Time over which a character bends down to put an object down."""
     lowered: float = tuned(0.1, "m", 0.01, 0.5)
-    """Smallest descent of an object from which its bearer counts as bending."""
+    """Descent of a held object from which its bearer counts as having bent down."""
     risen: float = tuned(0.02, "m", 0.001, 0.2)
-    """Rise of an object after its lowest point from which its bearer counts as straightening again."""
+    """Rise of a held object from its lowest point from which its bearer counts as straightening again."""
     lowest_height: float = tuned(0.3, "m", 0.05, 1.0)
-    """Largest height above its destination at which an object is put down while its bearer straightens."""
+    """Largest height above its destination of an object's lowest point so far at which a straightening bearer releases
+    it.
+    """
     stalled_release_distance: float = tuned(0.55, "m", 0.1, 2.0)
-    """Largest distance at which an object is put down by a character that is stalled or straightens again.
+    """Largest distance from its destination at which a stalled or straightening character puts an object down.
 
     A character is stalled if it has come no nearer for ``long_stall``.
     """
@@ -72,9 +76,11 @@ class CarryTuning(Tuning):
     max_grip_height: float = tuned(1.43, "m", 0.8, 2.2)
     """Greatest height of the hands at which an object can be taken from a shelf or put on it."""
     facing_timeout: float = tuned(4.0, "s", 0.5, 30.0)
-    """Time after which an object is put down even if the character does not face the destination."""
+    """Time at the destination after which an object is put down even if the character does not face it."""
     drop_directions: tuple[float, ...] = tuned(tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0))), "rad", -np.pi, np.pi)
-    """Directions, relative to straight ahead, in which a free place is sought for an object that is dropped."""
+    """Directions from the facing, positive to the left, in which a free spot is searched for an object that is given
+    up.
+    """
 
 
 TUNING: Final = CarryTuning()
@@ -123,15 +129,12 @@ class Carry(ActionSpec):
     def enters_object(self, run: TaskRun) -> bool:
         """Return whether the root may enter the object.
 
-        False for an object with a handle, beside which its bearer stands.
+        It may not enter an object with a handle, beside which the bearer stands.
         """
         return not is_hung(run.task_object)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object and grasp it.
-
-        Once it is held, to take it to its destination and place it.
-        """
+        """Return the command to go to the object and grasp it or, once it is held, to take it to its destination."""
         target = _goal_object(run).facing_side(run.approach_side)
         if is_hung(target):
             return hanging_command(self, run, target)
@@ -142,7 +145,7 @@ class Carry(ActionSpec):
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Grasp or release the object when it is time, and return whether the release has ended."""
+        """Grasp or release the object when the hands are in position; return whether the release has ended."""
         scene = run.scene
         if scene.attachment is None:
             self._try_grasp(run, frame)
@@ -189,7 +192,7 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _lets_go(run: TaskRun) -> bool:
-        """Return whether a held object should be released: at its place, just above it, or where it comes no nearer.
+        """Return whether to release a held object: at its destination, just above it, or where it comes no nearer.
 
         After ``TUNING.facing_timeout``, the character need not face the destination.
         """
@@ -201,7 +204,7 @@ class Carry(ActionSpec):
             distance, TUNING.release_distance, TUNING.touching_stall if is_low else TASK_RUN_TUNING.stall
         )
         stalled_s = run.seconds_since(run.closest_approach[1])
-        # Refinement moves the body so that the hands put the object at its place.
+        # Refinement moves the body so that the hands put the object at its destination.
         arrives = settled and (distance < TASK_RUN_TUNING.settled_distance or is_low)
         stays = distance < TUNING.stalled_release_distance and (stalled_s > TUNING.long_stall or was_lowest(run))
         is_before = _is_before(run, placed_object(run).facing_side(run.approach_side), TUNING.max_lateral_offset)
@@ -210,7 +213,7 @@ class Carry(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return offsets (N, 2) of the root from where it takes and puts the object, meters, world, and weights (N)."""
+        """Return the root's offsets (N, 2) from where it should grasp or place, meters, world, and weights (N)."""
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
@@ -219,7 +222,7 @@ class Carry(ActionSpec):
             frame = recording.event_frame(kind, task_index)
             if frame is None or frame >= len(recording):
                 continue
-            # The object rests before the grasp, and after the hand-over at its place.
+            # The object rests before the grasp, and at its destination after the hand-over.
             rests = frame - 1 if kind == "took" else frame + round(HANDOVER_S * recording.model.rate)
             resting = recording.object_states[min(rests, len(recording) - 1)]
             placed = resting[index]
@@ -289,7 +292,7 @@ def _puts_down(run: TaskRun) -> bool:
 
 
 def was_lowest(run: TaskRun) -> bool:
-    """Return whether a character that was commanded to put an object down has bent over and is straightening again."""
+    """Return whether a character, commanded to put an object down, has bent over and is straightening again."""
     assert run.task.position is not None
     if run.there_frame is None:
         return False

@@ -1,4 +1,4 @@
-"""Resting on the ground at a place and in a direction: what lying and sitting on the ground have in common."""
+"""Resting on the ground at a position and in a direction: what lying and sitting on the ground have in common."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -27,28 +27,29 @@ class GroundRestTuning(Tuning):
     before_distance: float = tuned(0.5, "m", 0.1, 2.0)
     """Distance from the starting position within which a character is commanded to go down."""
     facing_cosine: float = tuned(float(np.cos(np.radians(60.0))), "1", -1.0, 1.0)
-    """Smallest cosine between facing and the task's direction at which a character is commanded to go down."""
+    """Smallest cosine of the angle from facing to the task's direction at which a character is commanded to go down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as resting."""
+    """Weight of the task's action above which the character counts as resting."""
     max_misplacement: float = tuned(0.4, "m", 0.0, 2.0)
-    """Largest distance from its place at which a resting body is moved there; a body farther away stays where it is."""
+    """Largest distance from the task's position at which a resting body is moved there; one farther away is left alone.
+    """
     left_weight: float = tuned(0.02, "1", 0.0, 0.5)
-    """Weight of the action below which a character counts as risen."""
+    """Weight of the task's action below which the character counts as having got up."""
     lowest: float = tuned(0.03, "m", 0.0, 0.3)
-    """Height above which a part of an object obstructs a body on the ground."""
+    """Height above the ground from which a part of an object is in the way of a body that lies or sits there."""
     sample_count: int = tuned(19, "1", 2, 200)
-    """Number of points along the body at which objects are looked for."""
+    """Number of points along the resting body at which objects are searched."""
 
 
 TUNING: Final = GroundRestTuning()
 
 
 class GroundRest(ActionSpec):
-    """Resting on the ground with the hips at the task's position, in its direction.
+    """Resting on the ground with the hips at the task's position and the body in its direction.
 
     Attributes:
         reach_m: distance from the root's starting position to the resting hips, meters, as in the takes.
-        extent_m: start and end of the body along the task's direction, relative to the hips, meters.
+        extent_m: start and end of the resting body along the task's direction, from the hips, meters.
         half_width_m: half of the body's width, meters.
         height_m: height above which objects do not obstruct the body, meters.
     """
@@ -64,13 +65,13 @@ class GroundRest(ActionSpec):
 
     @abstractmethod
     def no_room(self, name: str) -> FootfallError:
-        """Return the error for a place that an object, given by name, obstructs."""
+        """Return the error for a position at which the object with this name is in the way."""
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Raise :class:`FootfallError` unless a place is given and no object is there.
+        """Raise :class:`FootfallError` unless the task has a position with room for the resting body.
 
         Raises:
-            FootfallError: there is no place, or an object obstructs it.
+            FootfallError: the task has no position, or an object is in the way there.
         """
         if task.position is None:
             raise self.no_target()
@@ -93,7 +94,7 @@ class GroundRest(ActionSpec):
         return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has rested, still, for the task's duration."""
+        """Return whether the character has lain or sat still for the task's duration."""
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(
             bool(run.is_still and run.action_weight > TUNING.done_weight and in_contact and run.has_come_down)
@@ -102,7 +103,7 @@ class GroundRest(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the body's constant offset (N, 2) from its place, meters, world, and the weights (N) of resting."""
+        """Return the resting body's constant offset (N, 2) from the task's position, meters, and weights (N)."""
         start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:
@@ -116,7 +117,7 @@ class GroundRest(ActionSpec):
 
 
 def _is_before(run: TaskRun, start: Array, direction: Array) -> bool:
-    """Return whether the character can go down: it is at the start facing its place, or is already going down."""
+    """Return whether the character can go down: it stands at the start facing right, or is already going down."""
     facing = float(facing_direction(run.yaw) @ direction)
     arrives = bool(np.linalg.norm(run.position - start) < TUNING.before_distance and facing > TUNING.facing_cosine)
     run.is_aligned = run.is_aligned or arrives or run.stands_near(start) or run.action_weight > 0

@@ -26,15 +26,15 @@ from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 @dataclass(frozen=True, slots=True)
 class HangCarryTuning(Tuning):
     beside_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Largest distance from the bearer's place beside an object at which it is commanded to bend."""
+    """Largest distance of the bearer from its position beside an object at which it is commanded to bend."""
     beside_facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a bearer is commanded to bend."""
+    """Largest error of its facing at which a bearer is commanded to bend to a handle."""
 
 
 TUNING: Final = HangCarryTuning()
 
 DOWN: Final = np.array([0.0, 0.0, -1.0])
-"""Direction of a hand that holds a handle from above."""
+"""Direction from wrist to fingers of a hand that holds a handle from above."""
 
 
 def require_hangable(target: InteractionObject, put_height: float) -> None:
@@ -45,7 +45,7 @@ def require_hangable(target: InteractionObject, put_height: float) -> None:
         put_height: height of its destination, meters.
 
     Raises:
-        FootfallError: the object is too thick, too tall or too high up.
+        FootfallError: the object is too thick, too tall, or its handle too high.
     """
     lower, upper = target.collider.bounds
     handle = target.grip_centre
@@ -98,7 +98,7 @@ def hanging_command(spec: ActionSpec, run: TaskRun, target: InteractionObject) -
 
 
 def beside_bearer(recording: InteractionRecording, frame: int, target: InteractionObject) -> Array:
-    """Return the offset (2), meters, world, of the root in a frame from the bearer's place beside an object."""
+    """Return the offset (2), meters, world, of the root in a frame from the bearer's position beside an object."""
     return recording.frames[frame].position[0] - bearer_position(target)
 
 

@@ -27,21 +27,21 @@ from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 @dataclass(frozen=True, slots=True)
 class LeanTuning(Tuning):
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as leaning."""
+    """Weight of the action *lean* above which the character counts as leaning."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
     """Largest gap between the floor and the bottom of an object to lean on."""
     nearby: float = tuned(0.7, "m", 0.2, 2.0)
-    """Distance from the standing position within which the palms' place is chosen anew, straight ahead."""
+    """Distance from the standing position within which the palms are repositioned straight ahead of the character."""
 
 
 TUNING: Final = LeanTuning()
 
 HANDS: Final = tuple(CONTACT_JOINTS.index(f"hand.{side}") for side in "LR")
-"""Contact columns of the two hands."""
+"""Columns of the left and the right hand among the contacts."""
 
 
 class Lean(ActionSpec):
-    """Leaning on the nearest side of an object, at the place on it that is nearest to the character."""
+    """Leaning on the nearest side of an object, at the spot nearest to the character."""
 
     name = "lean"
     needs_object = True
@@ -52,7 +52,7 @@ class Lean(ActionSpec):
         """Raise :class:`FootfallError` unless the object stands on the floor and has a side to lean on.
 
         Raises:
-            FootfallError: the object does not.
+            FootfallError: the object does not stand on the floor, or has no such side.
         """
         if target.position[2] + target.collider.bounds[0][2] > TUNING.max_floor_gap:
             raise FootfallError(
@@ -66,7 +66,7 @@ class Lean(ActionSpec):
         return lean_sides(run.task_object.collider)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object's front, and to lean on it."""
+        """Return the command to go to the chosen side of the object, and to lean on it."""
         target = run.task_object.facing_side(run.approach_side)
         place = _place(target, run.approach_position)
         if (
@@ -82,7 +82,7 @@ class Lean(ActionSpec):
         return told_to_begin(command, run, stand, aims=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has leaned on both hands, still, for the task's duration."""
+        """Return whether the character has leaned still on both hands for the task's duration."""
         return run.stay(bool(run.is_still and run.action_weight > TUNING.done_weight and run.hands_touch))
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -107,7 +107,7 @@ class Lean(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the body's constant offset (N, 2) from its leaning position, meters, world, and weights (N)."""
+        """Return the body's offset (N, 2) from its leaning position, constant, meters, world, and weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:
@@ -133,7 +133,7 @@ def _place(target: InteractionObject, root: Array) -> LeanPlace:
 def _recorded_place(
     recording: InteractionRecording, interval: tuple[int, int, int], reached: int
 ) -> tuple[InteractionObject, LeanPlace, int]:
-    """Return a recorded task's object turned to the used side, the place that was leaned on, and the side's index."""
+    """Return a recorded task's object turned to the used side, the place of the palms, and the side's index."""
     start, _, task_index = interval
     side = recording.approach_sides[task_index]
     target = recording.object_states[start][recording.tasks[task_index].object_index].facing_side(side)

@@ -1,4 +1,4 @@
-"""Lying down on the ground at a place, in a direction, and staying there."""
+"""Lying down on the ground at a position, in a direction, and staying there."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from ....errors import FootfallError
 from .ground_rest import GroundRest
 
 REACH_M: Final = 1.13
-"""Distance from the root's starting position to the hips of the lying body, as in the takes."""
+"""Distance from the root before lying down to the hips of the lying body, as in the captured takes."""
 
 
 class Lie(GroundRest):
@@ -23,5 +23,5 @@ class Lie(GroundRest):
         return FootfallError("There is no target to lie down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place that the object of this name obstructs."""
+        """Return the error for a position at which the object with this name is in the way."""
         return FootfallError("'{name}' leaves no room to lie down: move or rotate the target", name=name)

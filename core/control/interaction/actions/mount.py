@@ -20,15 +20,15 @@ class MountTuning(Tuning):
     start_distance: float = tuned(0.5, "m", 0.2, 1.0)
     """Distance of the root from the lowest rung at the start of a climb, as in the captured clips."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as being on the structure."""
+    """Weight of the action *mount* above which the character counts as being on the structure."""
     ended_phase: float = tuned(0.95, "1", 0.5, 1.0)
     """Phase from which a climb counts as ended, since the phase approaches its end, 1, more and more slowly."""
     begun_phase: float = tuned(0.25, "1", 0.0, 0.5)
-    """Phase below which a climb counts as ended if the previous frame was in the last quarter."""
+    """Phase below which a climb counts as ended if its phase was above 0.75 in the previous frame."""
     off_floor: float = tuned(0.25, "m", 0.05, 1.0)
-    """Smallest height of both ankles at which the character is on the structure.
+    """Height above the floor from which both ankles count as on the structure.
 
-    Below it the phase is that of strides.
+    On the floor, the phase is that of strides instead.
     """
 
 
@@ -66,7 +66,7 @@ class Mount(ActionSpec):
         return command
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has reached the top, where the phase rests, and stayed for the duration."""
+        """Return whether the character has reached the top and stayed there for the task's duration."""
         before, after = float(frame.phase[0]), float(run.runtime.phase[0])
         ends = after > TUNING.ended_phase or (before > 1.0 - TUNING.begun_phase and after < TUNING.begun_phase)
         is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > TUNING.off_floor
@@ -78,5 +78,5 @@ class Mount(ActionSpec):
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the climb has begun, after which a ladder may be above the feet."""
+        """Return whether the root may enter the structure: true once the climb has begun."""
         return run.action_weight > 0.0

@@ -29,40 +29,40 @@ from .pull_door import has_pulled, is_pulled, pulled_angle, pulling_command, pul
 @dataclass(frozen=True, slots=True)
 class OpenDoorTuning(Tuning):
     approach: float = tuned(1.1, "m", 0.5, 3.0)
-    """Distance in front of a door at which a character lines up with it."""
+    """Distance in front of a door at which a character lines up with the passage."""
     alignment: float = tuned(0.22, "m", 0.05, 1.0)
-    """Lateral offset below which a character counts as aligned with a door."""
+    """Lateral offset from the middle of a passage below which a character counts as aligned with it."""
     far_goal_offset: float = tuned(1.5, "m", 0.0, 5.0)
-    """Distance added to the path beyond the door until the character is aligned, so that it steers to the passage."""
+    """Distance by which the commanded goal lies beyond the end of the path until the character is aligned."""
     through_offset: float = tuned(0.5, "m", 0.0, 3.0)
-    """Distance added to the path beyond the end of the passage, so that the character steers through it."""
+    """Distance by which the commanded goal lies beyond the end of the path through the passage."""
     onwards: float = tuned(1.0, "m", 0.2, 5.0)
     """Distance that the character walks on beyond the opened leaf."""
     lateral_range: tuple[float, float] = tuned((0.45, 0.9), "m", 0.0, 3.0)
-    """Lateral distances between which moving a body onto its line through the passage fades from full to none."""
+    """Lateral distances from its line through the passage over which correcting the body fades from full to none."""
     max_reach_ratio: float = tuned(1.3, "1", 0.8, 3.0)
-    """Distance from shoulder to handle, relative to the arm's length, beyond which a hand lets go of the handle."""
+    """Distance from shoulder to handle, in arm lengths, beyond which a hand lets go of the handle."""
     max_lunge_ratio: float = tuned(1.6, "1", 0.8, 3.0)
-    """Distance from shoulder to handle, relative to the arm's length, up to which a hand takes the handle."""
+    """Distance from shoulder to handle, in arm lengths, from which a hand takes the handle."""
     reach_margin_ratio: float = tuned(0.1, "1", 0.0, 1.0)
-    """Margin added to the nearest distance, relative to the arm's length, within which a far body holds the handle."""
+    """Margin, in arm lengths, over its smallest distance from the handle within which a body out of reach holds it."""
     max_crossing: float = tuned(0.0, "m", -0.2, 0.5)
-    """Distance beyond the middle of the body, toward the other side, at which a hand lets go of the handle."""
+    """Distance across the middle of the body, toward the other hand, at which a hand lets go of the handle."""
     least_ahead: float = tuned(0.05, "m", -0.3, 0.5)
-    """Distance ahead of the body's middle within which a hand lets go of the handle."""
+    """Distance of the handle ahead of the root below which a hand lets go of it."""
     handle_side: float = tuned(0.1, "m", 0.0, 0.5)
-    """Lateral distance from the middle of the passage, toward the handle, at which the body walks through."""
+    """Lateral offset of the body's line through the passage from its middle, toward the handle."""
     centered_range: tuple[float, float] = tuned((0.7, 1.5), "m", 0.0, 5.0)
-    """Distances from a door between which moving a body onto its line fades from full to none."""
+    """Distances before and behind a door over which correcting the body to its line fades from full to none."""
     ajar_angle: float = tuned(np.radians(0.5), "rad", 0.0, 0.2)
-    """Opening angle at which a hand takes the handle, and angle short of the widest at which it stops pushing."""
+    """Opening angle at which a hand takes the handle, and angle before the widest one at which it stops pushing."""
 
 
 TUNING: Final = OpenDoorTuning()
 
 
 class OpenDoor(ActionSpec):
-    """Walking through a door, which body and hand push open by its handle, or which a hand pulls open."""
+    """Walking through a door that body and hand push open, or that a hand pulls open."""
 
     name = "open"
     needs_object = True
@@ -106,11 +106,11 @@ class OpenDoor(ActionSpec):
         return not is_pulled(run.initial_object.facing_side(run.approach_side))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has passed the door."""
+        """Return whether the character has passed through the door."""
         return _has_passed(run, frame)
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Move the door open with the body until the character has passed; return whether it still moves the door."""
+        """Move the leaf with the body until the character has passed; return whether the body still moves it."""
         if _has_passed(run, frame):
             return False
         index, angles = run.task.object_index, run.scene.door_angles
@@ -132,10 +132,10 @@ class OpenDoor(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return the root's offsets (N, 2) from its line through a pushed door, meters, world, and weights (N).
+        """Return the root's offsets (N, 2) from a straight line through a pushed door, meters, and weights (N).
 
-        The line is on the handle's side of the middle. A pulled door, around which the character steps, has no such
-        line.
+        The line passes the middle of the passage on the handle's side. A pulled door has none, since the character
+        steps around its leaf.
         """
         _, _, task_index = interval
         door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
@@ -152,7 +152,7 @@ class OpenDoor(ActionSpec):
         return beside[:, None] * across, weights
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the hold of the hand on the handle while the door opens."""
+        """Yield the interval in which a hand holds the handle while the door opens."""
         start, stop, task_index = interval
         index, side = recording.tasks[task_index].object_index, recording.approach_sides[task_index]
         door = recording.objects[index]

@@ -21,9 +21,9 @@ from .carry import Carry
 @dataclass(frozen=True, slots=True)
 class Holding(Tuning):
     height: float = tuned(1.15, "m", 0.8, 1.4)
-    """Height at which an adult holds an object's grips."""
+    """Height above the ground at which an adult holds an object's grips."""
     rising: float = tuned(1.0, "s", 0.5, 3.0)
-    """Time in which the body straightens with the object."""
+    """Time in which the body straightens up with the object."""
 
 
 TUNING: Final = Holding()
@@ -48,7 +48,7 @@ class PickUp(Carry):
         super().require_affordance(replace(task, position=target.position), target)
 
     def completed(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> InteractionTask:
-        """Return the task with the object's current place added, to which the object is put back."""
+        """Return the task with the object's current position added, to which the object is put back."""
         target = objects[task.object_index]
         return replace(task, position=target.position, direction=target.front_direction)
 

@@ -1,4 +1,4 @@
-"""Pulling a door open: walk to its handle, step back around the opening leaf, then go through."""
+"""Pulling a door open: the character goes to its handle, steps back around the opening leaf, then goes through."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,19 +24,19 @@ class PullDoorTuning(Tuning):
     pulling_speed: float = tuned(np.radians(70.0), "rad/s", 0.2, 5.0)
     """Largest angular speed at which a pulled leaf opens."""
     standing_radius: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the grasping position at which a character stops."""
+    """Distance from the position for grasping the handle at which a character stops."""
     grasp_radius: float = tuned(0.15, "m", 0.02, 1.0)
-    """Distance from the grasping position within which a standing character begins to pull."""
+    """Distance from the position for grasping the handle within which a standing character begins to pull."""
     grasp_facing: float = tuned(0.4, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a character begins to pull."""
+    """Largest error of its facing at which a character begins to pull."""
     release: float = tuned(0.3, "s", 0.0, 2.0)
     """Time for the hand to come around the leaf's edge before the character goes through."""
     release_angle: float = tuned(np.radians(0.05), "rad", 0.0, 0.1)
-    """Angle short of the widest at which a hand releases the handle, where the leaf has stopped."""
+    """Angle before the widest one at which a hand releases the handle, since the leaf then stands still."""
     withdrawal: float = tuned(0.2, "s", 0.02, 1.0)
-    """Duration in which the pulling hand withdraws from the far face of the open leaf around its edge."""
+    """Time in which the hand withdraws from the handle on the far face of the open leaf, around the leaf's edge."""
     withdrawal_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance over which the pulling hand withdraws."""
+    """Distance over which the hand withdraws, along the leaf."""
     through_distance: float = tuned(1.5, "m", 0.5, 5.0)
     """Distance from a door to the end of the path on its far side."""
 
@@ -45,7 +45,7 @@ TUNING: Final = PullDoorTuning()
 
 
 def is_pulled(door: InteractionObject) -> bool:
-    """Return whether a door opens toward its front, the side of the approach."""
+    """Return whether a door opens toward the character that approaches from the door's front."""
     return door.handle is not None and door.handle.is_pulled
 
 
@@ -79,7 +79,7 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
 
 
 def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
-    """Return the angle of a door that the character is pulling open, radians, counterclockwise.
+    """Return the angle of a door that the character is pulling open, radians, positive counterclockwise.
 
     The angle stops changing once the door is open.
 
@@ -94,7 +94,7 @@ def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
 
 
 def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, int], rate: float) -> HandHold:
-    """Return the hold of a hand that pulls a handle and then withdraws around the leaf's edge, in the door's space.
+    """Return how a hand holds a handle that it pulls, and withdraws around the leaf's edge, in the door's space.
 
     Args:
         handle: the handle.

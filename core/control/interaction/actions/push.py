@@ -1,4 +1,4 @@
-"""Pushing an object along the floor to a place, with both palms on its face."""
+"""Pushing an object along the floor to a destination, with both palms on its face."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ from .base import ActionSpec, HandHold, TouchedSurface, told_to_begin
 @dataclass(frozen=True, slots=True)
 class PushTuning(Tuning):
     beginning_distance: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the pushing position within which a character begins to push."""
+    """Distance from its position behind the object within which a character begins to push."""
     facing: float = tuned(0.5, "rad", 0.05, np.pi / 2)
-    """Largest facing error at which a character begins to push."""
+    """Largest error of its facing at which a character begins to push."""
     long_stall: float = tuned(3.0, "s", 0.5, 20.0)
     """Time without progress after which a character pushes even if its hands do not touch the face."""
     min_distance: float = tuned(0.1, "m", 0.01, 1.0)
     """Smallest distance over which an object can be pushed."""
     max_short: float = tuned(0.3, "m", 0.0, 1.0)
-    """Largest distance from its destination at which an object is released when it comes no nearer."""
+    """Largest distance from its destination at which an object that no longer advances is released."""
     max_floor_gap: float = tuned(0.1, "m", 0.0, 0.5)
     """Largest gap between an object and the floor at which the object can be pushed."""
     path_step: float = tuned(0.1, "m", 0.01, 0.5)
@@ -53,7 +53,7 @@ class Push(ActionSpec):
     ends_in_motion = True
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
-        """Raise :class:`FootfallError` unless the object can be pushed to its place with no fixed object in the way.
+        """Raise :class:`FootfallError` unless the object can be pushed to its destination past all obstacles.
 
         Raises:
             FootfallError: the object cannot be pushed there; the message says why.
@@ -107,12 +107,12 @@ class Push(ActionSpec):
             )
 
     def sides(self, run: TaskRun) -> tuple[int, ...]:
-        """Return the side to push: the one opposite the destination."""
+        """Return the only side from which to push: the one away from the destination."""
         assert run.task.position is not None
         return (pushing_side(run.task_object, run.task.position)[0],)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the object's front or, once it is being pushed, to walk it to its destination."""
+        """Return the command to go to the side to push or, during the push, to walk the object to its destination."""
         pushing = run.scene.pushing
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
@@ -128,7 +128,7 @@ class Push(ActionSpec):
         return told_to_begin(command, run, stand)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Begin to push when ready, release the object at its destination, and return whether it has been released."""
+        """Begin to push when ready, release the object at its destination, and return whether it is released."""
         pushing = run.scene.pushing
         if pushing is None:
             self._try_begin(run)

@@ -1,4 +1,4 @@
-"""Sitting down on a seat and staying there, and the exact position on the seat."""
+"""Sitting down on a seat and staying there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,27 +28,28 @@ from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
     start_distance: float = tuned(0.36, "m", 0.1, 1.0)
-    """Distance from the middle of the seat at which a character begins to sit down."""
+    """Distance of the root from the middle of the seat at which a character begins to sit down."""
     begun_weight: float = tuned(0.1, "1", 0.0, 1.0)
-    """Weight of the action from which a body counts as sitting down."""
+    """Weight of the action *sit* from which a body counts as sitting down."""
     done_weight: float = tuned(0.8, "1", 0.0, 1.0)
-    """Weight of the action above which the character counts as seated."""
+    """Weight of the action *sit* above which the character counts as seated."""
     over_seat: float = tuned(0.25, "m", 0.05, 1.0)
-    """Distance from the middle of the seat within which a character that has its back to the seat may be beside it."""
+    """Distance from the middle of the seat within which a character with its back to the seat may stand beside it."""
     turn_choice: float = tuned(1.7, "m", 0.5, 3.0)
-    """Distance from the place in front of the seat at which the character's turn to sit down is chosen."""
+    """Distance from the starting position in front of the seat at which the side to turn to is chosen."""
     sitting_reach: float = tuned(0.4, "m", 0.1, 1.0)
-    """Limit that replaces ``over_seat`` once a character has begun to sit down and is no longer pushed away."""
+    """Limit in place of ``over_seat`` for a character that has begun to sit down, which the seat no longer pushes away.
+    """
     armrest_heights: tuple[float, float] = tuned((0.08, 0.4), "m", 0.0, 1.0)
-    """Range of heights above the seat in which parts of the object, such as armrests, obstruct hips."""
+    """Range of heights above the seat in which armrests and other parts of the object are in the way of the hips."""
     armrest_clearance: float = tuned(0.02, "m", 0.0, 0.2)
-    """Smallest distance between the hips and such obstructing parts."""
+    """Smallest distance between the hips and armrests."""
     way_samples: int = tuned(6, "1", 2, 100)
-    """Number of points between the character and the seat at which armrests are looked for."""
+    """Number of points between the character and the seat at which armrests are searched."""
     raised: float = tuned(0.06, "m", 0.0, 0.5)
     """Height above the floor from which an object under a seat counts as a platform; a rug does not."""
     back_turned: float = tuned(float(np.cos(np.radians(75.0))), "1", -1.0, 1.0)
-    """Smallest cosine between the character's facing and the seat's front at which it may sit down."""
+    """Smallest cosine of the angle from the character's facing to the seat's front at which it may sit down."""
     back_turned_again: float = tuned(float(np.cos(np.radians(120.0))), "1", -1.0, 1.0)
     """The limit that replaces ``back_turned`` for a character that already had its back to the seat."""
 
@@ -68,7 +69,7 @@ class Sit(ActionSpec):
         """Raise :class:`FootfallError` unless the object has a seat and stands on the character's floor.
 
         Raises:
-            FootfallError: the object has no seat, or stands on a platform that extends to the place in front of it.
+            FootfallError: the object has no seat, or stands on a platform on which the character would have to step up.
         """
         super().validate(task, objects)
         target = objects[task.object_index]
@@ -93,7 +94,7 @@ class Sit(ActionSpec):
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go to the seat's front, or beside the seat if the front is blocked, and to sit down."""
+        """Return the command to go in front of the seat, or beside it if the front is blocked, and to sit down."""
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         center = center[:2]
@@ -108,13 +109,13 @@ class Sit(ActionSpec):
         return told_to_begin(command, run, center + TUNING.start_distance * front, turns=True)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has been seated, still, for the task's duration."""
+        """Return whether the character has sat still for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(bool(run.is_still and weight > TUNING.done_weight and in_contact and run.has_come_down))
 
     def _choose_turn(self, run: TaskRun, center: Array, front: Array) -> None:
-        """Let the character turn by the short way to sit down: as its mirror image if its network turns the other way.
+        """Let the character turn the short way around to sit down, as its mirror image if its network would not.
 
         Args:
             run: the task in progress.
@@ -126,11 +127,11 @@ class Sit(ActionSpec):
             run.runtime.mirror(0, turns_right == run.runtime.model.turns_left)
 
     def senses_object_alone(self, run: TaskRun) -> bool:
-        """Return whether sitting has begun; from then on a desk in front of the seat does not repel the character."""
+        """Return whether sitting down has begun; from then on, a desk before the seat does not repel the body."""
         return run.action_weight > 0
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the root may enter the seat: the character stands in front, with its back to it, or sits."""
+        """Return whether the root may enter the seat: true once the character has its back to it, or sits."""
         if run.runtime.state.seated[0]:
             return True
         target = run.task_object.facing_side(run.approach_side)
@@ -147,7 +148,7 @@ class Sit(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return a seated body's constant offset (N, 2) from its seat, meters, world, and weights (N)."""
+        """Return a seated body's offset (N, 2) from its seat, constant, meters, world, and weights (N)."""
         start, stop, task_index = interval
         reached = recording.event_frame("reached", task_index)
         if reached is None:

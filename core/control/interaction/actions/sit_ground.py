@@ -1,11 +1,11 @@
-"""Sitting down on the ground at a place, facing in a direction, and staying there."""
+"""Sitting down on the ground at a position, facing in a direction, and staying there."""
 
 from ....errors import FootfallError
 from .ground_rest import GroundRest
 
 
 class SitGround(GroundRest):
-    """Sitting down with the hips at the task's position, facing in its direction, and staying there."""
+    """Sitting down on the ground with the hips at the task's position, facing in its direction, and staying there."""
 
     name = "sit_ground"
     reach_m = -0.1
@@ -18,5 +18,5 @@ class SitGround(GroundRest):
         return FootfallError("There is no target to sit down at: choose an empty")
 
     def no_room(self, name: str) -> FootfallError:
-        """Return the refusal of a place that the object of this name obstructs."""
+        """Return the error for a position at which the object with this name is in the way."""
         return FootfallError("'{name}' leaves no room to sit on the ground: move or rotate the target", name=name)
