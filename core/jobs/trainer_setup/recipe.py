@@ -1,4 +1,4 @@
-"""The recipe of a trainer's environment, as chosen by the user."""
+"""The recipe of a trainer's environment: Python and package sources, as chosen by the user."""
 
 import re
 from dataclasses import dataclass
