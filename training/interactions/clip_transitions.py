@@ -15,21 +15,21 @@ from ...core.tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class ClipTransitionsTuning(Tuning):
     half_fade: int = tuned(12, "frames", 1, 120)
-    """Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
+    """Frames before and after a transition in which one clip fades into the other (0.4 s in all)."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 2.0)
-    """Weight of joint velocities relative to positions in the distance between poses."""
+    """Weight of joint velocities relative to joint positions in the distance between two poses."""
 
 
 TUNING: Final = ClipTransitionsTuning()
 
 
 class NoTransitionError(ValueError):
-    """No frame of two clips has room for the fade."""
+    """The two clips have no frames with enough room for the fade."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClipTransition:
-    """A transition: a frame of each of two clips, and the mean joint distance between their poses, m."""
+    """A transition between two clips: a frame of each, and the mean joint distance between their poses, m."""
 
     first_frame: int
     second_frame: int
@@ -75,8 +75,8 @@ def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
     Args:
         clip: the clip.
         frame: the frame at which the root is placed.
-        position: (2), m.
-        yaw: facing direction, rad.
+        position: (2) position of the root, m, world.
+        yaw: yaw of the root, rad.
     """
     track = root_track(clip)
     return _place_on_track(clip, track, frame, position, yaw)
