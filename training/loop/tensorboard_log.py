@@ -1,4 +1,4 @@
-"""Progress as TensorBoard scalars, on request."""
+"""Progress of a training as TensorBoard scalars, if requested."""
 
 from collections.abc import Mapping
 from pathlib import Path
