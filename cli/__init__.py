@@ -63,7 +63,7 @@ to a file. Progress and errors go to the standard error; --quiet leaves the prog
 Exit codes: 0 done, 1 something is wrong with the input (one sentence says what), 2 wrong usage, 130 interrupted by
 Ctrl+C, 143 by SIGTERM."""
 NO_PROGRESS_VARIABLE = "TQDM_DISABLE"
-"""Environment variable by which progress bars are left out, also in worker processes."""
+"""Environment variable that turns off progress bars, also in worker processes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""``add-root-motion``: add root motion to in-place clips, inferred from their standing feet."""
+"""``add-root-motion``: add root motion, inferred from standing feet, to in-place clips."""
 
 import argparse
 from pathlib import Path
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the clips with root motion added; raise :class:`FootfallError` at the end if some failed."""
+    """Write all clips with root motion added; raise :class:`FootfallError` at the end if some failed."""
     from .clips import find_clips, find_targets
     from .output import print_result, require_no_failures
     from .progress import track_progress

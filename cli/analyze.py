@@ -1,4 +1,4 @@
-"""``analyze``: minutes of clips by gait, speed, turn, direction and ground, before a training."""
+"""``analyze``: report minutes by gait, speed, turn, direction and ground before a training."""
 
 import argparse
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what all clips contain in total, and which clips cannot be used."""
+    """Print the coverage of all clips together, and which clips cannot be used."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result

@@ -1,4 +1,4 @@
-"""``answer``: a character that answers the motion of another one."""
+"""``answer``: generate the motion of a character that reacts to another one's."""
 
 import argparse
 from pathlib import Path

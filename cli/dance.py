@@ -1,4 +1,4 @@
-"""``dance``: dance two characters along a path."""
+"""``dance``: make two characters dance along a path."""
 
 import argparse
 from pathlib import Path
@@ -19,9 +19,9 @@ presets/dances/salsa.toml`; a salsa ships of both."""
 
 DANCES_FOLDER: Final = Path(__file__).parent.parent / "presets" / "dances"
 SHIPPED_CONTROLLER: Final = DANCES_FOLDER / "salsa.safetensors"
-"""The shipped controller of two characters."""
+"""The shipped controller of dancing pairs."""
 SHIPPED_FIGURES: Final = DANCES_FOLDER / "salsa.npz"
-"""The shipped figures."""
+"""The shipped dance figures."""
 DEFAULT_SPEED_M_S: Final = 0.15
 PROGRESS_INTERVAL_FRAMES: Final = 30
 """Frames between two progress updates."""

@@ -1,4 +1,4 @@
-"""``doctor``: check a machine for requirements of training."""
+"""``doctor``: check whether this machine meets the requirements of training."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ examples:
 The exit code is 1 where training cannot work."""
 
 LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
-"""Prefixes of the lines of each level."""
+"""Prefix of a printed finding, by level."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

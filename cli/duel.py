@@ -1,4 +1,4 @@
-"""``duel``: beats of characters that strike each other, turned into their motions."""
+"""``duel``: generate the motions of two characters that fight each other."""
 
 import argparse
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Stage the duel and write it."""
+    """Generate the duel and write both motions."""
     from ..core.control.duel.duel import stage_duel
     from ..core.control.strike.fight import Fighter
     from ..core.errors import FootfallError

@@ -1,4 +1,4 @@
-"""``evaluate``: measure a clip."""
+"""``evaluate``: measure the quality of a clip."""
 
 import argparse
 from pathlib import Path
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the metrics."""
+    """Print the metrics of the clip."""
     from ..core.evaluation import evaluate, find_faults, measure_likeness, mocap_row
     from ..core.labelling import Labels
     from ..core.rig.clip_file import read_clip

@@ -1,4 +1,4 @@
-"""``fit-terrain``: fit patches of ground to a clip, deformed to its feet."""
+"""``fit-terrain``: fit ground to a clip, as patches deformed to meet its feet."""
 
 import argparse
 from pathlib import Path
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fit ground under the clip, write it and print how well it fits."""
+    """Fit ground under the clip, write it and print its fit errors."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry

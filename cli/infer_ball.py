@@ -1,4 +1,4 @@
-"""``infer-ball``: infer the ball of clips from the motion of their hands."""
+"""``infer-ball``: infer the ball in clips from the motion of the hands."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``interact``: tasks with the objects of a scene."""
+"""``interact``: generate a character's motion for tasks with the objects of a scene."""
 
 import argparse
 from collections.abc import Sequence
@@ -142,7 +142,7 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
 
 
 def _walk_of(task: "SceneTask") -> "WalkEntry":
-    """Return the walk of a task as an entry of a shot."""
+    """Return a walking task as an entry of a shot."""
     import numpy as np
 
     from .shot_file import WALK_SPEEDS_M_S, WalkEntry
@@ -152,7 +152,7 @@ def _walk_of(task: "SceneTask") -> "WalkEntry":
 
 
 def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:
-    """Return, for each task of a finished shot, its action, whether it was skipped and why, and its time, s."""
+    """Return the action, time in seconds, and any reason for skipping, of each task of a finished shot."""
     rate = shot.performance.clip.rate
     return [
         {

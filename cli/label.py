@@ -35,7 +35,7 @@ thresholds to them. The arrays of a label file: docs/manual/label.md."""
 
 
 NO_READING: Mapping[str, Any] = MappingProxyType({})
-"""Arguments of :func:`read_clip` that find unit and up axis."""
+"""Arguments of :func:`read_clip` with which unit and up axis are estimated."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

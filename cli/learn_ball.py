@@ -1,4 +1,4 @@
-"""``learn-ball``: learn a model of balls and hands from captured balls."""
+"""``learn-ball``: learn the cue model of ball inference from clips with captured balls."""
 
 import argparse
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn a ball model and write it."""
+    """Learn the cue model and write it."""
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
     from ..core.ball.hands import CUE_RATE_HZ
     from ..core.ball.learning import captured_ball, learn_cue_model
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if not played:
         raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have")
     examples = [captured_ball(*pair) for pair in played]
-    # On the body of the others, so that the model does not depend on the actor's bones.
+    # Retargeted to the body of the other clips, so that the model does not depend on the actor's bones.
     body = played[0][0].skeleton
     bare = track_progress((fit_clip(clip, body) for clip in others), len(others), "retarget", "clips")
     examples += [captured_ball(clip, None) for clip in bare]

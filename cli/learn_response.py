@@ -1,4 +1,4 @@
-"""``learn-response``: learn from captured motion the response of a body to the joints posed by an animator."""
+"""``learn-response``: learn, from captured motion, how a body responds to joints that an animator poses."""
 
 import argparse
 

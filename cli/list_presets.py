@@ -1,4 +1,4 @@
-"""``list-presets``: the names for options of other commands."""
+"""``list-presets``: list the presets and controllers that options of other commands accept."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``make-dance-figures``: take the figures of a dance from captured pairs."""
+"""``make-dance-figures``: find the figures of a dance in captured pairs."""
 
 import argparse
 from pathlib import Path

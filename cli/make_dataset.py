@@ -98,7 +98,7 @@ def _failures(dataset: "Dataset") -> list[dict[str, str]]:
 
 
 def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the ratios by which captured legs were shortened, by performer, or by source without performers."""
+    """Return the factors by which captured legs were shortened, by performer (without performers, by source)."""
     scales: dict[str, set[float]] = {}
     for clip in dataset.clips:
         if clip.leg_scale != 1.0:
@@ -107,7 +107,7 @@ def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
 
 
 def _posture_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the corrections of trunk, arms and elbows, degrees, by performer, or by source without performers."""
+    """Return the corrections of trunk, arms and elbows, degrees, by performer (without performers, by source)."""
     found = {clip.performer or clip.source: list(clip.posture) for clip in dataset.clips if any(clip.posture)}
     return dict(sorted(found.items()))
 

@@ -1,4 +1,4 @@
-"""``make-interactions``: build a data set of interactions from captured sitting, carrying and rests on the ground."""
+"""``make-interactions``: build an interaction data set from captured sitting, carrying and rests on the ground."""
 
 import argparse
 from pathlib import Path

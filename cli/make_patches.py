@@ -1,4 +1,4 @@
-"""``make-patches``: build the patch database."""
+"""``make-patches``: build a patch database."""
 
 import argparse
 from pathlib import Path

@@ -66,7 +66,7 @@ def output_file(text: str) -> Path:
 
 
 STANDARD_OUTPUT = "-"
-"""Value of ``--json`` without a file."""
+"""Value of ``--json`` if no file is given."""
 
 
 def json_file(text: str) -> str:
@@ -115,7 +115,7 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
 
 
 DEFAULT_PRESET = "standard"
-"""Preset of a training without ``--preset``."""
+"""Preset that is used if ``--preset`` is not given."""
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
@@ -123,7 +123,7 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
     Args:
         parser: the command's parser.
-        alternative_default: description of the default if it is not the usual preset; ``--preset`` is then ``None`` by
+        alternative_default: description of another default than the usual preset; if given, ``--preset`` is ``None`` by
             default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET

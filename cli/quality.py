@@ -1,4 +1,4 @@
-"""The quality of a motion made by a command: its report, and ``--fail-on``."""
+"""Quality reports of generated motions, and the option ``--fail-on``."""
 
 import argparse
 from collections.abc import Iterable, Mapping

@@ -34,7 +34,7 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
     "t-pose": "T_POSE",
     "a-pose": "A_POSE",
 }
-"""Calibration methods by the values of ``--pose``."""
+"""Calibration method by value of ``--pose``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -113,9 +113,9 @@ def retarget_file(
     Args:
         file: the BVH file.
         out: the file to write.
-        onto: the target.
-        stances: stance of the clip's actor (``None`` to find it from this clip alone), and stance of the target.
-        method: the calibration's method.
+        onto: the target file, read.
+        stances: standing pose of the clip's actor (``None`` to find it from this clip alone), and of the target.
+        method: calibration method, see :func:`.core.retarget.calibration.calibrate`.
         reading: arguments of :func:`read_clip`.
     """
     from ..core.retarget.calibration import calibrate
@@ -151,9 +151,9 @@ def retarget_file(
 
 
 def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Path, Stance]":
-    """Return the stance of each clip's actor, found from all of that actor's clips.
+    """Return the standing pose of each clip's actor, estimated from all clips of that actor.
 
-    Clips that cannot be read have none.
+    Clips that cannot be read are left out.
 
     Args:
         files: the clips.

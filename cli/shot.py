@@ -1,4 +1,4 @@
-"""``shot``: all actions of characters in a scene, each character in one motion."""
+"""``shot``: generate all actions of several characters in a scene, one motion per character."""
 
 import argparse
 import csv
@@ -54,14 +54,14 @@ is left out and the next one begins from where the character is (exit code 1).
 docs/manual/pipelines.md describes all fields."""
 
 SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets/controllers/interactions/everyday.safetensors"
-"""The shipped interaction controller with the most actions; others beside it have the remaining ones."""
+"""The shipped interaction controller with the most actions; others in its folder do the remaining ones."""
 BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
 STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
-"""Further columns of characters that strike or fight."""
+"""Additional columns of characters that strike or fight."""
 BLOWS: Final = ("strike", "fight")
 """Actions with a blow."""
 SEAM_S: Final = 0.5
-"""Half the measured span around a seam."""
+"""Time before and after a seam in which it is measured."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -231,7 +231,7 @@ def make_request(
 
 
 def load_dances() -> "DanceSource":
-    """Return the shipped dance."""
+    """Return the shipped dance controller and figures."""
     from ..core.control.pair.dance_figures import DanceFigures
     from ..core.control.pair.partner_dance import DanceSource
     from ..core.models.model_file import load_model
@@ -301,7 +301,7 @@ def action_of(beat: "BeatEntry") -> str:
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
-    """Yield the measures of each seam: the largest step of any joint, the support foot, and the knees."""
+    """Yield the measures of each seam between beats: largest step of a joint, slide of the support foot, knees."""
     import numpy as np
 
     from ..core.evaluation.bending import flexion_angles, hinge_axes

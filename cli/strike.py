@@ -1,4 +1,4 @@
-"""``strike``: strike at targets on chosen frames."""
+"""``strike``: generate attacks that hit given targets at given frames."""
 
 import argparse
 from pathlib import Path
@@ -18,7 +18,7 @@ foot.L or foot.R - is at the point, in meters. The character stands at --start, 
 A strike that cannot be there on its frame is told before anything is written, with by how much it fails."""
 
 SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets" / "strikes" / "strikes.safetensors"
-"""The shipped controller that attacks."""
+"""The shipped controller of attacks."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the fight and write it."""
+    """Generate the attacks and write the motion."""
     import numpy as np
 
     from ..core.control.strike.fight import Fighter

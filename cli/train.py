@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start a training, or resume a run."""
+    """Start a training run, or resume one."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from .clips import find_clips, find_tags
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None]:
-    """Return a callback that shows a run's progress: clips during the build, then the training in percent."""
+    """Return a callback that shows a run's progress: clips while the data set is built, then training in percent."""
 
     def tell(report: dict[str, Any]) -> None:
         if "loss" not in report:

@@ -1,4 +1,4 @@
-"""``tune``: find batch size and learning rate."""
+"""``tune``: find a good batch size and learning rate for a training."""
 
 import argparse
 from pathlib import Path
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the trials and the suggestion."""
+    """Print all trials and the suggested batch size and learning rate."""
     from tempfile import TemporaryDirectory
 
     from ..core.jobs.run_folder import RunFolder

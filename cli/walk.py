@@ -1,4 +1,4 @@
-"""``walk``: walk a controller along a path."""
+"""``walk``: generate a walk along a path."""
 
 import argparse
 from dataclasses import asdict
@@ -35,9 +35,9 @@ SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / 
 SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
 """The shipped controller that dribbles a ball."""
 SHIPPED_QUADRUPED = SHIPPED_CONTROLLER.with_name("quadruped.safetensors")
-"""The shipped controller of animals on four legs."""
+"""The shipped controller of quadrupeds."""
 SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
-"""Folder of the shipped generators of control series, one of each kind."""
+"""Folder of the shipped generators of control series, one per kind."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
