@@ -76,14 +76,16 @@ def ball_action(text: str) -> BallAction:
     found = SYNTAX.fullmatch(text)
     if found is None or found["action"] not in ACTIONS:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no action with a ball: write hold@3-5, pick-up@0=0,1,0.12, pass@6=2,9,1.3, catch@0=0,6,1.3, "
+            f"'{text}' is not a ball action: write hold@3-5, pick-up@0=0,1,0.12, pass@6=2,9,1.3, catch@0=0,6,1.3, "
             "pass@6=receiver.bvh or shoot@8=0,12,3.05"
         )
     action, start, end = ACTIONS[found["action"]], float(found["start"]), float(found["end"] or 0.0)
     if start < 0.0 or (action == "hold") != (end > start):
-        raise argparse.ArgumentTypeError(f"'{text}' needs a stretch where it holds, as hold@3-5, and else one place")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' needs a range for hold, as hold@3-5, and one distance for other actions"
+        )
     if found["file"] and action not in EXCHANGES:
-        raise argparse.ArgumentTypeError(f"'{text}' needs a point, =X,Y,Z: motions are for pass and catch")
+        raise argparse.ArgumentTypeError(f"'{text}' needs a point, =X,Y,Z: only pass and catch take a motion")
     target = np.array([[float(found[axis]) for axis in "xyz"]]) if found["x"] else None
     if target is None and not found["file"] and action in ("pass", "catch", "shoot"):
         raise argparse.ArgumentTypeError(f"'{text}' needs a point: append =X,Y,Z, in meters")

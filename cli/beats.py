@@ -35,11 +35,11 @@ def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
         document = read_json(path)
     except OSError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+            "The beats file '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
         ) from error
     except ContentError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
+            "The beats file '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
         ) from error
     if not isinstance(document, dict) or set(document) != {"characters", "beats"}:
         raise FootfallError("'{path}' has no characters and beats: {hint}", path=path, hint=FORMAT_HINT)
@@ -76,7 +76,7 @@ def _weapon(entry: object, where: str) -> Weapon:
     hand, length = entry.get("hand", usual.hand), entry.get("length", usual.length)
     if not _is_number(length):
         raise FootfallError(
-            "{where}: '{value}' is not a length of a weapon; write a number in meters", where=where, value=length
+            "{where}: '{value}' is not a weapon length; write a number in meters", where=where, value=length
         )
     return Weapon(_text(hand, where, "hand"), float(length))
 

@@ -11,7 +11,7 @@ examples:
   python -m footfall doctor
   python -m footfall doctor --python ~/torch/bin/python --runs /fast/runs --json
 
-The exit code is 1 where training cannot work."""
+The exit code is 1 if training cannot work."""
 
 LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
 """Prefix of a printed finding, by level."""
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", type=Path, default=own, metavar="FILE", help="Python for training (default: this one)"
     )
     parser.add_argument(
-        "--runs", type=Path, default=Path(), metavar="DIR", help="folder of the runs (default: this folder)"
+        "--runs", type=Path, default=Path(), metavar="DIR", help="folder of the training runs (default: this folder)"
     )
 
 

@@ -4,19 +4,21 @@ import argparse
 
 from . import options as option_types
 
-HELP = "Learn the model of infer-ball from clips with captured balls"
+HELP = "Learn the cue model of infer-ball from clips with captured balls"
 EXAMPLES = """\
 examples:
   python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
   python -m footfall learn-ball court/ walks/ --out ours.npz
 
-A clip with a table <clip>.ball.csv beside it teaches when hands touch the ball, where it is in them, and how fast it
-comes and goes. In clips without one no hand may touch a ball: they teach what is none. See docs/manual/ball.md."""
+Clips with a table <clip>.ball.csv beside them show when hands touch the ball, where it is in them, and how fast it
+arrives and leaves. In clips without a table no hand may touch a ball. See docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="NPZ", help="model file to write"
+    )
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,

@@ -42,14 +42,14 @@ def fraction(text: str) -> float:
 def positive_int(text: str) -> int:
     """Parse a whole number of at least 1."""
     if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
     """Parse a whole number of at least 0."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
     return int(text)
 
 
@@ -57,7 +57,7 @@ def output_file(text: str) -> Path:
     """Parse the path of a file to write: its folder must exist, and it must not be a folder itself."""
     path = Path(text)
     if not path.absolute().parent.is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder for '{text}': make it first")
+        raise argparse.ArgumentTypeError(f"the folder of '{text}' does not exist: create it first")
     if path.is_dir() or not path.name:
         raise argparse.ArgumentTypeError(f"'{text}' is a folder: name a file")
     if not os.access(path.absolute().parent, os.W_OK):
@@ -88,7 +88,7 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
         const=STANDARD_OUTPUT,
         type=json_file,
         metavar="FILE",
-        help="give one JSON document: in a .json file, or on the standard output",
+        help="write the result as one JSON document, to a .json file or to standard output",
     )
 
 
@@ -110,7 +110,7 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
         type=positive_int,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="processes at a time (default: %(default)s)",
+        help="number of parallel processes (default: %(default)s)",
     )
 
 

@@ -38,13 +38,13 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
         f"--{prefix}up",
         type=str.lower,
         choices=tuple(UP_NAMES),
-        help=f"{whose} up axis (default: found from the motion of each)",
+        help=f"{whose} up axis (default: estimated from the motion)",
     )
     parser.add_argument(
         f"--{prefix}unit",
         type=unit_length,
         metavar="UNIT",
-        help=f"{whose} unit: {', '.join(UNITS_M)}, or its meters (default: found from the body's size)",
+        help=f"{whose} unit: {', '.join(UNITS_M)}, or a number of meters (default: estimated from the body's size)",
     )
 
 

@@ -163,13 +163,13 @@ class SceneReader:
                 known = ", ".join(fields)
                 raise self.error(where, Message("unknown field '{name}', not one of {known}", name=name, known=known))
             if not has_type(value, fields[name]):
-                raise self.error(where, Message("'{name}' has a value of a wrong type", name=name))
+                raise self.error(where, Message("'{name}' has a value of the wrong type", name=name))
 
     def point(self, values: list[float], where: Message) -> Array:
         """Return a point (3), meters, from two or three coordinates."""
         if len(values) not in (2, 3) or max(map(abs, values)) > MAX_COORDINATE_M:
             reason = Message(
-                "a place is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
+                "a position is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
             )
             raise self.error(where, reason)
         place = np.array([*values, 0.0][:3], dtype=float)
@@ -212,7 +212,7 @@ class SceneReader:
             raise self.error(where, Message("'scale' has to be above zero"))
         vertices = scale * vertices
         if np.abs(vertices).max() > MAX_COORDINATE_M:
-            raise self.error(where, Message("the object is too large: its unit is a meter"))
+            raise self.error(where, Message("the object is too large: sizes are in meters"))
         return vertices, triangles
 
     def task(self, entry: Mapping[str, Any], number: int, names: list[str]) -> SceneTask:
@@ -231,9 +231,7 @@ class SceneReader:
                 raise self.error(where, Message("'{action}' needs '{name}'", action=action, name=name))
         target, duration = entry.get("target"), entry.get("duration", 0.0)
         if isinstance(target, str) and action != "carry":
-            raise self.error(
-                where, Message("'target' must be a place, since only 'carry' can put something on an object")
-            )
+            raise self.error(where, Message("'target' must be a position: only 'carry' can put an object on another"))
         for name in (entry.get("object"), target):
             if isinstance(name, str) and name not in names:
                 raise self.error(where, Message("there is no object '{name}'", name=name))

@@ -158,7 +158,9 @@ def read_shot(path: Path) -> ShotDescription:
     reader.check_fields(document, SHOT_FIELDS, whole)
     parts = [document.get(name, []) for name in SHOT_FIELDS]
     if max(map(len, parts)) > MAX_ITEMS:
-        raise reader.error(whole, Message("more than {most} parts of one kind", most=MAX_ITEMS))
+        raise reader.error(
+            whole, Message("more than {most} objects, characters, balls or parts of the ground", most=MAX_ITEMS)
+        )
     ground = tuple(_ground_of(reader, entry, number) for number, entry in enumerate(parts[0], start=1))
     objects = tuple(reader.scene_object(entry, number) for number, entry in enumerate(parts[1], start=1))
     if not parts[2]:
@@ -170,7 +172,7 @@ def read_shot(path: Path) -> ShotDescription:
     for ball in balls:
         players = [one.name for one in characters if any(played_ball(beat) == ball.name for beat in one.beats)]
         if len(players) > 1:
-            reason = Message("'{first}' and '{second}' play with it", first=players[0], second=players[1])
+            reason = Message("both '{first}' and '{second}' use it", first=players[0], second=players[1])
             raise reader.error(Message("ball '{name}'", name=ball.name), reason)
     if len({one.name for one in characters}) < len(characters):
         raise reader.error(whole, Message("two characters have the same name"))
@@ -255,10 +257,10 @@ def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message, ball
     if hand not in HANDS:
         raise reader.error(where, Message("'hand' is not one of {known}", known=", ".join(HANDS)))
     if ("path" in entry) == ("target" in entry):
-        raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
+        raise reader.error(where, Message("give either 'path', a list of positions, or 'target', a position"))
     places: Sequence[list[float]] = entry.get("path", [entry.get("target")])
     if not 0 < len(places) <= MAX_PATH_POINTS:
-        raise reader.error(where, Message("'path' has no places, or more than {most}", most=MAX_PATH_POINTS))
+        raise reader.error(where, Message("'path' has no positions, or more than {most}", most=MAX_PATH_POINTS))
     speed = entry.get("speed", WALK_SPEEDS_M_S.get(entry["action"], WALK_SPEEDS_M_S["walk"]))
     if not 0.0 < speed < 20.0:
         raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
