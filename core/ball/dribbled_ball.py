@@ -47,7 +47,7 @@ class JoinedContacts:
         added: number of contacts inserted where the controller missed one.
         merged: number of gaps closed because they were too short for a bounce.
         lost: number of the controller's contacts in which its ball was away from the hand.
-        led_m: mean distance by which the controller's ball was moved toward the hand, meters.
+        led_m: mean correction that moved the controller's ball into the hand, meters.
     """
 
     contacts: int

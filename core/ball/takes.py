@@ -89,7 +89,7 @@ class BallTakes:
         return self.takes["pass"].clip.rotations[0]
 
     def resampled(self, rate: float) -> "BallTakes":
-        """Return the takes at another rate, Hz."""
+        """Return the takes resampled to another frame rate, Hz."""
         if rate == self.takes[TAKE_NAMES[0]].clip.rate:
             return self
         return BallTakes(

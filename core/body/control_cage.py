@@ -72,5 +72,5 @@ class ControlCage:
 
     @property
     def materials(self) -> NDArray[np.intp]:
-        """Material index of each face (F)."""
+        """Material of each face (F), as a :class:`.skinned_mesh.Material`."""
         return np.array(self.face_materials, dtype=np.intp)

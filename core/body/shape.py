@@ -6,7 +6,7 @@ from typing import Final
 
 
 class BodyType(StrEnum):
-    """The proportions of a body."""
+    """The body type of a new character, which sets its proportions."""
 
     FEMININE = "FEMININE"
     MASCULINE = "MASCULINE"

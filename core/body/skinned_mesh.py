@@ -15,7 +15,7 @@ MAX_INFLUENCE_COUNT: Final = 4
 
 
 class Material(IntEnum):
-    """Parts of a body with different colors."""
+    """Material slots of a body mesh: trunk, left limbs, right limbs and visor."""
 
     TRUNK = 0
     LEFT = 1

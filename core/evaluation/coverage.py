@@ -105,7 +105,7 @@ class Coverage:
 
 
 def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
-    """Return the combined coverage of all parts."""
+    """Return the coverage of several sets of clips together."""
     return sum(parts, Coverage())
 
 

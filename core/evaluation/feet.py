@@ -69,7 +69,7 @@ def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Ar
 
 
 def drift_speed(positions: Array, heights: Array, rate: float) -> float:
-    """Return NSM's foot skating, m/s: horizontal travel near the ground, per second of the clip.
+    """Return the foot skating of NSM, m/s: horizontal travel of joints near the ground, per second of the clip.
 
     Args:
         positions: (F, C, 3) joints, meters.

@@ -78,7 +78,7 @@ def mean_jerk(clip: Clip, frames: Mask) -> float:
 
 
 def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
-    """Return the mean angle, radians, by which a joint deviates from upright in the given frames.
+    """Return a joint's mean angle from its upright direction, radians, in the given frames.
 
     Args:
         clip: the motion.

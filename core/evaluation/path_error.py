@@ -53,7 +53,7 @@ def constant_speed_positions(points: Array, speed: float, frames: int, rate: flo
 
     Args:
         points: (N, 2) points, meters.
-        speed: m/s.
+        speed: speed of the walk, m/s.
         frames: number of frames.
         rate: frames per second.
     """

@@ -174,7 +174,7 @@ def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:
-    """Return the quality by each measure in the first ``frame_count`` frames (default all)."""
+    """Return the quality by each trace's measure, in the first ``frame_count`` frames (default all)."""
     found = (trace.summarise(frame_count) for trace in traces)
     return [quality for quality in found if quality is not None]
 

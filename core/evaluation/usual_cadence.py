@@ -22,7 +22,7 @@ def usual_cadence(speed: float) -> tuple[float, float]:
     """Return the lowest and highest cadence, steps/min, with which people walk or run on level ground at a speed.
 
     Args:
-        speed: m/s.
+        speed: travel speed, m/s.
     """
     middle = float(np.sqrt(60 * max(speed, 0.0) / WALK_RATIO_M_MIN))
     tolerance = WALK_TOLERANCE if speed >= SLOW_SPEED_M_S else SLOW_WALK_TOLERANCE

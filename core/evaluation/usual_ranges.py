@@ -91,7 +91,7 @@ def cadence_range(speed: float, size: float) -> UsualRange:
     """Return the usual range of the cadence, steps/min, at a speed.
 
     Args:
-        speed: m/s.
+        speed: travel speed, m/s.
         size: size of the body, 1 for an adult; cadence scales like a pendulum's frequency (Froude).
     """
     adult = speed / size**0.5

@@ -76,7 +76,7 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The id of the process."""
+        """Process id, as given by the operating system."""
         return self._process.pid
 
     @property

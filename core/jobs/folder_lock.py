@@ -31,7 +31,7 @@ _held: dict[str, int] = {}
 
 
 class FolderInUseError(FootfallError):
-    """Another process is working in a folder."""
+    """A folder cannot be locked, because another process is working in it."""
 
 
 @contextmanager

@@ -89,7 +89,7 @@ class RunFolder:
 
     @property
     def log_path(self) -> Path:
-        """``log.txt``: the log for people."""
+        """``log.txt``: the human-readable log."""
         return self.path / "log.txt"
 
     @property

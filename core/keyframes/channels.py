@@ -113,7 +113,7 @@ class Channels:
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """Return the negative gradient (F) of the points' weighted squared errors over a channel's values."""
+        """Return the gradient (F), negated, of the points' weighted squared errors by a channel's values."""
         jacobian = self.jacobians[channel]
         weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)

@@ -112,7 +112,7 @@ class Labels:
 
     @property
     def has_corrections(self) -> bool:
-        """True if the user has corrected any contact."""
+        """True if any contact label was set by the user (confidence 1)."""
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:

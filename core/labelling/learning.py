@@ -120,7 +120,7 @@ class PreparedExample:
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
-        """Return the contacts found with a preset."""
+        """Return the contacts that a preset's thresholds detect in the clip."""
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:

@@ -68,7 +68,7 @@ class LabellingPreset:
 
     @property
     def sensor_names(self) -> tuple[str, ...]:
-        """Names of the sensors (C)."""
+        """Names of the sensors (C), in the order of the contact columns."""
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:

@@ -46,7 +46,7 @@ class Sensor:
     shortest: float = 0.06
 
     def __post_init__(self) -> None:
-        """Raise an error if a value is invalid."""
+        """Raise :class:`FootfallError` if a value of the sensor is invalid."""
         against = self.against
         if against != AGAINST_GROUND and not (
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]

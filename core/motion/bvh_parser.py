@@ -55,7 +55,7 @@ class MotionFileError(FootfallError):
     """A motion file that cannot be used.
 
     Attributes:
-        file: its path.
+        file: path of the file.
         line: number of the faulty line, from 1; ``None`` if the fault is not in a single line.
         reason: the fault and its remedy, worded as part of a sentence.
     """
@@ -139,7 +139,7 @@ class BvhParser:
         return MotionFileError(self.path, self.data.count(b"\n", 0, place) + 1, reason)
 
     def token(self) -> str:
-        """Return the next brace or word."""
+        """Consume and return the next token of the text: a brace or a word."""
         match = _TOKEN.search(self.data, self.position)
         if match is None:
             self.position = len(self.data)
@@ -187,7 +187,7 @@ class BvhParser:
         return value
 
     def hierarchy(self) -> list[BvhJoint]:
-        """Return the joints, parents before children."""
+        """Parse the HIERARCHY section and return its joints, parents before children."""
         self.expect("HIERARCHY")
         self.expect("ROOT")
         joints: list[BvhJoint] = []

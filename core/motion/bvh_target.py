@@ -45,7 +45,7 @@ class BvhTarget:
 
     @property
     def skeleton(self) -> Skeleton:
-        """The body's skeleton."""
+        """The skeleton of the body, onto which motion is retargeted."""
         return self.clip.skeleton
 
     def write(self, path: str | os.PathLike[str], clip: Clip) -> None:

@@ -66,7 +66,7 @@ class Clip:
 
     @property
     def duration(self) -> float:
-        """Seconds from the first frame to the last."""
+        """Duration from the first frame to the last, seconds."""
         return max(len(self) - 1, 0) / self.rate
 
     @cached_property

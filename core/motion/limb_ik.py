@@ -98,8 +98,8 @@ def solve_arm_ik(
 ) -> None:
     """Move a wrist to ``target`` by bending and swinging the arm; the arrays are changed in place.
 
-    It works like :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in
-    all of them. Joints below the hand keep their ``positions``: the caller computes them from the rotations.
+    It works like :func:`solve_leg_ik`. A straight elbow bends as in neighboring frames, or backward if it is straight
+    in all of them. Joints below the hand keep their ``positions``: the caller computes them from the rotations.
 
     Args:
         skeleton: skeleton of J joints.
@@ -112,7 +112,7 @@ def solve_arm_ik(
     first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
-    # In the upper arm's frame the elbow's bend direction hardly changes: a straight arm has that of the frames around.
+    # The elbow's bend direction hardly changes in the upper arm's frame: straight arms take it from neighboring frames.
     own = rotate(inverse(rotations[:, first]), across)
     steady = own
     if consecutive:

@@ -43,5 +43,5 @@ class ReadingNote:
 
 
 def total_doubt(notes: Iterable[ReadingNote]) -> float:
-    """Return the sum of the notes' doubts."""
+    """Return the sum of the notes' doubts, by which clips are ranked for review."""
     return float(sum(note.doubt for note in notes))

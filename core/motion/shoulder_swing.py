@@ -26,7 +26,7 @@ def swing_shoulder(positions: Array, rotations: Array, skeleton: Skeleton, chain
     Args:
         positions: world positions (F, J, 3), meters.
         rotations: world rotations (F, J, 4).
-        skeleton: a quadruped's.
+        skeleton: skeleton of a quadruped.
         chain: one of the quadruped's legs.
         target: world position of the paw (F, 3), meters.
     """

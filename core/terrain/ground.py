@@ -67,7 +67,7 @@ class Scene(Ground, Protocol):
 
 
 class EmptyScene:
-    """A scene without ground."""
+    """A static scene without ground, ceilings or obstacles."""
 
     @property
     def is_static(self) -> bool:
@@ -196,7 +196,7 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
 
     Args:
         scene: the scene.
-        points: (N, 3) meters.
+        points: (N, 3) points, world, meters.
         frames: (N) frame of the walk for each point; 0, 1, 2, ... if not given.
     """
     if scene.is_static:

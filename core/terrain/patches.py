@@ -122,7 +122,7 @@ class PatchDatabase:
 
     @property
     def count(self) -> int:
-        """Number of patches."""
+        """Number P of patches in the database."""
         return int(self.header["count"])
 
     def patch(self, index: int) -> Heightfield:

@@ -108,7 +108,7 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
 
 
 def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
-    """Yield findings about a Python's version."""
+    """Yield findings about the version of the chosen Python."""
     version = ".".join(map(str, answer.version))
     if answer.version < MIN_PYTHON_VERSION:
         needed = ".".join(map(str, MIN_PYTHON_VERSION))

@@ -69,7 +69,7 @@ class PythonReport:
 
     @property
     def can_train(self) -> bool:
-        """True if nothing is missing for training."""
+        """True if the Python has all modules that training needs."""
         return not self.broken and set(REQUIRED_MODULES) <= self.packages.keys()
 
 

@@ -48,9 +48,9 @@ def find_local_phases(
 ) -> LocalPhases:
     """Compute the local phases of bones from their contacts.
 
-    The phase and the amplitude of a frame are those of the sum of the sinusoids of its neighbors, each continued to the
-    frame at its own frequency, so that they change smoothly without blurring. The paper's implementation couples
-    neighbors with the same weights while it fits.
+    The sinusoids of neighboring frames, each continued to a frame at its own frequency, are summed to give that frame's
+    phase and amplitude, which then change smoothly. The paper's implementation couples neighbors, with the same
+    weights, during the fit.
 
     Args:
         contacts: (F, K) contact probabilities; above ``CONTACT_THRESHOLD`` the bone is in contact.
@@ -91,7 +91,7 @@ def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
 
 
 def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
-    """Return the amplitude, frequency (Hz) and angle, radians, (K, F each) of the mean sinusoid around each frame.
+    """Return amplitude, frequency (Hz) and angle (radians), each (K, F), of sinusoids averaged over neighboring frames.
 
     Neighbors are weighted with (1 - distance / 0.25 s)^2, and for the frequency also with their amplitude.
 

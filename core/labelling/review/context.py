@@ -119,7 +119,7 @@ class ReviewContext:
 
     @property
     def rate(self) -> float:
-        """Frames per second."""
+        """Frame rate of the labels, frames per second."""
         return self.labels.frame_rate
 
     @cached_property
@@ -167,7 +167,7 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """Return the name of the sensor in a column."""
+        """Return the name of a contact column's sensor, as in the labels."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
@@ -202,7 +202,7 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def format_seconds(value: float) -> str:
-    """Return a duration, seconds, as text."""
+    """Return a duration, seconds, as text for messages."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 

@@ -122,7 +122,7 @@ def detect_lie(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting on the ground: hips at rest on it under an upright trunk, until the hips are up again."""
+    """Detect sitting on the ground: hips at rest on the ground below an upright trunk, until they are up again."""
     hips = body.height(body.hips)
     velocity = velocities(body.hips, body.rate) / body.time_scale
     still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)

@@ -66,7 +66,7 @@ class BodyMeasures:
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
     def gait(self, name: str) -> Array:
-        """Return the weight (F) of a gait."""
+        """Return the weight (F), 0 to 1, of a gait by its name."""
         return self.gaits[:, GAIT_NAMES.index(name)]
 
     @property
@@ -76,7 +76,7 @@ class BodyMeasures:
 
     @cached_property
     def hips(self) -> Array:
-        """Positions (F, 3) of the hips."""
+        """Positions (F, 3) of the hips joint, meters, world."""
         return self.clip.positions[:, self.clip.skeleton.joint("hips")]
 
     @cached_property
@@ -110,7 +110,7 @@ class BodyMeasures:
 
     @cached_property
     def shoulders(self) -> Array:
-        """Positions (F, 2, 3) of the shoulders."""
+        """Positions (F, 2, 3) of the left and the right upper arm joint, meters, world."""
         return self.left_and_right("upper_arm")
 
     @cached_property

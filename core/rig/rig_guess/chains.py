@@ -37,7 +37,7 @@ class Chain:
 
     @property
     def count(self) -> int:
-        """Number of bones."""
+        """Number N of bones in the chain."""
         return len(self.points) - 1
 
 
