@@ -297,7 +297,7 @@ class TrainingConfig:
 
 
 def preset_names() -> list[str]:
-    """Return the names of the shipped presets."""
+    """Return the names of the shipped training presets."""
     return sorted(_shipped_presets())
 
 

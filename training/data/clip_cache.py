@@ -92,7 +92,7 @@ class ClipAnalysis:
 
     @property
     def minutes(self) -> float:
-        """Length of the clip, minutes."""
+        """Duration of the clip, minutes."""
         return len(self.labels) / FEATURE_RATE_HZ / 60
 
 

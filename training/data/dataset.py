@@ -154,7 +154,7 @@ class Dataset:
 
     @property
     def rate(self) -> float:
-        """Frame rate, Hz."""
+        """Frame rate of the samples, Hz."""
         return float(self.manifest["rate"])
 
     @property
@@ -170,7 +170,7 @@ class Dataset:
 
     @cached_property
     def clips(self) -> tuple[ClipEntry, ...]:
-        """The clips in use."""
+        """Manifest entries of the clips in the data set."""
         return tuple(
             ClipEntry(**{**entry, "sequences": tuple(shards.FrameSequence(**one) for one in entry["sequences"])})
             for entry in self.manifest["clips"]
@@ -178,7 +178,7 @@ class Dataset:
 
     @cached_property
     def normalization(self) -> Normalization:
-        """Means and deviations over the training split."""
+        """Normalization of inputs and outputs, from the training split."""
         data = self.manifest["normalisation"]
         return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))

@@ -85,7 +85,7 @@ class ClipEntry:
 
 
 def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
-    """Return a skeleton as plain data."""
+    """Return a skeleton as plain data that JSON can hold."""
     return {
         "names": list(skeleton.names),
         "parents": list(skeleton.parents),

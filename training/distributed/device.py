@@ -163,6 +163,6 @@ class World:
         self.close()
 
     def close(self) -> None:
-        """Leave the process group."""
+        """Leave the process group; call it once, at the end."""
         if self.size > 1:
             distributed.destroy_process_group()

@@ -97,7 +97,7 @@ def generate_rehearsal(
     Args:
         model: the base controller, with its new style added.
         folder: the data set's folder.
-        settings: the settings.
+        settings: settings of the rehearsal data.
         report: called with frames done and frames in all; may raise an exception to cancel.
 
     Raises:

@@ -49,7 +49,7 @@ class CapturedObject:
     moving: Array
 
     def mirrored(self) -> "CapturedObject":
-        """Return the mirror image of the object."""
+        """Return the object for the mirror image of its clip, left and right exchanged."""
         flip, collider = np.array([-1.0, 1.0, 1.0]), self.collider
         lower = np.column_stack([-collider.upper[:, 0], collider.lower[:, 1:]])
         upper = np.column_stack([-collider.lower[:, 0], collider.upper[:, 1:]])
@@ -83,7 +83,7 @@ class CapturedClip:
         return shown_interactions(self.labels) if self.has_labels else ()
 
     def mirrored(self) -> "CapturedClip":
-        """Return the mirror image of the clip."""
+        """Return the mirror image of the clip, with its labels, objects and goals."""
         return CapturedClip(
             self.clip.mirrored(),
             self.labels.mirrored(lateral_axis(self.clip.skeleton)),

@@ -98,7 +98,7 @@ class CapturedGoals:
         )
 
     def mirrored(self) -> "CapturedGoals":
-        """Return the mirror image of the goals."""
+        """Return the goals for the mirror image of their clip."""
         return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
 
     def displacement(self, action: str, frame: int) -> Array:

@@ -58,11 +58,11 @@ class ContactClip:
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
     def mirrored(self) -> "ContactClip":
-        """Return the mirror image."""
+        """Return the mirror image of motion and contacts, left and right exchanged."""
         return ContactClip(self.clip.mirrored(), self.contacts[:, [2, 3, 0, 1]])
 
     def reversed_in_time(self) -> "ContactClip":
-        """Return the motion from its end to its start."""
+        """Return the motion and contacts played backward."""
         clip = replace(self.clip, root_positions=self.clip.root_positions[::-1], rotations=self.clip.rotations[::-1])
         return ContactClip(clip, self.contacts[::-1])
 

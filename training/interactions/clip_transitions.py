@@ -40,8 +40,8 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
     """Return the pair of frames at which two clips are most alike.
 
     Args:
-        first_clip: the clip before.
-        second_clip: the clip after.
+        first_clip: the earlier clip.
+        second_clip: the later clip.
         first_frames: allowed frames of ``first_clip``; those without room for the fade are ignored.
         second_frames: allowed frames of ``second_clip``.
 
@@ -96,8 +96,8 @@ def cross_fade(
     """Cross-fade one clip into another; return the result and the frame at which the second clip takes over.
 
     Args:
-        first_clip: the clip before.
-        second_clip: the clip after.
+        first_clip: the earlier clip.
+        second_clip: the later clip.
         transition: the frames, from :func:`find_transition`.
         moved_clip: the clip to move so that both coincide at the transition, ``"first"`` or ``"second"``.
     """

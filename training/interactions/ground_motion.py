@@ -166,7 +166,7 @@ class GroundPiece:
         )
 
     def mirrored(self) -> "GroundPiece":
-        """Return the mirror image."""
+        """Return the mirror image of the piece, left and right exchanged."""
         touches, marks = self.touches[:, [0, 2, 1]], self.marks.mirrored()
         return replace(self, motion=self.motion.mirrored(), touches=touches, marks=marks)
 

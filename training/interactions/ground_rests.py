@@ -1,4 +1,4 @@
-"""Rests of captured bodies: standing, crouching, sitting on the ground and lying there."""
+"""Rests of captured bodies: standing, crouching, sitting or lying on the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
 
 
 def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
-    """Return the rests, with one of a single frame added at each end of the clip that cuts off a standing actor's rest.
+    """Return the rests, plus a rest of one frame at each end of the clip at which the actor stands.
 
     Args:
         rests: the rests of a clip of F frames, in order of time.

@@ -145,7 +145,7 @@ class WalkLibrary:
 
     @cached_property
     def stands(self) -> list[Clip]:
-        """Clips of characters that stand."""
+        """Clips in which the character stands for a random time."""
         generator = np.random.default_rng([self._seed, 13])
         return [self._make_stand(generator) for _ in range(self._count // 4)]
 

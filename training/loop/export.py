@@ -127,7 +127,7 @@ def build_controller(
 
 
 def tensors_of(network: TrainedNetwork) -> Tensors:
-    """Return a network's tensors as float32 arrays."""
+    """Return a network's weights as float32 arrays, by name."""
     return {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
 
 

@@ -43,7 +43,7 @@ class ModelSelection:
         return cls(**state)
 
     def to_state(self) -> dict[str, Any]:
-        """Return plain data for a checkpoint."""
+        """Return the selection as plain data for a checkpoint."""
         return asdict(self)
 
     def is_rollout_due(self, progress: float, rollouts: int) -> bool:

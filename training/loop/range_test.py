@@ -73,7 +73,7 @@ class RangeTestResult:
     rates: tuple[RateTrial, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data."""
+        """Return trials and suggestions as plain data for JSON."""
         return asdict(self)
 
 

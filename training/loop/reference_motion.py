@@ -89,7 +89,7 @@ class ReferenceMotion:
 
 
 def foot_joints(source: Dataset | ControllerModel) -> tuple[int, ...]:
-    """Return the pose joints of ``FOOT_CONTACTS``, in that order; empty if one of them is missing."""
+    """Return the indices of the pose joints of ``FOOT_CONTACTS``, in that order; empty if one is missing."""
     feet = source.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 

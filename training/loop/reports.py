@@ -26,7 +26,7 @@ class ProgressReporter:
         listener: called with each progress line.
         stages: the run's stages.
         samples: the training samples.
-        settings: settings, which say whether to write TensorBoard scalars.
+        settings: the run's settings; ``tensorboard`` says whether to write TensorBoard scalars.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class ProgressReporter:
         self._listener(progress)
 
     def close(self) -> None:
-        """Write buffered scalars."""
+        """Write buffered TensorBoard scalars to disk."""
         self._scalars.close()
 
     def _seconds_left(self, checkpoint: Checkpoint, stage_ended: bool) -> float:

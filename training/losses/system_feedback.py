@@ -25,7 +25,7 @@ CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
 
 
 class SystemFeedback(PoseFeedback):
-    """The roll-out's update on normalized tensors."""
+    """The update that a roll-out of a local phase system makes, on normalized tensors."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
@@ -33,9 +33,9 @@ class SystemFeedback(PoseFeedback):
         self._opponent_slices = [slices[name] for name in NOISY_GROUPS if name in slices]
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """See :meth:`PoseFeedback.next_input`; phases advance by equation 2, and the last contacts are predicted.
+        """See :meth:`PoseFeedback.next_input`; phases advance by LMP equation 2, and contacts are the predicted ones.
 
-        In a system with a ball, its last state is predicted too. Past samples stay the data's: windows are hardly
+        In a system with a ball, so is the ball's last state. Past samples stay the data's, since windows are hardly
         longer than the time between samples.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)

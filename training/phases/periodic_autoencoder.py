@@ -131,7 +131,7 @@ class WindowConvolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(outputs, 1))
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Return the convolved windows."""
+        """Return the windows (B, E, T) convolved from windows (B, D, T)."""
         length = windows.shape[-1]
         # Zero padding of half a kernel at both ends, against circular convolution.
         size = 2 * length

@@ -147,7 +147,7 @@ class Take:
 
 
 def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
-    """Make a take of an animal on a random course."""
+    """Draw a random course and return the take of an animal that follows it."""
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
 

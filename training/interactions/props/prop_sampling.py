@@ -30,7 +30,7 @@ TUNING: Final = PropSamplingTuning()
 
 
 class Prop(Protocol):
-    """Furniture that has a mesh."""
+    """A piece of furniture with a closed mesh."""
 
     def mesh(self) -> Mesh:
         """Return the prop's mesh: vertices (V, 3), m, and triangles (N, 3)."""
