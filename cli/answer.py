@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the answering motion and write it."""
+    """Generate the answering motion, write it and return the exit code."""
     import numpy as np
 
     from ..core.control.pair.answer_walk import begin_answer

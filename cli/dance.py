@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the dance and write the motions of both partners."""
+    """Generate the dance, write both partners' motions and return the exit code."""
     from ..core.control.pair.choreography import compose_dance
     from ..core.control.pair.dance_figures import DanceFigures
     from ..core.control.pair.dance_refinement import refine_dance

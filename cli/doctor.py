@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the findings, most serious first."""
+    """Print all findings, the worst first; return 1 if training is impossible."""
     from ..core.jobs.steps import finished
     from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result

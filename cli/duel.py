@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the duel and write both motions."""
+    """Generate the duel, write each character's motion and return the exit code."""
     from ..core.control.duel.duel import stage_duel
     from ..core.control.strike.fight import Fighter
     from ..core.errors import FootfallError

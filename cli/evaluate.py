@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the metrics of the clip."""
+    """Measure the clip, print its metrics and return the exit code."""
     from ..core.evaluation import evaluate, find_faults, measure_likeness, mocap_row
     from ..core.labelling import Labels
     from ..core.rig.clip_file import read_clip

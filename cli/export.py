@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the controller file."""
+    """Export the run's best network as a controller file; return the exit code."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.loop.export import export_model
     from .output import print_result

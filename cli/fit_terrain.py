@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fit ground under the clip, write it and print its fit errors."""
+    """Fit ground under the clip, write it, print its fit errors and return the exit code."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry

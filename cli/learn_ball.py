@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn the cue model and write it."""
+    """Learn the cue model from the clips, write it and return the exit code."""
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
     from ..core.ball.hands import CUE_RATE_HZ
     from ..core.ball.learning import captured_ball, learn_cue_model

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn a response model and write it."""
+    """Learn the response model from the clips, write it and return the exit code."""
     from ..core.control.edit.body_response import TUNING as BODY_RESPONSE_TUNING
     from ..core.control.edit.body_response import learn_response
     from ..core.rig.clip_file import read_clip

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the data set."""
+    """Build the data set; raise :class:`FootfallError` at the end if some clips were left out."""
     from dataclasses import fields
 
     from ..core.errors import FootfallError

@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the data set."""
+    """Compose takes from the clips and build their data set; return the exit code."""
     from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the patches."""
+    """Build the patch database and return the exit code."""
     from ..core.terrain.image import read_heightfield
     from ..core.terrain.patches import build_patches
     from .output import print_result

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def positive_float(text: str) -> float:
-    """Parse a finite number above zero."""
+    """Parse a finite number above zero, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -18,7 +18,7 @@ def positive_float(text: str) -> float:
 
 
 def finite_float(text: str) -> float:
-    """Parse a finite number."""
+    """Parse a finite number, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -29,7 +29,7 @@ def finite_float(text: str) -> float:
 
 
 def fraction(text: str) -> float:
-    """Parse a number from 0 to 1."""
+    """Parse a number from 0 to 1, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -40,14 +40,14 @@ def fraction(text: str) -> float:
 
 
 def positive_int(text: str) -> int:
-    """Parse a whole number of at least 1."""
+    """Parse a whole number of at least 1, as the ``type`` of an option."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
-    """Parse a whole number of at least 0."""
+    """Parse a whole number of at least 0, as the ``type`` of an option."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
     return int(text)
@@ -81,7 +81,7 @@ def json_file(text: str) -> str:
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--json``."""
+    """Add the option ``--json``, by which a command prints or writes its result as JSON."""
     parser.add_argument(
         "--json",
         nargs="?",
@@ -104,7 +104,7 @@ def add_clips_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--jobs``."""
+    """Add the option ``--jobs``, the number of parallel processes."""
     parser.add_argument(
         "--jobs",
         type=positive_int,

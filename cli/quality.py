@@ -12,7 +12,7 @@ FAIL_ON_CHOICES: Final = ("doubtful", "bad")
 
 
 def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--fail-on``."""
+    """Add the option ``--fail-on``, by which a verdict on the motion fails the command."""
     parser.add_argument(
         "--fail-on",
         choices=FAIL_ON_CHOICES,

@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Bake the shot and write its files."""
+    """Bake the shot, write its motions and tables, and return the exit code."""
     from ..core.control.runtime.controller_body import calibrate_controller
     from ..core.control.shot.cast import CastMember
     from ..core.errors import FootfallError
@@ -243,7 +243,7 @@ def load_dances() -> "DanceSource":
 
 
 def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
-    """Bake the shots of all characters together."""
+    """Return the shot of each character, by name; all are baked together because of their partners."""
     from ..core.control.shot.cast import CastRollout
     from .progress import ProgressBar
 

@@ -49,7 +49,7 @@ class BallEntry:
     radius: float
 
     def state(self) -> "BallState":
-        """Return the ball at the first frame of a shot."""
+        """Return the ball's state at the first frame of a shot."""
         from ..core.control.shot.balls import BallState
 
         if self.position is None:

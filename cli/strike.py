@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the attacks and write the motion."""
+    """Generate walk and attacks, write the motion and return the exit code."""
     import numpy as np
 
     from ..core.control.strike.fight import Fighter

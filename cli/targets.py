@@ -1,4 +1,4 @@
-"""Reader of targets of strikes from CSV files."""
+"""Reader of the targets, end effectors and frames of strikes from CSV files."""
 
 from pathlib import Path
 from typing import Final

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start a training run, or resume one."""
+    """Start a training run, or resume one; return the exit code."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from .clips import find_clips, find_tags

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train the generator and write it."""
+    """Train the generator, write it and return the exit code."""
     from ..core.models.generator_file import save_generator
     from ..training.generator.train import GeneratorSettings, train_generator
     from .clips import find_clips

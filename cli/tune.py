@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print all trials and the suggested batch size and learning rate."""
+    """Print all trials and the suggested batch size and learning rate; return the exit code."""
     from tempfile import TemporaryDirectory
 
     from ..core.jobs.run_folder import RunFolder

@@ -129,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the walk and write it."""
+    """Generate the walk, write it and return the exit code."""
     from ..core.ball.ball_track import ball_file, write_ball
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.path.path_events import Cues, Jump
