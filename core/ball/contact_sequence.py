@@ -1,4 +1,4 @@
-"""Which hands hold a ball at each frame, chosen by dynamic programming.
+"""Sequence of the hands that hold a ball, chosen frame by frame by dynamic programming.
 
 The model is semi-Markov: the cost of a held frame is the hands' evidence against a contact; the cost of a free segment
 is the evidence for contacts in it, plus the difference between the velocities that the hands predict and those of the
@@ -54,7 +54,7 @@ class ContactSequence:
 
     @property
     def contacts(self) -> Mask:
-        """Whether the left and the right hand hold the ball (F, 2)."""
+        """Mask (F, 2), true while the left and the right hand hold the ball."""
         return np.array([*MASKS, (False, False)])[self.grasps]
 
 

@@ -18,7 +18,7 @@ from .hands import HandMotion
 from .kernel_regression import KernelRegression
 
 MASKS: Final = ((True, False), (False, True), (True, True))
-"""Whether left and right hand touch the ball, by index of the grasp: left, right, both."""
+"""The possible grasps: true for each hand, left and right, that touches the ball."""
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "presets" / "ball" / "basketball.npz"
 """The shipped model; its ``sources`` names the clips it was learned from."""
 _REGRESSIONS: Final = ("contact", "single", "double", "catch", "release")
@@ -28,7 +28,7 @@ LOG_ODDS_SLOPE: Final = 2.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallEvidence:
-    """What the hands indicate about a ball at each frame; lengths are scaled to an adult body.
+    """Evidence of a ball, from the motion of the hands, at each frame; lengths are scaled to an adult body.
 
     Attributes:
         log_odds: (F, 2) log-odds that the left and the right hand touch the ball.

@@ -78,7 +78,7 @@ class DribbledBall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ToldBall:
-    """What a controller predicts about the ball over F frames.
+    """A controller's predictions about the ball over F frames.
 
     Attributes:
         touching: (F, 2) probabilities that the left and the right hand touch the ball.

@@ -280,7 +280,7 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(0.1, _minutes_counter("gait", "jump"), Message("No jumps"), Message("jumps")),
     _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("No crouching"), Message("crouching")),
 )
-"""What a path-walking controller needs, the most important first."""
+"""Kinds of motion that a path-walking controller needs, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
 """Minutes that suffice to train a first controller."""
 

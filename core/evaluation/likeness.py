@@ -86,7 +86,7 @@ class LikenessFigure:
 
     @property
     def closeness(self) -> float:
-        """How close the value is to people's, 0 to 1; 1 within their range."""
+        """Closeness of the value to people's, 0 to 1; 1 within their range."""
         return self.usual.closeness(self.value)
 
     @property

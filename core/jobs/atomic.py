@@ -91,7 +91,7 @@ def destination(path: Path) -> Path:
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return an unpredictable path beside a file, ending in ``suffix``, so that nobody can plant a link there."""
+    """Return an unpredictable path beside a file, ending in ``suffix``, so that no link can wait there."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 

@@ -1,4 +1,4 @@
-"""Which clips a data set uses, by source: a table written by the trainer and shown in Blender."""
+"""Table of the clips that a data set uses, by source: written by the trainer and shown in Blender."""
 
 import json
 import math

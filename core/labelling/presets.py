@@ -21,7 +21,7 @@ FOOT_SETS: Final = (("L", "R"), ("L", "R", "FL", "FR"))
 
 @dataclass(frozen=True)
 class LabellingPreset:
-    """What to label in a clip: sensors, feet, actions and local phases.
+    """The labels to find in a clip: sensors, feet, actions and local phases.
 
     Attributes:
         name: name shown to the user.

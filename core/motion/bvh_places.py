@@ -1,4 +1,4 @@
-"""How the position channels of a BVH file are read, for the traveling joints down to the body's root and the others.
+"""Interpretation of a BVH file's position channels, of the joints down to the body's root and of the others.
 
 Position channels hold the joint's position relative to its parent ("absolute"), as Blender's importer reads them, or
 relative to OFFSET, as in the CMU clips on the CC_Base rig. OFFSET may be that of a rest pose or of the first frame.

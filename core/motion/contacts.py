@@ -26,7 +26,7 @@ class FootContacts:
 
     @property
     def held(self) -> NDArray[np.bool_]:
-        """Whether each point is in contact (F, 4)."""
+        """Mask (F, 4), true while the point is in contact."""
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:

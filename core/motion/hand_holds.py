@@ -1,4 +1,4 @@
-"""Which hands of two characters hold each other, from the distance of their wrists."""
+"""Hands of two characters that hold each other, found from the distance of their wrists."""
 
 from typing import Final
 

@@ -37,7 +37,7 @@ from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
 """Pose in which the target matches the source's rest pose: by bone directions, at rest, in T-pose or in A-pose."""
 ControllerSide = Literal["SOURCE", "TARGET"]
-"""Which of the two skeletons is a controller's, whose people stand upright; see :mod:`.standing_rest`."""
+"""The skeleton, source or target, that is a controller's, whose people stand upright; see :mod:`.standing_rest`."""
 
 SAME_CONVENTION_RAD: Final = 0.6
 """Largest roll about its bone by which a joint differs between rest poses of one convention."""

@@ -12,7 +12,7 @@ from ..motion.rotations import Array, inverse, multiply, rotate, rotation_about_
 
 @dataclass(frozen=True, slots=True)
 class RootAxes:
-    """Which axes of the motion a root object or root bone takes; the hips keep the others.
+    """The axes of the motion that a root object or root bone takes; the hips keep the others.
 
     Attributes:
         x: whether the root follows the hips along the world's X.

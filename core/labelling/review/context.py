@@ -1,4 +1,4 @@
-"""What label checks read (labels, tracks, preset), and the issues that they find."""
+"""The input of label checks (labels, tracks, preset), and the issues that they find."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -124,12 +124,12 @@ class ReviewContext:
 
     @cached_property
     def state(self) -> Mask:
-        """Whether each sensor is in contact (F, C)."""
+        """Mask (F, C), true while the sensor is in contact."""
         return self.labels.contacts > CONTACT_THRESHOLD
 
     @cached_property
     def confirmed(self) -> Mask:
-        """Whether the user has set each contact label, on or off (F, C)."""
+        """Mask (F, C), true where the user has set the contact label, on or off."""
         return self.labels.confidence >= 1.0
 
     @cached_property

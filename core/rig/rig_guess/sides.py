@@ -1,4 +1,4 @@
-"""Which side of a body is left: from the direction of feet, the bend of knees and elbows, and usual orientations."""
+"""The direction of a body's left, from its feet, the bend of knees and elbows, and usual orientations."""
 
 from typing import Final
 
