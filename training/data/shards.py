@@ -81,7 +81,7 @@ class TerrainSettings:
 
 @dataclass(frozen=True, eq=False)
 class SampleSpec:
-    """What determines a network's samples: skeleton, pose joints with reference rotations, and variants.
+    """Specification of a network's samples: skeleton, pose joints with reference rotations, and variants.
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
     controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are the sensors with a local

@@ -78,7 +78,7 @@ class ClimbMotion:
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Whether each of ``climb_fitting.LIMBS`` is in contact with the structure (F, 4)."""
+        """Mask (F, 4), true while a limb, in the order of ``climb_fitting.LIMBS``, is in contact with the structure."""
         result = np.zeros((len(self), len(LIMBS)), dtype=bool)
         for one in self.fit.supports:
             result[one.start : one.stop, LIMBS.index(one.limb)] = True

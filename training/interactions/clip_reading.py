@@ -30,7 +30,7 @@ DETECTION_PRESET: Final = "interaction"
 
 @dataclass(frozen=True, slots=True)
 class ClipReading:
-    """What was found when a clip was read for takes.
+    """The findings of reading a clip for takes.
 
     Attributes:
         path: the clip's file.

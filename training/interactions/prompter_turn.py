@@ -1,4 +1,4 @@
-"""Which side a trained controller turns to more promptly before it sits down, found by trials.
+"""The side to which a trained controller turns more promptly before it sits down, found by trials.
 
 Takes show both sides equally, yet a network prefers one; to face the other way, it turns the long way round.
 """

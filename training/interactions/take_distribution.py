@@ -1,4 +1,4 @@
-"""How many frames of takes show each action (NSM table 1), and how many come from each origin of motion."""
+"""Number of frames of takes that show each action (NSM table 1), and that come from each origin of motion."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -39,7 +39,7 @@ LABEL_NAMES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class TakeRecord:
-    """What the samples of a take of F frames are computed from.
+    """The motion, objects and labels of a take of F frames, from which its samples are computed.
 
     Attributes:
         clip: the motion; rotations have single precision.

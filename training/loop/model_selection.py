@@ -7,7 +7,7 @@ from typing import Any, Self
 
 @dataclass(slots=True)
 class ModelSelection:
-    """Which network of a stage is the best so far, and when to stop.
+    """The choice of a stage's best network so far, and of the time to stop.
 
     Networks are ranked by roll-out score: with little data, the network with the lowest validation loss walks worst.
     The loss decides between equal scores, and without roll-outs. Early stopping with patience, Prechelt 1998.
