@@ -1,4 +1,4 @@
-"""``answer``: generate the motion of a character that reacts to another one's."""
+"""``answer``: generate the motion of a character that reacts to another character."""
 
 import argparse
 from pathlib import Path
