@@ -57,7 +57,7 @@ def output_file(text: str) -> Path:
     """Parse the path of a file to write: its folder must exist, and it must not be a folder itself."""
     path = Path(text)
     if not path.absolute().parent.is_dir():
-        raise argparse.ArgumentTypeError(f"the folder of '{text}' does not exist: create it first")
+        raise argparse.ArgumentTypeError(f"there is no folder for '{text}': create it first")
     if path.is_dir() or not path.name:
         raise argparse.ArgumentTypeError(f"'{text}' is a folder: name a file")
     if not os.access(path.absolute().parent, os.W_OK):

@@ -44,7 +44,7 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
         f"--{prefix}unit",
         type=unit_length,
         metavar="UNIT",
-        help=f"{whose} unit: {', '.join(UNITS_M)}, or a number of meters (default: estimated from the body's size)",
+        help=f"{whose} unit: {', '.join(UNITS_M)}, or its meters (default: estimated from body size)",
     )
 
 
