@@ -58,12 +58,11 @@ Footfall without Blender: from motion capture to a controller, and from a path t
   python -m footfall interact --scene scene.json --out take.bvh
   python -m footfall evaluate walk.bvh --path points.csv"""
 EPILOG = """\
-Every command has --help with examples, and --json, which prints one JSON document on the standard output or writes it
-to a file. Progress and errors go to the standard error; --quiet leaves the progress out. Options are never abbreviated.
-Exit codes: 0 done, 1 something is wrong with the input (one sentence says what), 2 wrong usage, 130 interrupted by
-Ctrl+C, 143 by SIGTERM."""
+Every command has --help with examples, and --json, which prints one JSON document to standard output or writes it to a
+file. Progress and errors go to standard error; --quiet hides the progress. Options cannot be abbreviated. Exit codes: 0
+done, 1 wrong input (one sentence says what), 2 wrong usage, 130 interrupted by Ctrl+C, 143 by SIGTERM."""
 NO_PROGRESS_VARIABLE = "TQDM_DISABLE"
-"""Environment variable by which progress bars are left out, also in worker processes."""
+"""Environment variable that turns off progress bars, also in worker processes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +105,7 @@ def build_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=module.HELP, description=module.HELP, epilog=module.EXAMPLES, **form)
         module.add_arguments(command)
         add_json_option(command)
-        command.add_argument("--quiet", action="store_true", help="no progress on the standard error")
+        command.add_argument("--quiet", action="store_true", help="show no progress on standard error")
         command.set_defaults(command=module.run)
     return parser
 

@@ -1,21 +1,21 @@
-"""``add-root-motion``: add root motion to in-place clips, inferred from their standing feet."""
+"""``add-root-motion``: add root motion, inferred from standing feet, to in-place clips."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
-HELP = "Add root motion to BVH clips on the spot, from their standing feet or paws"
+HELP = "Add root motion, derived from standing feet or paws, to in-place BVH clips"
 EXAMPLES = """\
 examples:
   python -m footfall add-root-motion trot.bvh --out trot_travelling.bvh
   python -m footfall add-root-motion animals/ --out travelling/ --json
 
-For gaits of people and animals: a cycle, or several in a row. The root travels straight on, at one speed for the whole
-clip, by which standing feet rest on the ground. Which joint is which is known by its name, or by a rig.toml beside the
-clip or in the two folders above it. A folder's sub-folders are kept below --out.
+For gaits of people and animals, one cycle or several. The root travels straight ahead at one speed, at which standing
+feet do not slide. Joints are identified by their names, or by a rig.toml beside the clip or in the two folders above
+it. Sub-folders are kept below --out.
 
-A clip that travels already, that stands, or that cannot be read is named at the end (exit code 1), and no file is
-written for it; the others are written all the same. The clips themselves are left as they are."""
+A clip that already travels, that stands, or that cannot be read is reported at the end (exit code 1) and not written;
+all others are. The clips themselves are never changed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,12 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument(
-        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
+        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="file to write, or folder for several clips"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the clips with root motion added; raise :class:`FootfallError` at the end if some failed."""
+    """Write all clips with root motion added; raise :class:`FootfallError` at the end if some failed."""
     from .clips import find_clips, find_targets
     from .output import print_result, require_no_failures
     from .progress import track_progress

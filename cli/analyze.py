@@ -1,4 +1,4 @@
-"""``analyze``: minutes of clips by gait, speed, turn, direction and ground, before a training."""
+"""``analyze``: report minutes by gait, speed, turn, direction and ground before a training."""
 
 import argparse
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..core.evaluation.coverage import Coverage
 
-HELP = "Count minutes of clips by gait, speed, turn, direction and ground, and name what is missing"
+HELP = "Report minutes of clips by gait, speed, turn, direction and ground, and what is missing"
 EXAMPLES = """\
 examples:
   python -m footfall analyze clips/
   python -m footfall analyze presets/training/standard_clips.txt --json
 
-Labels are read from <clip>.labels.npz beside a clip; without that file they are detected and not kept. Speeds and
-directions are counted while the character travels. Stairs are ground that rises by more than 35 in 100."""
+Labels are read from <clip>.labels.npz beside a clip; without that file they are detected and not saved. Speeds and
+directions are counted while the character travels. Ground steeper than 35 percent counts as stairs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what all clips contain in total, and which clips cannot be used."""
+    """Print the coverage of all clips together, and which clips cannot be used."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result

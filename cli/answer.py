@@ -1,4 +1,4 @@
-"""``answer``: a character that answers the motion of another one."""
+"""``answer``: generate the motion of a character that reacts to another character."""
 
 import argparse
 from pathlib import Path
@@ -8,40 +8,50 @@ from ..core.control.pair.relation_kinds import RELATIONS
 from . import options as option_types
 from .walk import PROGRESS_INTERVAL_FRAMES, SHIPPED_CONTROLLER
 
-HELP = "Walk a character that follows, faces, circles or defends against another one, and write its motion as BVH"
+HELP = "Generate a character that follows, faces, circles or defends against another one, as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall answer leader.bvh --relation follow --distance 1.2 --out answer.bvh
   python -m footfall answer leader.bvh --relation circle --speed 0.8 --out answer.bvh
   python -m footfall answer leader.bvh --relation defend --goal 2 3 --out answer.bvh
 
-leader.bvh is any motion, such as one of `walk`. The answer has its frames, and comes a reaction time of 0.25 s late. It
-is a rule on top of a learned walk, not captured ones. Both files are in one space and in meters."""
+leader.bvh is any motion, such as one from `walk`. The answer has the same frames and reacts after 0.25 s. The relation
+is a rule on top of a learned walk, not captured motion. Both files share one space, in meters."""
 
 DEFAULT_DISTANCE_M: Final = 1.2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("leader", type=Path, metavar="BVH", help="the motion of the other character")
-    parser.add_argument("--relation", required=True, choices=RELATIONS, help="relation to the other character")
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
+    parser.add_argument("leader", type=Path, metavar="BVH", help="motion of the other character")
+    parser.add_argument(
+        "--relation", required=True, choices=RELATIONS, help="how the character relates to the other one"
+    )
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="BVH file to write")
     parser.add_argument(
         "--distance",
         type=option_types.positive_float,
         default=DEFAULT_DISTANCE_M,
         metavar="M",
-        help="meters from the other (default: %(default)s)",
+        help="distance to the other character, meters (default: %(default)s)",
     )
-    parser.add_argument("--speed", type=float, default=0.6, metavar="M/S", help="circling speed, positive to the left")
+    parser.add_argument(
+        "--speed", type=float, default=0.6, metavar="M/S", help="circling speed, m/s, positive to the left"
+    )
     parser.add_argument("--goal", type=float, nargs=2, metavar=("X", "Y"), help="place to defend, x and y in meters")
-    parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: shipped")
+    parser.add_argument(
+        "--controller",
+        type=Path,
+        default=SHIPPED_CONTROLLER,
+        metavar="FILE",
+        help="controller file (default: the shipped one)",
+    )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the answering motion and write it."""
+    """Generate the answering motion, write it and return the exit code."""
     import numpy as np
 
     from ..core.control.pair.answer_walk import begin_answer

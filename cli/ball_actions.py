@@ -1,4 +1,4 @@
-"""Actions with a ball on the command line: ``ACTION@M``, ``ACTION@M=X,Y,Z`` or ``ACTION@M=FILE``."""
+"""Parsing of ball actions on the command line: ``ACTION@M``, ``ACTION@M=X,Y,Z`` or ``ACTION@M=FILE``."""
 
 import argparse
 import re
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ..core.control.path.path_events import BallCue
 
 ACTIONS: Final = {"hold": "hold", "pick-up": "pick_up", "pass": "pass", "catch": "catch", "shoot": "shoot"}
-"""Actions by their names on the command line."""
+"""Ball actions by their names on the command line."""
 EXCHANGES: Final = ("pass", "catch")
-"""Actions with another character."""
+"""Ball actions in which another character takes part."""
 NUMBER: Final = r"[-+]?[0-9]*\.?[0-9]+"
 SYNTAX: Final = re.compile(
     rf"(?P<action>[a-z-]+)@(?P<start>{NUMBER})(?:-(?P<end>{NUMBER}))?"
@@ -25,15 +25,15 @@ class BallAction:
     """A parsed action with a ball.
 
     Attributes:
-        cue: the path event, without data from the other character's motion.
-        other: the motion file of the character that receives or passes the ball.
+        cue: the path event, still without the other character's motion.
+        other: motion file of the character that receives or passes the ball, if any.
     """
 
     cue: "BallCue"
     other: Path | None = None
 
     def read_cue(self, rate: float) -> "BallCue":
-        """Return the path event for a walk; the hands of the other character are resampled to the walk's frames.
+        """Return the path event for a walk, with the other character's hands resampled to the walk's frames.
 
         Args:
             rate: frames per second of the walk; its first frame coincides with that of the other motion.
@@ -64,7 +64,7 @@ class BallAction:
 
 
 def ball_action(text: str) -> BallAction:
-    """Parse the value of an option as an action with the ball.
+    """Parse the value of a command-line option as a ball action.
 
     Args:
         text: such as ``shoot@8=0,12,3.05``, ``hold@3-5`` from 3 to 5 m along the path, or ``pass@6=receiver.bvh``.
@@ -76,14 +76,16 @@ def ball_action(text: str) -> BallAction:
     found = SYNTAX.fullmatch(text)
     if found is None or found["action"] not in ACTIONS:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no action with a ball: write hold@3-5, pick-up@0=0,1,0.12, pass@6=2,9,1.3, catch@0=0,6,1.3, "
+            f"'{text}' is not a ball action: write hold@3-5, pick-up@0=0,1,0.12, pass@6=2,9,1.3, catch@0=0,6,1.3, "
             "pass@6=receiver.bvh or shoot@8=0,12,3.05"
         )
     action, start, end = ACTIONS[found["action"]], float(found["start"]), float(found["end"] or 0.0)
     if start < 0.0 or (action == "hold") != (end > start):
-        raise argparse.ArgumentTypeError(f"'{text}' needs a stretch where it holds, as hold@3-5, and else one place")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' needs a range for hold, as hold@3-5, and one distance for other actions"
+        )
     if found["file"] and action not in EXCHANGES:
-        raise argparse.ArgumentTypeError(f"'{text}' needs a point, =X,Y,Z: motions are for pass and catch")
+        raise argparse.ArgumentTypeError(f"'{text}' needs a point, =X,Y,Z: only pass and catch take a motion")
     target = np.array([[float(found[axis]) for axis in "xyz"]]) if found["x"] else None
     if target is None and not found["file"] and action in ("pass", "catch", "shoot"):
         raise argparse.ArgumentTypeError(f"'{text}' needs a point: append =X,Y,Z, in meters")

@@ -1,4 +1,4 @@
-"""Reading of the characters and beats of a duel from a JSON file."""
+"""Reader of the characters and beats of a duel from a JSON file."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -12,13 +12,13 @@ from ..core.jobs.bounded_files import ContentError, read_json
 from ..core.motion.rotations import Array
 
 FORMAT_HINT: Final = 'write {"characters": [{"name", "start"}, ...], "beats": [{"frame", "striker", "receiver"}, ...]}'
-"""Part of the messages on wrong files."""
+"""Remedy in error messages about the file's format."""
 MAX_FRAME: Final = 36_000
-"""Latest beat: twenty minutes at 30 frames a second."""
+"""Latest frame of a beat: twenty minutes at 30 frames per second."""
 MAX_COORDINATE_M: Final = 100.0
-"""Largest coordinate of a place."""
+"""Largest coordinate of a position."""
 WEAPON_HINT: Final = '{"hand": "hand.R", "length": 0.9}'
-"""Hint for an invalid weapon."""
+"""Remedy in error messages about an invalid weapon."""
 CHARACTER_KEYS: Final = {"name", "start", "end", "weapon"}
 WEAPON_KEYS: Final = {"hand", "length"}
 BEAT_KEYS: Final = {"frame", "striker", "receiver", "part", "effector", "side", "answer", "point"}
@@ -26,20 +26,20 @@ TEXT_KEYS: Final = ("striker", "receiver", "part", "effector", "side", "answer")
 
 
 def read_beats(path: Path) -> tuple[list[Duelist], list[Beat]]:
-    """Read a file of beats; return its characters and its beats.
+    """Read a beats file; return the duel's characters and beats.
 
     Raises:
-        FootfallError: the file is unreadable or has other content; the message names file and entry.
+        FootfallError: the file cannot be read or is not valid; the message names file and entry.
     """
     try:
         document = read_json(path)
     except OSError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
+            "The beats file '{path}' cannot be read: {strerror}", path=path, strerror=error.strerror
         ) from error
     except ContentError as error:
         raise FootfallError(
-            "The file of beats '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
+            "The beats file '{path}' cannot be read: {error}; {hint}", path=path, error=error, hint=FORMAT_HINT
         ) from error
     if not isinstance(document, dict) or set(document) != {"characters", "beats"}:
         raise FootfallError("'{path}' has no characters and beats: {hint}", path=path, hint=FORMAT_HINT)
@@ -76,7 +76,7 @@ def _weapon(entry: object, where: str) -> Weapon:
     hand, length = entry.get("hand", usual.hand), entry.get("length", usual.length)
     if not _is_number(length):
         raise FootfallError(
-            "{where}: '{value}' is not a length of a weapon; write a number in meters", where=where, value=length
+            "{where}: '{value}' is not a weapon length; write a number in meters", where=where, value=length
         )
     return Weapon(_text(hand, where, "hand"), float(length))
 

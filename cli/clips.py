@@ -1,4 +1,4 @@
-"""The clips named on a command line."""
+"""Clips, folders and lists of clips given on a command line."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,8 +18,8 @@ COMMENT_PATTERN: Final = re.compile(r"(?:^|\s)#")
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """Find BVH files among paths and below folders; return pairs of file and path relative to the named folder.
 
-    A ``.txt`` file is a list: one file or folder a line, relative to the current folder, followed by tags, see
-    :func:`find_tags`; ``#`` begins a comment, at a line's start or after a space.
+    A ``.txt`` file is a list: one file or folder per line, relative to the current folder, optionally followed by tags,
+    see :func:`find_tags`; ``#`` at a line's start or after a space begins a comment.
 
     Raises:
         FootfallError: a path does not exist, or a folder or list contains no BVH file, or a folder contains too many
@@ -84,7 +84,7 @@ def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> 
 
 
 def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
-    """Return the tags given to clips in lists, by path: ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
+    """Return the tags of clips in lists, by path; a line is ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
 
     Raises:
         FootfallError: a path does not exist, or the value of a tag is wrong.

@@ -1,4 +1,4 @@
-"""``dance``: dance two characters along a path."""
+"""``dance``: make two characters dance along a path."""
 
 import argparse
 from pathlib import Path
@@ -6,29 +6,31 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Dance two characters with each other along a path and write both motions as BVH"
+HELP = "Make two characters dance together along a path, and write both motions as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall dance --path points.csv --out leader.bvh follower.bvh
   python -m footfall dance --path points.csv --speed 0.1 --seed 4 --out leader.bvh follower.bvh
   python -m footfall dance --path points.csv --controller run/model.safetensors --figures tango.npz --out a.bvh b.bvh
 
-points.csv has x, y in meters on each line: the middle of the pair goes along it. Captured pairs hardly travel, so
-speeds are low. Figures are made with `make-dance-figures`, a controller with `train --preset
-presets/dances/salsa.toml`; a salsa ships of both."""
+points.csv has x, y in meters on each line: the path of the pair's middle. Captured pairs hardly travel, so speeds are
+low. Figures are made with `make-dance-figures`, controllers with `train --preset presets/dances/salsa.toml`; both ship
+for salsa."""
 
 DANCES_FOLDER: Final = Path(__file__).parent.parent / "presets" / "dances"
 SHIPPED_CONTROLLER: Final = DANCES_FOLDER / "salsa.safetensors"
-"""The shipped controller of two characters."""
+"""The shipped controller of dancing pairs."""
 SHIPPED_FIGURES: Final = DANCES_FOLDER / "salsa.npz"
-"""The shipped figures."""
+"""The shipped dance figures."""
 DEFAULT_SPEED_M_S: Final = 0.15
 PROGRESS_INTERVAL_FRAMES: Final = 30
 """Frames between two progress updates."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
+    parser.add_argument(
+        "--path", required=True, type=Path, metavar="CSV", help="path of the pair's middle: x, y in meters on each line"
+    )
     parser.add_argument(
         "--out",
         required=True,
@@ -42,20 +44,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=DEFAULT_SPEED_M_S,
         metavar="M/S",
-        help="meters per second along the path (default: %(default)s)",
+        help="speed along the path, m/s (default: %(default)s)",
     )
-    parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
-    parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")
+    parser.add_argument(
+        "--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="controller file (default: salsa)"
+    )
+    parser.add_argument(
+        "--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="dance figures (default: salsa)"
+    )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
     parser.add_argument(
-        "--network-alone", action="store_true", help="leave hands and bodies where the network has them"
+        "--network-alone",
+        action="store_true",
+        help="keep the network's own motion: hands are not joined, bodies not separated",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the dance and write the motions of both partners."""
+    """Generate the dance, write both partners' motions and return the exit code."""
     from ..core.control.pair.choreography import compose_dance
     from ..core.control.pair.dance_figures import DanceFigures
     from ..core.control.pair.dance_refinement import refine_dance

@@ -1,4 +1,4 @@
-"""``doctor``: check a machine for requirements of training."""
+"""``doctor``: check whether this machine meets the requirements of training."""
 
 import argparse
 import sys
@@ -11,10 +11,10 @@ examples:
   python -m footfall doctor
   python -m footfall doctor --python ~/torch/bin/python --runs /fast/runs --json
 
-The exit code is 1 where training cannot work."""
+The exit code is 1 if training cannot work."""
 
 LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
-"""Prefixes of the lines of each level."""
+"""Prefix of a printed finding, by level."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python", type=Path, default=own, metavar="FILE", help="Python for training (default: this one)"
     )
     parser.add_argument(
-        "--runs", type=Path, default=Path(), metavar="DIR", help="folder of the runs (default: this folder)"
+        "--runs", type=Path, default=Path(), metavar="DIR", help="folder of the training runs (default: this folder)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the findings, most serious first."""
+    """Print all findings, the worst first; return 1 if training is impossible."""
     from ..core.jobs.steps import finished
     from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result

@@ -1,4 +1,4 @@
-"""``duel``: beats of characters that strike each other, turned into their motions."""
+"""``duel``: generate the motions of two characters that fight each other."""
 
 import argparse
 from collections.abc import Sequence
@@ -11,19 +11,19 @@ from .strike import SHIPPED_CONTROLLER
 if TYPE_CHECKING:
     from ..core.motion import Clip
 
-HELP = "Let characters strike each other on chosen frames, and write the motion of each as BVH"
+HELP = "Make characters strike each other at chosen frames, and write the motion of each as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall duel --beats beats.json --out a.bvh b.bvh
   python -m footfall duel --beats beats.json --out a.bvh b.bvh --json
 
-beats.json has characters with their places, and beats with their frames at 60 Hz:
+beats.json has characters with their positions, and beats with their frames at 60 Hz:
 
   {"characters": [{"name": "A", "start": [0, -3], "end": [2, -4]}, {"name": "B", "start": [0, 0]}],
    "beats": [{"frame": 300, "striker": "A", "receiver": "B", "part": "head", "effector": "hand.R", "answer": "hit"},
              {"frame": 400, "striker": "B", "receiver": "A", "effector": "hand.L", "side": "left", "answer": "parry"}]}
 
-A beat that cannot be met is told before anything is written, with by how much it fails."""
+A beat that cannot be met is reported, with the distance or time by which it fails, before anything is written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.output_file,
         nargs="+",
         metavar="BVH",
-        help="the files to write, one for each character",
+        help="BVH files to write, one per character",
     )
-    parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: strikes")
+    parser.add_argument(
+        "--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="controller file (default: strikes)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Stage the duel and write it."""
+    """Generate the duel, write each character's motion and return the exit code."""
     from ..core.control.duel.duel import stage_duel
     from ..core.control.strike.fight import Fighter
     from ..core.errors import FootfallError

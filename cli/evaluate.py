@@ -1,4 +1,4 @@
-"""``evaluate``: measure a clip."""
+"""``evaluate``: measure the quality of a clip."""
 
 import argparse
 from pathlib import Path
@@ -11,29 +11,31 @@ examples:
   python -m footfall evaluate walk.bvh --path points.csv --json
   python -m footfall evaluate walk.bvh --speed 1.2 --mocap real_walks/
 
-The root is the hips' joint on the ground, or the middle of a quadruped's trunk. A rig.toml beside the clip says which
-bone is what. Contacts are found in the clip, or taken from --labels. Ratios (motion
-detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap.
-Standing, steps and turns are compared with captured people; each finding is one
-sentence."""
+The root is the hips joint projected on the ground, or the middle of a quadruped's trunk. A rig.toml beside the clip
+gives the role of each bone. Contacts are detected in the clip, or taken from --labels. Ratios (joint rotation, toe
+lift, hip sway, jerk) need captured clips of the same kind: --mocap. Standing, steps and turns are compared with
+captured people; each finding is one sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
     parser.add_argument("--path", type=Path, metavar="CSV", help="path to follow: x, y in meters on each line")
     parser.add_argument(
-        "--speed", type=option_types.positive_float, metavar="M/S", help="commanded speed, from standing"
+        "--speed",
+        type=option_types.positive_float,
+        metavar="M/S",
+        help="commanded speed of a walk that starts standing, m/s",
     )
     parser.add_argument(
         "--labels", type=Path, metavar="NPZ", help="label file of the clip (default: contacts are detected)"
     )
     parser.add_argument(
-        "--mocap", type=Path, nargs="+", metavar="CLIP_OR_FOLDER", help="captured clips, measured for comparison"
+        "--mocap", type=Path, nargs="+", metavar="CLIP_OR_FOLDER", help="captured clips to measure for comparison"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the metrics."""
+    """Measure the clip, print its metrics and return the exit code."""
     from ..core.evaluation import evaluate, find_faults, measure_likeness, mocap_row
     from ..core.labelling import Labels
     from ..core.rig.clip_file import read_clip

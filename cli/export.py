@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Write the controller of a run's best checkpoint, also while it trains"
+HELP = "Write the best network of a run, also one in progress, as a controller file"
 EXAMPLES = """\
 examples:
   python -m footfall export run/ --out walker.safetensors
@@ -13,14 +13,14 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="RUN", help="the run's folder")
+    parser.add_argument("folder", type=Path, metavar="RUN", help="folder of the run")
     parser.add_argument(
         "--out", required=True, type=option_types.output_file, metavar="FILE", help="the .safetensors file to write"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the controller file."""
+    """Export the run's best network as a controller file; return the exit code."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.loop.export import export_model
     from .output import print_result

@@ -1,4 +1,4 @@
-"""Unusable clips of a batch: reported at its end, after work on the others."""
+"""Clips of a batch that cannot be used: reported at the end, after all others are processed."""
 
 import errno
 from pathlib import Path
@@ -10,7 +10,7 @@ from ..core.message import Message, printable
 
 
 def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
-    """Return the result entry for an unusable clip, with its ``error``; re-raise errors such as a full disk."""
+    """Return the result entry of an unusable clip, with its ``error``; re-raise errors that would hit all clips."""
     if is_disk_full(error) or isinstance(error, MemoryError):
         raise error
     if isinstance(error, FootfallError):
@@ -18,6 +18,6 @@ def failed_entry(clip: Path, error: Exception) -> dict[str, Any]:
     if isinstance(error, OSError):
         if error.errno != errno.ENAMETOOLONG:
             raise error
-        said = Message("'{clip}': the file name is too long to name other files after it: shorten it", clip=clip)
+        said = Message("'{clip}': the file name is too long for the files named after it: shorten it", clip=clip)
         return {"clip": str(clip), "error": str(said)}
     return {"clip": str(clip), "error": f"'{printable(str(clip))}': {unknown_failure(error)}"}

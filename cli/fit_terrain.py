@@ -1,4 +1,4 @@
-"""``fit-terrain``: fit patches of ground to a clip, deformed to its feet."""
+"""``fit-terrain``: fit ground to a clip, as patches deformed to meet its feet."""
 
 import argparse
 from pathlib import Path
@@ -12,43 +12,44 @@ examples:
   python -m footfall fit-terrain stairs.bvh --patches patches/
   python -m footfall fit-terrain walk.bvh --patches patches/ --terrain rough --count 3 --out walk.terrain.npz
 
-Each stride, and what lies between strides, gets grounds of its own: the patches that fit best, and the ground that the
-clip was captured on as its feet tell of it ("original"). Clips on level ground keep it ("level"), unless --terrain says
-otherwise.
-<clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
+Each stride, and each part between strides, gets its own grounds: the patches that fit best, and the ground of the
+capture, reconstructed from the feet ("original"). Clips on level ground keep it ("level"), unless --terrain is given.
+Contacts are read from <clip>.labels.npz beside the clip, else detected.
 
-Told of each part: its frames, and of its best patch the distances at contacts and the depths of swinging feet in the
-ground, root mean squares in millimeters, before and after it is bent; with --json of all patches.
+For each part, the result has its frames, and for the best patch (with --json, for all) the distances at contacts and
+the depths of swinging feet in the ground, as root mean squares in millimeters, before and after bending.
 
-The file holds squares of 5 m around the feet: frames (R, 2), grids (R, K, N, N) with heights in meters (rows are y,
-columns x), origins (R, 2) of the first height in the clip's world, cell, errors (R, K) and patches (R, K)."""
+The file holds squares of 5 m around the feet: frames (R, 2), grids (R, K, N, N) of heights in meters (rows are y,
+columns x), origins (R, 2), the world x and y of the first height, cell, errors (R, K) and patches (R, K)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("clip", type=Path, metavar="BVH", help="the motion")
-    parser.add_argument("--patches", required=True, type=Path, metavar="DIR", help="a patch database")
+    parser.add_argument("clip", type=Path, metavar="BVH", help="BVH clip to fit ground to")
+    parser.add_argument(
+        "--patches", required=True, type=Path, metavar="DIR", help="folder of a patch database, see make-patches"
+    )
     parser.add_argument(
         "--out",
         type=option_types.output_file,
         metavar="NPZ",
-        help="the file to write (default: <clip>.terrain.npz in this folder)",
+        help="file to write (default: <clip>.terrain.npz in this folder)",
     )
     parser.add_argument(
         "--count",
         type=option_types.positive_int,
         default=10,
         metavar="N",
-        help="patches for each part (default: %(default)s)",
+        help="patches per part (default: %(default)s)",
     )
     parser.add_argument(
         "--terrain",
         choices=("flat", "rough", "beam"),
-        help="ground of the clip (default: flat or rough, by its contacts)",
+        help="ground of the capture (default: flat or rough, from its contacts)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fit ground under the clip, write it and print how well it fits."""
+    """Fit ground under the clip, write it, print its fit errors and return the exit code."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry

@@ -1,4 +1,4 @@
-"""``infer-ball``: infer the ball of clips from the motion of their hands."""
+"""``infer-ball``: infer the ball in clips from the motion of the hands."""
 
 import argparse
 from pathlib import Path
@@ -6,20 +6,20 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Infer the ball of BVH clips from the hands, and write <clip>.ball.csv for each"
+HELP = "Infer the ball in BVH clips from the motion of the hands, and write <clip>.ball.csv for each"
 EXAMPLES = """\
 examples:
   python -m footfall infer-ball dribble.bvh --out balls/
   python -m footfall infer-ball court/ --out balls/ --radius 0.105 --json
 
-The table has a row for each frame: the center of the ball in centimeters, Y up, whether the left and the right hand
-touch it, and its rotation. A folder's sub-folders are kept below --out. A clip in which no hand plays a ball is named
-at the end (exit code 1); the others are written all the same. The columns: docs/manual/ball.md."""
+The table has one row per frame: the center of the ball in centimeters, Y up, whether the left and the right hand touch
+it, and its rotation. Sub-folders are kept below --out. A clip without ball play is reported at the end (exit code 1)
+and not written; all others are. For the columns see docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for the tables")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder in which to write the tables")
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,

@@ -1,4 +1,4 @@
-"""``interact``: tasks with the objects of a scene."""
+"""``interact``: generate a character's motion for tasks with the objects of a scene."""
 
 import argparse
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ examples:
   python -m footfall interact --scene scene.json --out take.bvh --onto hero.bvh --json report.json
   python -m footfall interact --scene scene.json --out take.bvh --fail-on bad
 
-scene.json has the start of the character, objects and tasks, in meters and degrees, Z up:
+scene.json has the character's start, objects and tasks, in meters and degrees, Z up:
 
   {"character": {"position": [0, -3], "direction": 0},
    "objects": [{"name": "Chair", "file": "chair.glb", "position": [0, 1], "rotation": 0},
@@ -32,14 +32,15 @@ scene.json has the start of the character, objects and tasks, in meters and degr
              {"action": "carry", "object": "Crate", "target": [-2, 0]}]}
 
 Actions: walk, run, idle, sit, lie, carry, push, open, and sit_ground and lean for controllers that know them. Objects
-that no task names are obstacles. Objects that move are written to take.objects.csv. A task that takes too long
-is skipped and the others are performed (exit code 1).
-docs/manual/pipelines.md describes all fields."""
+that no task names are obstacles. The motion of moved objects is written to take.objects.csv. A task that takes too long
+is skipped; the others are performed (exit code 1). docs/manual/pipelines.md describes all fields."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="start, objects and tasks")
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
+    parser.add_argument(
+        "--scene", required=True, type=Path, metavar="JSON", help="the character's start, objects and tasks"
+    )
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="BVH file to write")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
@@ -142,7 +143,7 @@ def _shipped_for(actions: set[str]) -> tuple[Path, "ControllerModel"]:
 
 
 def _walk_of(task: "SceneTask") -> "WalkEntry":
-    """Return the walk of a task as an entry of a shot."""
+    """Return a walking task as an entry of a shot."""
     import numpy as np
 
     from .shot_file import WALK_SPEEDS_M_S, WalkEntry
@@ -152,7 +153,7 @@ def _walk_of(task: "SceneTask") -> "WalkEntry":
 
 
 def task_results(tasks: "Sequence[SceneTask]", shot: "Shot") -> list[dict[str, Any]]:
-    """Return, for each task of a finished shot, its action, whether it was skipped and why, and its time, s."""
+    """Return the action, time in seconds, and any reason for skipping, of each task of a finished shot."""
     rate = shot.performance.clip.rate
     return [
         {
@@ -181,9 +182,9 @@ def require_all_done(results: list[dict[str, Any]]) -> None:
 
     skipped = {number: one for number, one in enumerate(results, start=1) if one["status"] == "skipped"}
     if skipped:
-        late = "it could not be finished in time, so move the objects apart, or the targets"
+        late = "it could not be finished in time: move the objects or the targets apart"
         raise FootfallError(
-            "Task {numbers} was skipped, and the rest is written: {reason}",
+            "Task {numbers} was skipped, the others are written: {reason}",
             numbers=", ".join(map(str, skipped)),
             reason=next(iter(skipped.values())).get("reason") or late,
         )

@@ -14,7 +14,7 @@ from .reading import add_reading_options, reading_of, summarize_notes
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
 
-HELP = "Label BVH clips: contacts, phases, gaits and actions, with a report of issues"
+HELP = "Label BVH clips: contacts, phases, gaits and actions, with a report of doubtful labels"
 EXAMPLES = """\
 examples:
   python -m footfall label walk.bvh --out labels/
@@ -23,19 +23,18 @@ examples:
   python -m footfall label clips/ --out labels/ --learn corrected/ --save-preset ours.toml
   python -m footfall label more/ --out labels/ --preset ours.toml
 
-Contacts of the preset's sensors, phase, gaits, actions, goals and local phases go to <out>/<clip>.labels.npz.
-<out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
-<out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
-is named at the end (exit code 1); the others are labeled. A label file with corrections by hand is kept, unless
---overwrite is given. Repairs and doubts from the reading of a clip, such as a doubtful up axis, are in the report;
---up and --unit settle them.
+Contacts of the preset's sensors, phase, gaits, actions, goals and local phases are written to <out>/<clip>.labels.npz.
+<out>/report.md lists the frames at which labels are most likely wrong, the worst clip first; <out>/report.json is the
+same for programs. Sub-folders are kept below --out. A clip that cannot be read is reported at the end (exit code 1);
+the others are labeled. Label files with corrections are kept, unless --overwrite is given. The report also has repairs
+and doubts from reading a clip, such as a doubtful up axis; --up and --unit settle them.
 
---learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
-thresholds to them. The arrays of a label file: docs/manual/label.md."""
+--learn fits the preset's thresholds to corrected label files, whose clips are beside them or among the named ones. For
+the arrays of a label file see docs/manual/label.md."""
 
 
 NO_READING: Mapping[str, Any] = MappingProxyType({})
-"""Arguments of :func:`read_clip` that find unit and up axis."""
+"""Arguments of :func:`read_clip` with which unit and up axis are estimated."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,16 +46,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME_OR_TOML",
         help="labeling preset: a name or a TOML file (default: %(default)s)",
     )
-    parser.add_argument("--learn", type=Path, metavar="DIR", help="corrected label files to fit the preset to first")
-    parser.add_argument("--save-preset", type=Path, metavar="TOML", help="file for the fitted preset, with --learn")
+    parser.add_argument(
+        "--learn", type=Path, metavar="DIR", help="folder of corrected label files to which the preset is fitted first"
+    )
+    parser.add_argument("--save-preset", type=Path, metavar="TOML", help="TOML file for the preset fitted by --learn")
     parser.add_argument(
         "--issues",
         type=option_types.positive_int,
         default=12,
         metavar="N",
-        help="largest number of issues in the report of a clip (default: %(default)s)",
+        help="largest number of doubtful frames reported per clip (default: %(default)s)",
     )
-    parser.add_argument("--overwrite", action="store_true", help="replace labels that were corrected by hand")
+    parser.add_argument("--overwrite", action="store_true", help="replace corrected labels as well")
     add_reading_options(parser)
     parser.set_defaults(wrong_usage=parser.error)
     option_types.add_jobs_option(parser)

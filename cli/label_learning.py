@@ -17,7 +17,7 @@ SENSOR_SETTING_UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "
 def learn_preset(
     preset: "LabellingPreset", folder: Path, clips: Sequence[tuple[Path, Path]], save: Path | None
 ) -> tuple["LabellingPreset", dict[str, Any]]:
-    """Fit a preset to corrected label files; return it with a description of the changes, and save it if asked.
+    """Fit a preset to corrected label files; return it with a description of the changes, and save it if requested.
 
     Args:
         preset: the initial preset.

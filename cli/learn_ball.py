@@ -1,22 +1,24 @@
-"""``learn-ball``: learn a model of balls and hands from captured balls."""
+"""``learn-ball``: learn the cue model of ball inference from clips with captured balls."""
 
 import argparse
 
 from . import options as option_types
 
-HELP = "Learn the model of infer-ball from clips with captured balls"
+HELP = "Learn the cue model of infer-ball from clips with captured balls"
 EXAMPLES = """\
 examples:
   python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
   python -m footfall learn-ball court/ walks/ --out ours.npz
 
-A clip with a table <clip>.ball.csv beside it teaches when hands touch the ball, where it is in them, and how fast it
-comes and goes. In clips without one no hand may touch a ball: they teach what is none. See docs/manual/ball.md."""
+Clips with a table <clip>.ball.csv beside them show when hands touch the ball, where it is in them, and how fast it
+arrives and leaves. In clips without a table no hand may touch a ball. See docs/manual/ball.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="NPZ", help="model file to write"
+    )
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn a ball model and write it."""
+    """Learn the cue model from the clips, write it and return the exit code."""
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
     from ..core.ball.hands import CUE_RATE_HZ
     from ..core.ball.learning import captured_ball, learn_cue_model
@@ -48,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     if not played:
         raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have")
     examples = [captured_ball(*pair) for pair in played]
-    # On the body of the others, so that the model does not depend on the actor's bones.
+    # Retargeted to the body of the other clips, so that the model does not depend on the actor's bones.
     body = played[0][0].skeleton
     bare = track_progress((fit_clip(clip, body) for clip in others), len(others), "retarget", "clips")
     examples += [captured_ball(clip, None) for clip in bare]

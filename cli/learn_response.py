@@ -1,25 +1,27 @@
-"""``learn-response``: learn from captured motion the response of a body to the joints posed by an animator."""
+"""``learn-response``: learn, from captured motion, how a body responds to joints that an animator poses."""
 
 import argparse
 
 from . import options as option_types
 
-HELP = "Learn from clips how the body responds to a pose of some joints, for key poses"
+HELP = "Learn from clips how the body responds to joints that an animator poses, for key poses"
 EXAMPLES = """\
 examples:
   python -m footfall learn-response presets/poses/response_clips.txt --out presets/poses/body_response.npz
 
-What is learned is the covariance of the rotations of trunk, head and arms, without steps. Clips without all of these
-joints are refused."""
+The model is the covariance of the rotations of trunk, head and arms, without steps. Clips that lack one of these joints
+are refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="NPZ", help="model file to write"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Learn a response model and write it."""
+    """Learn the response model from the clips, write it and return the exit code."""
     from ..core.control.edit.body_response import TUNING as BODY_RESPONSE_TUNING
     from ..core.control.edit.body_response import learn_response
     from ..core.rig.clip_file import read_clip

@@ -1,17 +1,16 @@
-"""``list-presets``: the names for options of other commands."""
+"""``list-presets``: list the presets and controllers that options of other commands accept."""
 
 import argparse
 from pathlib import Path
 from typing import Any, Final
 
-HELP = "List the presets for training and for labeling, and the controllers, that come with Footfall"
+HELP = "List the shipped presets for training and labeling, and the shipped controllers"
 EXAMPLES = """\
 examples:
   python -m footfall list-presets
   python -m footfall list-presets --json
 
-Names of training presets go with `train --preset`, of labeling presets with `label --preset`; files of controllers with
-`--controller`."""
+Use training presets with `train --preset`, labeling presets with `label --preset`, controllers with `--controller`."""
 
 PRESETS: Final = Path(__file__).parent.parent / "presets"
 

@@ -1,24 +1,25 @@
-"""``make-dance-figures``: take the figures of a dance from captured pairs."""
+"""``make-dance-figures``: find the figures of a dance in captured pairs."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Make the figures of a dance from pairs of clips in one space"
+HELP = "Make the figures of a dance from clips of two dancers captured together"
 EXAMPLES = """\
 examples:
   python -m footfall make-dance-figures pairs/ --controller run/model.safetensors --out salsa.npz
 
-A table PAIRS.csv in the folder of the clips or above it names which belong together: columns file_a, which leads, and
-file_b, which follows. Pairs are taken whose two clips are both named. Figures have no pose: roots, gaits and hands that
-hold each other."""
+A table PAIRS.csv in the clips' folder or the one above gives the pairs: columns file_a (leader) and file_b (follower).
+Only pairs with both clips named are used. Figures have roots, gaits and hand holds, but no poses."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--controller", required=True, type=Path, metavar="FILE", help="the controller of the dancers")
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="NPZ", help="the file to write")
+    parser.add_argument("--controller", required=True, type=Path, metavar="FILE", help="controller of the dancing pair")
+    parser.add_argument(
+        "--out", required=True, type=option_types.output_file, metavar="NPZ", help="figures file to write"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

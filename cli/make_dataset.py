@@ -17,14 +17,14 @@ examples:
   python -m footfall make-dataset clips/ --out dataset/
   python -m footfall train --dataset dataset/ --run run/ --preset standard
 
-A build that was interrupted goes on where it stopped. Unusable clips are left out; the exit code is then 1."""
+An interrupted build continues where it stopped. Unusable clips are left out; the exit code is then 1."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder of the data set")
     option_types.add_controller_options(
-        parser, "--base", "fit the clips to this controller, which is to learn from them"
+        parser, "--base", "base controller of a later fine-tuning: clips are fitted to its skeleton"
     )
     parser.set_defaults(wrong_usage=parser.error)
     option_types.add_preset_options(parser)
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the data set."""
+    """Build the data set; raise :class:`FootfallError` at the end if some clips were left out."""
     from dataclasses import fields
 
     from ..core.errors import FootfallError
@@ -46,14 +46,14 @@ def run(options: argparse.Namespace) -> int:
     config = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
     if config.takes:
         raise FootfallError(
-            "The preset '{preset}' trains on takes of interactions: build them with `footfall make-interactions`",
+            "The preset '{preset}' trains on interaction takes: build them with `footfall make-interactions`",
             preset=options.preset,
         )
     settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})
     clips = [clip for clip, _ in find_clips(options.clips)]
     body = None
     if options.style and not options.controller:
-        options.wrong_usage("--style goes with --base: name the controller that is to learn it")
+        options.wrong_usage("--style needs --base: name the controller that will learn the style")
     if options.controller:
         from ..core.models.model_file import load_model
         from ..training.data.network_skeleton import NetworkSkeleton
@@ -98,7 +98,7 @@ def _failures(dataset: "Dataset") -> list[dict[str, str]]:
 
 
 def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the ratios by which captured legs were shortened, by performer, or by source without performers."""
+    """Return the factors by which captured legs were shortened, by performer (without performers, by source)."""
     scales: dict[str, set[float]] = {}
     for clip in dataset.clips:
         if clip.leg_scale != 1.0:
@@ -107,7 +107,7 @@ def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
 
 
 def _posture_corrections(dataset: "Dataset") -> dict[str, list[float]]:
-    """Return the corrections of trunk, arms and elbows, degrees, by performer, or by source without performers."""
+    """Return the corrections of trunk, arms and elbows, degrees, by performer (without performers, by source)."""
     found = {clip.performer or clip.source: list(clip.posture) for clip in dataset.clips if any(clip.posture)}
     return dict(sorted(found.items()))
 

@@ -1,23 +1,22 @@
-"""``make-interactions``: build a data set of interactions from captured sitting, carrying and rests on the ground."""
+"""``make-interactions``: build an interaction data set from captured sitting, carrying and rests on the ground."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie, sit on the ground, climb, lean"
+HELP = "Build a data set of interaction takes: sit, carry, open doors, push, lie, sit on the ground, climb, lean"
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
   python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
-Takes are composed of the clips, adapted to other seats and tables, and of walks by the shipped controller. Doors,
-crates and --lean need no clip: hands are led to what they touch.
+Takes are composed from the clips, adapted to other seats and tables, and from walks by the shipped controller. Doors,
+crates and --lean need no clips: IK moves the hands to the objects.
 
-Labels beside a clip (CLIP.labels.npz) say where it sits, carries, lies or climbs, when hips and hands touch, and how
-far a movement is; without them it is detected. Objects beside a clip (CLIP.objects.npz), as Blender exports them, are
-used where they were put. FBX files are read by Blender: `blender --command footfall train --preset nsm --clips
-FOLDER`."""
+Labels beside a clip (CLIP.labels.npz) give its actions, the contacts of hips and hands, and the phase of movements;
+without labels these are detected. Objects beside a clip (CLIP.objects.npz), exported by Blender, are used where they
+were placed. For FBX files use Blender: `blender --command footfall train --preset nsm --clips FOLDER`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH clips of taking an object, putting it down, or walking with it",
+        help="BVH clips of picking up an object, putting it down, or walking with it",
     )
     parser.add_argument(
         "--lie",
@@ -42,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH clips of lying down, getting up, and of crouching between (default: none)",
+        help="BVH clips of lying down, getting up, and crouching in between (default: none)",
     )
     parser.add_argument(
         "--sit-ground",
@@ -50,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH clips of sitting down on the ground, getting up, and of crouching between (default: none)",
+        help="BVH clips of sitting down on the ground, getting up, and crouching in between (default: none)",
     )
     parser.add_argument(
         "--climb",
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH clips of climbing a ladder or steps from the floor and down again (default: none)",
+        help="BVH clips of climbing up a ladder or steps and down again (default: none)",
     )
     parser.add_argument(
         "--lean", action="store_true", help="also make takes of leaning on tables, counters, rails and walls"
@@ -68,10 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="DIR",
-        help="the data set's folder: new, empty, or of interactions, which are replaced",
+        help="folder of the data set: new, empty, or an interaction data set, which is replaced",
     )
     parser.add_argument(
-        "--controller", type=Path, metavar="FILE", help="controller file for body and walks (default: the shipped one)"
+        "--controller",
+        type=Path,
+        metavar="FILE",
+        help="controller that provides skeleton and walks (default: the shipped one)",
     )
     parser.add_argument(
         "--count",
@@ -87,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the data set."""
+    """Compose takes from the clips and build their data set; return the exit code."""
     from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton

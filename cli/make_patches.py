@@ -1,4 +1,4 @@
-"""``make-patches``: build the patch database."""
+"""``make-patches``: build a patch database."""
 
 import argparse
 from pathlib import Path
@@ -6,15 +6,15 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Make a database of ground patches from heightmaps and procedural terrain"
+HELP = "Make a patch database from heightmaps and procedural ground"
 EXAMPLES = """\
 examples:
   python -m footfall make-patches --out patches/
   python -m footfall make-patches --out patches/ --heightmap hills.png --cell 0.05 --height 8
   python -m footfall train --clips clips/ --run run/ --set terrain=fitted --set patches=patches/
 
-As many patches, squares of 5 m, come from each heightmap as from each kind of made ground: rocks, stairs, ramps,
-ledges, beams, dunes, rubble, kerbs. The same seed gives the same patches. 20000 take 635 MB."""
+Patches are squares of 5 m. Each heightmap and each kind of procedural ground (rocks, stairs, ramps, ledges, beams,
+dunes, rubble, kerbs) supplies the same number. The same seed gives the same patches. 20000 patches take 635 MB."""
 
 
 MAX_PATCHES: Final = 1_000_000
@@ -34,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         type=Path,
         metavar="DIR",
-        help="the folder: new, empty, or of patches, which are replaced",
+        help="folder of the database: new, empty, or a patch database, which is replaced",
     )
     parser.add_argument(
-        "--count", type=_patch_count, default=20_000, metavar="N", help="patches (default: %(default)s)"
+        "--count", type=_patch_count, default=20_000, metavar="N", help="number of patches (default: %(default)s)"
     )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
@@ -48,14 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="an image (8 or 16 bit, or EXR) or a text grid to cut from, too; may be given many times",
+        help="heightmap to cut patches from: an image (8 or 16 bit, or EXR) or a text grid; can be repeated",
     )
     parser.add_argument(
         "--cell",
         type=option_types.positive_float,
         default=0.05,
         metavar="M",
-        help="distance between the pixels of a heightmap, meters (default: %(default)s)",
+        help="spacing of a heightmap's pixels, meters (default: %(default)s)",
     )
     parser.add_argument(
         "--height",
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Build the patches."""
+    """Build the patch database and return the exit code."""
     from ..core.terrain.image import read_heightfield
     from ..core.terrain.patches import build_patches
     from .output import print_result

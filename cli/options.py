@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def positive_float(text: str) -> float:
-    """Parse a finite number above zero."""
+    """Parse a finite number above zero, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -18,7 +18,7 @@ def positive_float(text: str) -> float:
 
 
 def finite_float(text: str) -> float:
-    """Parse a finite number."""
+    """Parse a finite number, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -29,7 +29,7 @@ def finite_float(text: str) -> float:
 
 
 def fraction(text: str) -> float:
-    """Parse a number from 0 to 1."""
+    """Parse a number from 0 to 1, as the ``type`` of an option."""
     try:
         value = float(text)
     except ValueError:
@@ -40,16 +40,16 @@ def fraction(text: str) -> float:
 
 
 def positive_int(text: str) -> int:
-    """Parse a whole number of at least 1."""
+    """Parse a whole number of at least 1, as the ``type`` of an option."""
     if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
-    """Parse a whole number of at least 0."""
+    """Parse a whole number of at least 0, as the ``type`` of an option."""
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 0")
     return int(text)
 
 
@@ -57,7 +57,7 @@ def output_file(text: str) -> Path:
     """Parse the path of a file to write: its folder must exist, and it must not be a folder itself."""
     path = Path(text)
     if not path.absolute().parent.is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder for '{text}': make it first")
+        raise argparse.ArgumentTypeError(f"there is no folder for '{text}': create it first")
     if path.is_dir() or not path.name:
         raise argparse.ArgumentTypeError(f"'{text}' is a folder: name a file")
     if not os.access(path.absolute().parent, os.W_OK):
@@ -66,7 +66,7 @@ def output_file(text: str) -> Path:
 
 
 STANDARD_OUTPUT = "-"
-"""Value of ``--json`` without a file."""
+"""Value of ``--json`` if no file is given."""
 
 
 def json_file(text: str) -> str:
@@ -81,14 +81,14 @@ def json_file(text: str) -> str:
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--json``."""
+    """Add the option ``--json``, by which a command prints or writes its result as JSON."""
     parser.add_argument(
         "--json",
         nargs="?",
         const=STANDARD_OUTPUT,
         type=json_file,
         metavar="FILE",
-        help="give one JSON document: in a .json file, or on the standard output",
+        help="write the result as one JSON document, to a .json file or to standard output",
     )
 
 
@@ -104,18 +104,18 @@ def add_clips_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--jobs``."""
+    """Add the option ``--jobs``, the number of parallel processes."""
     parser.add_argument(
         "--jobs",
         type=positive_int,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="processes at a time (default: %(default)s)",
+        help="number of parallel processes (default: %(default)s)",
     )
 
 
 DEFAULT_PRESET = "standard"
-"""Preset of a training without ``--preset``."""
+"""Preset that is used if ``--preset`` is not given."""
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
@@ -123,7 +123,7 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
     Args:
         parser: the command's parser.
-        alternative_default: description of the default if it is not the usual preset; ``--preset`` is then ``None`` by
+        alternative_default: description of another default than the usual preset; if given, ``--preset`` is ``None`` by
             default.
     """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET

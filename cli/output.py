@@ -1,4 +1,4 @@
-"""Results: one JSON document, on the standard output or in a file, or lines of text."""
+"""Printing of results: as one JSON document, on standard output or in a file, or as lines of text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from .options import STANDARD_OUTPUT
 
 
 def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
-    """Print a result or write it as JSON; ``None`` stands for a value that could not be measured.
+    """Print a result, or write it as JSON; values of ``None`` could not be measured.
 
     Args:
         document: the result.
-        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; without it, the result is
-            printed as lines of text.
+        json_target: the value of ``--json``, a file or :data:`.options.STANDARD_OUTPUT`; ``None`` to print lines of
+            text.
 
     Raises:
         OSError: the file cannot be written.

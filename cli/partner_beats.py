@@ -1,4 +1,4 @@
-"""Reading of beats with a partner from a shot file."""
+"""Reader of the beats with a partner in a shot file."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -23,13 +23,13 @@ FIGHT_FIELDS: Final = {
 }
 DANCE_FIELDS: Final = {"action": str, "partner": str, "duration": float, "place": list[float], "leads": bool}
 PARTNER_FIELDS: Final = {"follow": ANSWER_FIELDS, "face": ANSWER_FIELDS, FIGHT: FIGHT_FIELDS, DANCE: DANCE_FIELDS}
-"""Fields of each action with a partner."""
+"""Fields of a beat, by action with a partner."""
 ATTACK_CHOICES: Final = {"effector": EFFECTORS, "part": STRUCK_PARTS, "side": SIDES, "answer": ANSWERS}
-"""Values of the fields of an attack."""
+"""Allowed values of each field of an attack."""
 
 
 def partner_beat(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> PartnerBeat:
-    """Return a beat with a partner, from an entry of the file."""
+    """Return the beat with a partner that an entry of the file describes."""
     action = entry["action"]
     reader.check_fields(entry, PARTNER_FIELDS[action], where)
     partner = entry.get("partner", "")
@@ -66,7 +66,7 @@ def _attack(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> At
 
 
 def action_of_partner_beat(beat: PartnerBeat) -> str:
-    """Return the name of the action of a beat with a partner."""
+    """Return the action, as named in the file, of a beat with a partner."""
     if isinstance(beat, AnswerBeat):
         return beat.kind
     return FIGHT if isinstance(beat, FightBeat) else DANCE

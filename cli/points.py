@@ -1,4 +1,4 @@
-"""Reading of a path from a CSV file."""
+"""Reader of paths, and of other tables of numbers, from CSV files."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -12,15 +12,15 @@ from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.motion.rotations import Array
 
 FORMAT_HINT = "write x, y in meters on each line"
-"""Part of the messages on wrong files."""
+"""Remedy in error messages about the file's format."""
 MAX_BYTES: Final = 1 << 22
-"""Largest size of a file of points, bytes: 20 km with a point each 10 cm."""
+"""Largest size of a path file, bytes: enough for 20 km with a point every 10 cm."""
 MAX_COORDINATE_M = 1e5
-"""Largest distance from the origin; beyond it poses lose millimeters, and the unit is surely wrong."""
+"""Largest distance from the origin; beyond it, poses lose millimeters and the unit is surely wrong."""
 
 
 def read_points(path: Path) -> Array:
-    """Read a file with ``x, y`` on each line; return its points (N, 2), m.
+    """Read a path file with ``x, y`` in meters on each line; return its points (N, 2).
 
     Blank lines, comments (#) and one header line are skipped.
 
@@ -53,12 +53,12 @@ def read_points(path: Path) -> Array:
 
 
 def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the comma-separated cells of each line, skipping blank lines and comments (#).
+    """Yield line number and comma-separated cells of each line, skipping blank lines and comments (#).
 
     Args:
         path: the file.
-        kind: kind of the file's content, for messages.
-        format_hint: format of each line, for messages.
+        kind: name of the file's content, for error messages.
+        format_hint: expected format of each line, for error messages.
 
     Raises:
         FootfallError: the file is missing, too large or not text.
@@ -105,8 +105,8 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
 
     Args:
         cell: text of the coordinate.
-        where: file and line, for messages.
-        format_hint: format of each line, for messages.
+        where: file and line, for error messages.
+        format_hint: expected format of each line, for error messages.
 
     Raises:
         FootfallError: the text is not a finite number, or too far from the origin.
@@ -128,7 +128,7 @@ def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> f
 
 
 def parse_number(cell: str) -> float | None:
-    """Parse a number; return ``None`` for other text."""
+    """Parse text as a finite number; return ``None`` for any other text."""
     try:
         return float(cell)
     except ValueError:

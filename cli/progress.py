@@ -1,4 +1,4 @@
-"""Progress bars on the standard error."""
+"""Progress bars of commands, on standard error."""
 
 import sys
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The quality of a motion made by a command: its report, and ``--fail-on``."""
+"""Quality reports of generated motions, and the option ``--fail-on``."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ FAIL_ON_CHOICES: Final = ("doubtful", "bad")
 
 
 def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--fail-on``."""
+    """Add the option ``--fail-on``, by which a verdict on the motion fails the command."""
     parser.add_argument(
         "--fail-on",
         choices=FAIL_ON_CHOICES,

@@ -1,4 +1,4 @@
-"""Options and notes on the reading of motion files."""
+"""Options for reading motion files, and notes on how they were read."""
 
 import argparse
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ..core.motion.bvh_target import BvhTarget
 
 UP_NAMES: Final = {"y": "Y", "z": "Z", "x": "X", "y-down": "-Y", "z-down": "-Z", "x-down": "-X"}
-"""Up axes by the values of ``--up``."""
+"""Up axis by value of ``--up``."""
 UNITS_M: Final = {"cm": 0.01, "m": 1.0, "mm": 0.001, "dm": 0.1, "inch": 0.0254, "foot": 0.3048, "cmu": 0.0254 / 0.45}
-"""Meters by the values of ``--unit``; the CMU's is 5.64 cm."""
+"""Meters per unit by value of ``--unit``; the CMU unit is 5.64 cm."""
 
 
 def unit_length(text: str) -> float:
@@ -38,24 +38,24 @@ def add_reading_options(parser: argparse.ArgumentParser, prefix: str = "", whose
         f"--{prefix}up",
         type=str.lower,
         choices=tuple(UP_NAMES),
-        help=f"{whose} up axis (default: found from the motion of each)",
+        help=f"{whose} up axis (default: estimated from the motion)",
     )
     parser.add_argument(
         f"--{prefix}unit",
         type=unit_length,
         metavar="UNIT",
-        help=f"{whose} unit: {', '.join(UNITS_M)}, or its meters (default: found from the body's size)",
+        help=f"{whose} unit: {', '.join(UNITS_M)}, or its meters (default: estimated from body size)",
     )
 
 
 def reading_of(options: argparse.Namespace, prefix: str = "") -> dict[str, Any]:
-    """Return the unit and up axis given on the command line, as keyword arguments of :func:`read_clip`."""
+    """Return unit and up axis from the command line, as keyword arguments of :func:`read_clip`."""
     up = getattr(options, f"{prefix}up")
     return {"unit": getattr(options, f"{prefix}unit"), "up": None if up is None else UP_NAMES[up]}
 
 
 def summarize_notes(notes: Iterable[Mapping[str, Any]]) -> str:
-    """Return one line about the repairs and doubts in reading a file, naming the options that settle them.
+    """Return one line about repairs and doubts in reading a file, with the options that settle the doubts.
 
     Args:
         notes: entries of :class:`ReadingNote`.
@@ -73,7 +73,7 @@ def _remedy(note: Mapping[str, Any]) -> str:
 
 
 def describe_target(target: "BvhTarget") -> dict[str, Any]:
-    """Return entries about a retarget target's file for a result: its joints, unit and up axis."""
+    """Return the joints, unit and up axis of a retargeting target's file, as entries of a result."""
     return {
         "joints": len(target.joints),
         "unit_m": target.unit,
@@ -83,7 +83,7 @@ def describe_target(target: "BvhTarget") -> dict[str, Any]:
 
 
 def summarize_target(target: "BvhTarget") -> str:
-    """Return one line of text about a retarget target's file."""
+    """Return one line of text about a retargeting target's file."""
     name = next((name for name, meters in UNITS_M.items() if meters == target.unit), f"{target.unit:g} m")
     said = summarize_notes(note.entry() for note in target.clip.notes)
     return f"{len(target.joints)} joints, in {name}, {target.up} up{'; ' if said else ''}{said}"

@@ -14,19 +14,18 @@ if TYPE_CHECKING:
     from ..core.retarget.calibration import CalibrationMethod
     from ..core.retarget.rest_pose_from_motion import ActorKey, Stance
 
-HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept"
+HELP = "Retarget BVH clips to another skeleton, keeping the contacts of feet and hands"
 EXAMPLES = """\
 examples:
   python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh
   python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --reference-pose t-pose --json
 
-Joints are identified by their names, or by a rig.toml beside the clip or in the two folders above it (save one from
-the panel Rig). Contacts are read from <clip>.labels.npz beside a clip, else detected.
-Where a rest pose does not show how an actor stands, all clips of that actor show it together: name one in which the
-actor stands, too.
+Joints are identified by their names, or by a rig.toml beside the clip or in the two folders above it (save one in
+Blender's Rig panel). Contacts are read from <clip>.labels.npz beside a clip, else detected. If an actor's rest pose is
+not a standing pose, that is estimated from all named clips of the actor: include one in which the actor stands.
 
-The files have all joints of the target's, with their names, its unit and its up axis; those above the body's root stay
-as in its first frame. A clip that cannot be used is named at the end (exit code 1); the others are retargeted."""
+Written files have all joints of the target file, with its names, unit and up axis; joints above the body's root keep
+the pose of its first frame. A clip that cannot be used is reported at the end (exit code 1); all others are written."""
 
 REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
     "automatic": "AUTOMATIC",
@@ -34,7 +33,7 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
     "t-pose": "T_POSE",
     "a-pose": "A_POSE",
 }
-"""Calibration methods by the values of ``--pose``."""
+"""Calibration method by value of ``--pose``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,13 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--onto", required=True, type=Path, metavar="BVH", help="BVH file with the target skeleton")
     parser.add_argument(
-        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
+        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="file to write, or folder for several clips"
     )
     parser.add_argument(
         "--reference-pose",
         choices=tuple(REST_POSE_METHODS),
         default="automatic",
-        help="reference pose: what the target skeleton shows at rest (default: %(default)s)",
+        help="pose of the target skeleton at rest (default: %(default)s)",
     )
     add_reading_options(parser)
     add_reading_options(parser, "onto-", "the target's")
@@ -113,9 +112,9 @@ def retarget_file(
     Args:
         file: the BVH file.
         out: the file to write.
-        onto: the target.
-        stances: stance of the clip's actor (``None`` to find it from this clip alone), and stance of the target.
-        method: the calibration's method.
+        onto: the target file, read.
+        stances: standing pose of the clip's actor (``None`` to find it from this clip alone), and of the target.
+        method: calibration method, see :func:`.core.retarget.calibration.calibrate`.
         reading: arguments of :func:`read_clip`.
     """
     from ..core.retarget.calibration import calibrate
@@ -151,9 +150,9 @@ def retarget_file(
 
 
 def find_stances(files: Iterable[Path], reading: Mapping[str, Any]) -> "dict[Path, Stance]":
-    """Return the stance of each clip's actor, found from all of that actor's clips.
+    """Return the standing pose of each clip's actor, estimated from all clips of that actor.
 
-    Clips that cannot be read have none.
+    Clips that cannot be read are left out.
 
     Args:
         files: the clips.

@@ -1,4 +1,4 @@
-"""Reading of a scene for interactions from a JSON file: the character's start, objects and tasks."""
+"""Reader of interaction scenes from JSON files: the character's start, objects and tasks."""
 
 import math
 from collections.abc import Mapping
@@ -38,11 +38,11 @@ TASK_FIELDS: Final = {
     "duration": float,
 }
 ACTION_FIELDS: Final = {name: one.task.fields for name, one in ACTION_TABLE.items() if one.task}
-"""Fields of the tasks of each action besides ``action``."""
+"""Fields of a task in addition to ``action``, by action."""
 REQUIRED_FIELDS: Final = ("object", "target")
-"""Required fields of a task, if its action has them."""
+"""Fields of a task that are required if its action has them."""
 MAX_ITEMS: Final = 1000
-"""Largest number of objects, and of tasks."""
+"""Largest number of objects and of tasks in a file."""
 MAX_DISTANCE_M: Final = 100.0
 """Largest distance of an object or a target from the start of the character, along each axis."""
 MAX_DURATION_S: Final = 3600.0
@@ -51,12 +51,12 @@ MAX_DURATION_S: Final = 3600.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneObject:
-    """An object of a scene.
+    """An object of a scene, as given in the file.
 
     Attributes:
-        mesh: vertices (V, 3), meters, from its origin in its own axes, Z up, and triangles (T, 3).
-        position: (3) position of the object's origin, meters.
-        yaw: radians, counter-clockwise seen from above.
+        mesh: vertices (V, 3), meters, in object space with Z up, and triangles (T, 3).
+        position: (3) position of the object's origin, meters, world.
+        yaw: rotation about Z, radians, counterclockwise as seen from above.
         opening: for a door's leaf, see :func:`..core.scene.object_placement.place_object`.
     """
 
@@ -69,14 +69,14 @@ class SceneObject:
 
 @dataclass(frozen=True, slots=True)
 class SceneTask:
-    """A task of a scene as given in the file.
+    """A task of a scene, as given in the file.
 
     Attributes:
         action: one of :data:`ACTION_FIELDS`.
         object_name: name of the task's object; empty without one.
-        target: (3) place, meters, or the name of an object that receives the carried one; ``None`` without one.
-        yaw: direction at the target, radians; ``None`` without one.
-        duration: seconds.
+        target: (3) position, meters, or name of the object on which a carried one is put; ``None`` without a target.
+        yaw: direction to face at the target, radians about Z, 0 faces +Y; ``None`` for any.
+        duration: duration of the action, seconds.
     """
 
     action: str
@@ -88,10 +88,10 @@ class SceneTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneDescription:
-    """A scene: meters of the character, Z up, on the plane z = 0.
+    """A scene as given in the file; lengths in the character's meters, Z up, ground at z = 0.
 
     Attributes:
-        position: (2) start of the character.
+        position: (2) position at which the character starts, meters.
         yaw: yaw of the character at the start, radians; zero faces +Y.
         objects: all objects, with different names.
         tasks: all tasks, in order; their objects are among ``objects``.
@@ -145,7 +145,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
 
 
 class SceneReader:
-    """Reading of the parts of a scene file, whose errors name the file and the part."""
+    """Reads parts of a scene file; errors name the file and the part."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -163,13 +163,13 @@ class SceneReader:
                 known = ", ".join(fields)
                 raise self.error(where, Message("unknown field '{name}', not one of {known}", name=name, known=known))
             if not has_type(value, fields[name]):
-                raise self.error(where, Message("'{name}' has a value of a wrong type", name=name))
+                raise self.error(where, Message("'{name}' has a value of the wrong type", name=name))
 
     def point(self, values: list[float], where: Message) -> Array:
         """Return a point (3), meters, from two or three coordinates."""
         if len(values) not in (2, 3) or max(map(abs, values)) > MAX_COORDINATE_M:
             reason = Message(
-                "a place is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
+                "a position is x, y or x, y, z in meters, at most {most} km away", most=f"{MAX_COORDINATE_M / 1000:g}"
             )
             raise self.error(where, reason)
         place = np.array([*values, 0.0][:3], dtype=float)
@@ -212,7 +212,7 @@ class SceneReader:
             raise self.error(where, Message("'scale' has to be above zero"))
         vertices = scale * vertices
         if np.abs(vertices).max() > MAX_COORDINATE_M:
-            raise self.error(where, Message("the object is too large: its unit is a meter"))
+            raise self.error(where, Message("the object is too large: sizes are in meters"))
         return vertices, triangles
 
     def task(self, entry: Mapping[str, Any], number: int, names: list[str]) -> SceneTask:
@@ -231,9 +231,7 @@ class SceneReader:
                 raise self.error(where, Message("'{action}' needs '{name}'", action=action, name=name))
         target, duration = entry.get("target"), entry.get("duration", 0.0)
         if isinstance(target, str) and action != "carry":
-            raise self.error(
-                where, Message("'target' must be a place, since only 'carry' can put something on an object")
-            )
+            raise self.error(where, Message("'target' must be a position: only 'carry' can put an object on another"))
         for name in (entry.get("object"), target):
             if isinstance(name, str) and name not in names:
                 raise self.error(where, Message("there is no object '{name}'", name=name))

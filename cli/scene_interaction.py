@@ -1,4 +1,4 @@
-"""A scene's objects and tasks, scaled to the size of a controller, and back."""
+"""Conversion of a scene's objects and tasks to the controller's size, and of results back to the scene's."""
 
 import csv
 import io
@@ -20,9 +20,9 @@ from ..core.scene.object_placement import BOTH_WAYS, PlacedObject, place_object
 from .scene_file import SceneDescription, SceneTask
 
 OBJECTS_SUFFIX: Final = ".objects.csv"
-"""Suffix of the name of the file of moving objects, in place of ``.bvh``."""
+"""Suffix of the table of moving objects, which replaces the ``.bvh`` of the motion file."""
 TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
-"""Columns of that file: meters and a quaternion, Z up."""
+"""Columns of that table: position in meters and rotation as a quaternion, Z up."""
 
 
 def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
@@ -56,7 +56,7 @@ def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], sc
         scale: scene meters per controller meter.
 
     Raises:
-        FootfallError: there is no room on the object that should receive a carried one.
+        FootfallError: there is no room on the object on which a carried one should be put.
     """
     return [_make_task(task, objects, scale) for task in scene.tasks]
 
@@ -77,7 +77,7 @@ def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: flo
 
 
 def write_tracks(path: Path, tracks: Sequence[tuple[str, Array, Array]]) -> None:
-    """Write the poses of objects as a table, one row for each object and frame."""
+    """Write the poses of objects as a CSV table, one row per object and frame."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(TRACK_COLUMNS)

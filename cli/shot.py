@@ -1,4 +1,4 @@
-"""``shot``: all actions of characters in a scene, each character in one motion."""
+"""``shot``: generate all actions of several characters in a scene, one motion per character."""
 
 import argparse
 import csv
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from ..core.terrain.ground import Scene
     from .shot_file import BeatEntry, CharacterEntry, ShotDescription
 
-HELP = "Bake the beats of characters (walk, sit, carry, fight, dance, ...) over a scene, each in one motion"
+HELP = "Generate several characters' beats (walk, sit, carry, fight, dance, ...) in a scene, one motion each"
 EXAMPLES = """\
 examples:
   python -m footfall shot --scene shot.json --out out/
   python -m footfall shot --scene shot.json --out out/ --onto hero.bvh --json report.json
 
-shot.json has ground to walk on, objects, and characters with their beats, in meters and degrees, Z up:
+shot.json has the ground, objects, and characters with their beats, in meters and degrees, Z up:
 
   {"ground": [{"file": "stairs.glb"}],
    "objects": [{"name": "Chair", "file": "chair.glb", "position": [0, 6, 1], "rotation": 180}],
@@ -38,35 +38,37 @@ shot.json has ground to walk on, objects, and characters with their beats, in me
       {"action": "strike", "target": [0.5, 8, 2.4], "effector": "hand.R"},
       {"action": "walk", "target": [0, 9]}]}]}
 
-A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot.R) to its target; "time" is that of
-the blow in seconds from the beginning, without it as early as possible. Strikes in reach of one place follow each
-other in guard.
+A strike brings the wrist or ankle of its effector (hand.L, hand.R, foot.L, foot.R) to its target; "time" is the time of
+the blow in seconds from the start of the shot (default: as early as possible). Between strikes that can be reached from
+one place, the character stays in guard.
 
-Beats with a partner name another character: "follow" and "face" stand in one shot, "fight" and "dance" in both.
-Whoever comes first waits for the other. A fight is a beat for each attack, as in `duel`; without "effector" the
-character only answers. Fights and dances are between the places that both come from, or at "place".
+Beats with a partner name another character: "follow" and "face" are listed for one of them, "fight" and "dance" for
+both. The character that arrives first waits. A fight is one beat per attack, as in `duel`; without "effector" the
+character only answers. Fights and dances take place between the positions that both come from, or at "place".
 
   {"action": "fight", "partner": "Bob", "effector": "hand.R", "part": "head", "answer": "parry"}
   {"action": "dance", "partner": "Bob", "duration": 10, "place": [0, 4], "leads": true}
 
-Writes NAME.bvh and NAME.beats.csv of each character, and objects.csv of objects that move. A beat that cannot be done
-is left out and the next one begins from where the character is (exit code 1).
-docs/manual/pipelines.md describes all fields."""
+Each character's motion and beats are written to NAME.bvh and NAME.beats.csv, moving objects to objects.csv. A beat that
+cannot be done is left out, and the next one starts where the character is (exit code 1). docs/manual/pipelines.md
+describes all fields."""
 
 SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets/controllers/interactions/everyday.safetensors"
-"""The shipped interaction controller with the most actions; others beside it have the remaining ones."""
+"""The shipped interaction controller with the most actions; others in its folder do the remaining ones."""
 BEAT_COLUMNS: Final = ("beat", "action", "first_frame", "last_frame", "done")
 STRIKE_COLUMNS: Final = ("blow_frame", "miss_cm")
-"""Further columns of characters that strike or fight."""
+"""Additional columns of characters that strike or fight."""
 BLOWS: Final = ("strike", "fight")
 """Actions with a blow."""
 SEAM_S: Final = 0.5
-"""Half the measured span around a seam."""
+"""Time before and after a seam in which it is measured."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="ground, objects and characters")
-    parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="folder to write, made if missing")
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="FOLDER", help="folder for the results, created if missing"
+    )
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
     parser.add_argument(
@@ -74,13 +76,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=SHIPPED_STRIKES,
         metavar="FILE",
-        help="controller that strikes (default: strikes)",
+        help="controller of attacks (default: strikes)",
     )
     add_fail_on_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Bake the shot and write its files."""
+    """Bake the shot, write its motions and tables, and return the exit code."""
     from ..core.control.runtime.controller_body import calibrate_controller
     from ..core.control.shot.cast import CastMember
     from ..core.errors import FootfallError
@@ -231,7 +233,7 @@ def make_request(
 
 
 def load_dances() -> "DanceSource":
-    """Return the shipped dance."""
+    """Return the shipped dance controller and figures."""
     from ..core.control.pair.dance_figures import DanceFigures
     from ..core.control.pair.partner_dance import DanceSource
     from ..core.models.model_file import load_model
@@ -241,7 +243,7 @@ def load_dances() -> "DanceSource":
 
 
 def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
-    """Bake the shots of all characters together."""
+    """Return the shot of each character, by name; all are baked together because of their partners."""
     from ..core.control.shot.cast import CastRollout
     from .progress import ProgressBar
 
@@ -301,7 +303,7 @@ def action_of(beat: "BeatEntry") -> str:
 
 
 def seam_measures(made: "Shot") -> Iterator[dict[str, Any]]:
-    """Yield the measures of each seam: the largest step of any joint, the support foot, and the knees."""
+    """Yield the measures of each seam between beats: largest step of a joint, slide of the support foot, knees."""
     import numpy as np
 
     from ..core.evaluation.bending import flexion_angles, hinge_axes

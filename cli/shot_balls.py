@@ -1,4 +1,4 @@
-"""Balls of a shot file, and the beats that play with them."""
+"""Reader of the balls in a shot file, and of the beats that use them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BALL_FIELDS: Final = {"name": str, "position": list[float], "radius": float}
 DRIBBLE: Final = "dribble"
 ACTIONS: Final = {"pick_up_ball": "pick_up", "put_down_ball": "put_down", "shoot": "shoot"}
-"""Actions with a ball in place, by their names in the file."""
+"""Ball actions on the spot, by their names in the file."""
 BEAT_FIELDS: Final = {
     "pick_up_ball": {"action": str, "ball": str},
     "put_down_ball": {"action": str, "ball": str, "place": list[float]},
@@ -36,12 +36,12 @@ RADII_M: Final = (0.02, 0.5)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallEntry:
-    """A ball as given in the file.
+    """A ball, as given in the file.
 
     Attributes:
         name: its name.
-        position: (3) center, meters; ``None`` for a ball that begins in the hands of its character.
-        radius: meters.
+        position: (3) center, meters, world; ``None`` for a ball that starts in its character's hands.
+        radius: radius of the ball, meters.
     """
 
     name: str
@@ -49,7 +49,7 @@ class BallEntry:
     radius: float
 
     def state(self) -> "BallState":
-        """Return the ball at the first frame of a shot."""
+        """Return the ball's state at the first frame of a shot."""
         from ..core.control.shot.balls import BallState
 
         if self.position is None:
@@ -59,14 +59,14 @@ class BallEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallBeatEntry:
-    """An action with a ball as given in the file.
+    """A beat with a ball, as given in the file.
 
     Attributes:
         action: one of :data:`ACTIONS`.
         ball: name of the ball.
-        place: (2) place where it is put down or from which it is shot, meters; ``None`` for where the character is.
-        target: (3) point at which it is shot, meters.
-        rim_radius: meters.
+        place: (2) position where the ball is put down or shot from, meters; ``None`` for the character's place.
+        target: (3) center of the hoop's rim, meters, world.
+        rim_radius: radius of the hoop's rim, meters.
     """
 
     action: str
@@ -79,7 +79,7 @@ class BallBeatEntry:
 def read_balls(
     reader: SceneReader, entries: Sequence[Mapping[str, Any]], taken: Sequence[str]
 ) -> tuple[BallEntry, ...]:
-    """Return the balls of a shot file, given the names of its objects."""
+    """Return the balls that entries of the file describe; names in ``taken`` are already used."""
     names, balls = list(taken), list[BallEntry]()
     for number, entry in enumerate(entries, start=1):
         where = Message("ball {number}", number=number)
@@ -101,7 +101,7 @@ def read_balls(
 def read_ball_beat(
     reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]
 ) -> BallBeatEntry:
-    """Return an action with a ball, from an entry of the file."""
+    """Return the beat with a ball that an entry of the file describes."""
     action = entry["action"]
     reader.check_fields(entry, BEAT_FIELDS[action], where)
     ball = read_ball_name(reader, entry, where, balls)
@@ -114,7 +114,7 @@ def read_ball_beat(
 
 
 def read_ball_name(reader: SceneReader, entry: Mapping[str, Any], where: Message, balls: Sequence[str]) -> str:
-    """Return the name of a beat's ball, which is one of the given names."""
+    """Return the name of a beat's ball; it must be one of ``balls``."""
     ball = entry.get("ball", "")
     if ball not in balls:
         raise reader.error(where, Message("there is no ball '{name}'", name=ball))

@@ -1,4 +1,4 @@
-"""Reading of a shot from a JSON file: ground, objects, and the beats of each character."""
+"""Reader of shots from JSON files: ground, objects, and each character's beats."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -53,27 +53,27 @@ HANDS: Final = ("left", "right")
 STRIKE: Final = "strike"
 STRIKE_FIELDS: Final = {"action": str, "target": tuple[float, float, float], "effector": str, "time": float}
 WALK_SPEEDS_M_S: Final = {"walk": 1.2, "run": 3.0}
-"""Actions that are walks, with their default speeds."""
+"""Default speed of each action that is a walk."""
 WAIT: Final = "idle"
 FRAME_FIELDS: Final = {"start_frame": int, "end_frame": int}
-"""Fields of every beat but strikes and fights."""
+"""Fields of every beat except strikes and fights."""
 MAX_FRAME: Final = 1_000_000
 MAX_PATH_POINTS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkEntry:
-    """A walk as given in the file.
+    """A walk, as given in the file.
 
     Attributes:
         points: (N, 2) points of the path, meters; a single point is a destination.
-        speed: m/s.
-        style: style of the controller; empty for none.
-        ball: name of the ball that is dribbled; empty for none.
-        hand: hand that dribbles.
-        action: its action; a run counts as a walk.
-        yaw: yaw of the facing while the character stays at its end, radians; ``None`` for that of the walk.
-        wait: time to stay there, seconds.
+        speed: walking speed, m/s.
+        style: style in which the controller walks; empty for none.
+        ball: name of the ball to dribble; empty for none.
+        hand: hand that dribbles the ball.
+        action: ``walk`` (also for a run) or ``dribble``.
+        yaw: direction to face while the character stays at the end, radians; ``None`` to keep the walk's.
+        wait: time to stay at the end, seconds.
     """
 
     points: Array
@@ -88,13 +88,13 @@ class WalkEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrikeEntry:
-    """A strike as given in the file.
+    """A strike, as given in the file.
 
     Attributes:
-        target: (3) meters.
+        target: (3) point to hit, meters, world.
         effector: one of ``features.strikes.EFFECTORS``.
         time: time of the blow since the start of the shot, seconds; ``None`` for as early as possible.
-        action: of every strike.
+        action: always ``strike``.
     """
 
     target: Array
@@ -104,21 +104,21 @@ class StrikeEntry:
 
 
 Frames = tuple[int | None, int | None]
-"""Given first and last frame of a beat, frames of the BVH; ``None`` for one that is as it comes."""
+"""First and last frame that the file gives for a beat, in frames of the BVH; ``None`` if not given."""
 BeatEntry = WalkEntry | StrikeEntry | SceneTask | BallBeatEntry | PartnerBeat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CharacterEntry:
-    """A character as given in the file.
+    """A character, as given in the file.
 
     Attributes:
-        name: name of the character's files.
-        position: (3) position of its start, meters.
+        name: name of the character and of its files.
+        position: (3) position at which it starts, meters, world.
         yaw: yaw at the start, radians; zero faces +Y.
-        seed: chooses among takes.
-        beats: in their order; a task with the action *idle* is a wait.
-        frames: the frames given for each beat.
+        seed: seed of the random choices, which gives another take.
+        beats: the character's beats, in order; a task with the action *idle* is a wait.
+        frames: first and last frame given for each beat.
     """
 
     name: str
@@ -131,10 +131,10 @@ class CharacterEntry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShotDescription:
-    """A shot as given in the file, in meters, Z up.
+    """A shot, as given in the file; meters, Z up.
 
     Attributes:
-        ground: meshes of the ground, in the world; none for the plane z = 0.
+        ground: meshes of the ground, world; empty for the plane z = 0.
         objects: all objects, with different names.
         characters: all characters, with different names.
         balls: all balls, with different names; each is played with by one character at most.
@@ -158,7 +158,9 @@ def read_shot(path: Path) -> ShotDescription:
     reader.check_fields(document, SHOT_FIELDS, whole)
     parts = [document.get(name, []) for name in SHOT_FIELDS]
     if max(map(len, parts)) > MAX_ITEMS:
-        raise reader.error(whole, Message("more than {most} parts of one kind", most=MAX_ITEMS))
+        raise reader.error(
+            whole, Message("more than {most} objects, characters, balls or parts of the ground", most=MAX_ITEMS)
+        )
     ground = tuple(_ground_of(reader, entry, number) for number, entry in enumerate(parts[0], start=1))
     objects = tuple(reader.scene_object(entry, number) for number, entry in enumerate(parts[1], start=1))
     if not parts[2]:
@@ -170,7 +172,7 @@ def read_shot(path: Path) -> ShotDescription:
     for ball in balls:
         players = [one.name for one in characters if any(played_ball(beat) == ball.name for beat in one.beats)]
         if len(players) > 1:
-            reason = Message("'{first}' and '{second}' play with it", first=players[0], second=players[1])
+            reason = Message("both '{first}' and '{second}' use it", first=players[0], second=players[1])
             raise reader.error(Message("ball '{name}'", name=ball.name), reason)
     if len({one.name for one in characters}) < len(characters):
         raise reader.error(whole, Message("two characters have the same name"))
@@ -255,10 +257,10 @@ def _walk_of(reader: SceneReader, entry: Mapping[str, Any], where: Message, ball
     if hand not in HANDS:
         raise reader.error(where, Message("'hand' is not one of {known}", known=", ".join(HANDS)))
     if ("path" in entry) == ("target" in entry):
-        raise reader.error(where, Message("give either 'path', places in their order, or 'target', a place"))
+        raise reader.error(where, Message("give either 'path', a list of positions, or 'target', a position"))
     places: Sequence[list[float]] = entry.get("path", [entry.get("target")])
     if not 0 < len(places) <= MAX_PATH_POINTS:
-        raise reader.error(where, Message("'path' has no places, or more than {most}", most=MAX_PATH_POINTS))
+        raise reader.error(where, Message("'path' has no positions, or more than {most}", most=MAX_PATH_POINTS))
     speed = entry.get("speed", WALK_SPEEDS_M_S.get(entry["action"], WALK_SPEEDS_M_S["walk"]))
     if not 0.0 < speed < 20.0:
         raise reader.error(where, Message("'speed' is not between 0 and 20 m/s"))
@@ -283,11 +285,11 @@ def _strike_of(reader: SceneReader, entry: Mapping[str, Any], where: Message) ->
 
 
 def played_ball(beat: BeatEntry) -> str:
-    """Return the name of the ball that a beat plays with; empty for none."""
+    """Return the name of the ball that a beat uses; empty for none."""
     return beat.ball if isinstance(beat, WalkEntry | BallBeatEntry) else ""
 
 
 def wait_seconds(beat: BeatEntry) -> float | None:
-    """Return how long a beat waits, seconds; ``None`` if the beat is not a wait."""
+    """Return the duration of a waiting beat, seconds; ``None`` if the beat is not a wait."""
     is_wait = isinstance(beat, SceneTask) and beat.action == WAIT
     return beat.duration if is_wait else None  # type: ignore[union-attr]

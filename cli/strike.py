@@ -1,4 +1,4 @@
-"""``strike``: strike at targets on chosen frames."""
+"""``strike``: generate attacks that hit given targets at given frames."""
 
 import argparse
 from pathlib import Path
@@ -6,49 +6,52 @@ from typing import Final
 
 from . import options as option_types
 
-HELP = "Walk a character up to targets, strike each on its frame, and write the motion as BVH"
+HELP = "Make a character walk to targets and strike each at its frame, and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall strike --targets targets.csv --out fight.bvh
   python -m footfall strike --targets targets.csv --start 0 -3 --end 0 -4 --out fight.bvh --json
   python -m footfall strike --targets targets.csv --controller run/model.safetensors --network-alone --out alone.bvh
 
-targets.csv has frame, x, y, z, effector on each line: the frame at 60 Hz on which the end effector - hand.L, hand.R,
-foot.L or foot.R - is at the point, in meters. The character stands at --start, walks up, strikes, and walks to --end.
-A strike that cannot be there on its frame is told before anything is written, with by how much it fails."""
+targets.csv has frame, x, y, z, effector on each line: the frame, at 60 Hz, at which the end effector (hand.L,
+hand.R, foot.L or foot.R) is at the point, in meters. The character stands at --start, walks to the targets, strikes,
+and walks to --end. A strike that cannot be met is reported, with the distance or time by which it fails, before
+anything is written."""
 
 SHIPPED_CONTROLLER: Final = Path(__file__).parent.parent / "presets" / "strikes" / "strikes.safetensors"
-"""The shipped controller that attacks."""
+"""The shipped controller of attacks."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--targets", required=True, type=Path, metavar="CSV", help="frame, x, y, z, effector on each line"
+        "--targets", required=True, type=Path, metavar="CSV", help="targets: frame, x, y, z, effector on each line"
     )
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="BVH file to write")
     parser.add_argument(
         "--start",
         type=option_types.finite_float,
         nargs=2,
         default=(0.0, 0.0),
         metavar=("X", "Y"),
-        help="where the character starts, in meters (default: 0 0)",
+        help="position at which the character starts, meters (default: 0 0)",
     )
     parser.add_argument(
         "--end",
         type=option_types.finite_float,
         nargs=2,
         metavar=("X", "Y"),
-        help="place to walk to at the end (default: stay in guard)",
+        help="position to walk to at the end, meters (default: stay in guard)",
     )
-    parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: strikes")
     parser.add_argument(
-        "--network-alone", action="store_true", help="leave the strikes where and when the network has them"
+        "--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="controller file (default: strikes)"
+    )
+    parser.add_argument(
+        "--network-alone", action="store_true", help="keep the network's own place and time of each strike"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the fight and write it."""
+    """Generate walk and attacks, write the motion and return the exit code."""
     import numpy as np
 
     from ..core.control.strike.fight import Fighter

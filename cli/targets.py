@@ -1,4 +1,4 @@
-"""Reading of the targets of strikes from a CSV file."""
+"""Reader of the targets, end effectors and frames of strikes from CSV files."""
 
 from pathlib import Path
 from typing import Final
@@ -10,17 +10,17 @@ from ..core.errors import FootfallError
 from .points import parse_coordinate, parse_number, read_cells
 
 FORMAT_HINT: Final = "write frame, x, y, z, effector on each line"
-"""Part of the messages on wrong files."""
+"""Remedy in error messages about the file's format."""
 COLUMNS: Final = 5
 
 
 def read_targets(path: Path) -> list[StrikeOrder]:
     """Read a file with ``frame, x, y, z, effector`` on each line; return its strikes sorted by frame.
 
-    Frames are at the controller's rate, points in meters; blank lines, comments (#) and a header are skipped.
+    Frames are at the controller's rate, positions in meters; blank lines, comments (#) and a header are skipped.
 
     Raises:
-        FootfallError: the file is unreadable, a line is not such a strike, or two strikes share a frame; the message
+        FootfallError: the file cannot be read, a line has another format, or two strikes share a frame; the message
             names file and line.
     """
     orders = []

@@ -1,4 +1,4 @@
-"""SIGTERM, sent by render farms and service managers, as an exception, so that files stay intact."""
+"""Conversion of SIGTERM, which render farms and service managers send, to an exception, so that files stay intact."""
 
 import signal
 import threading
@@ -17,7 +17,7 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def end_on_termination() -> Iterator[None]:
-    """Raise :class:`Terminated` in the body on SIGTERM; signals reach only the main thread."""
+    """Context manager in which SIGTERM raises :class:`Terminated`, in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

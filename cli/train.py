@@ -20,7 +20,7 @@ examples:
   python -m footfall train --resume run/
   python -m footfall train --resume run/ --set device=cpu
 
-The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes on from its last checkpoint."""
+The controller is written to run/model.safetensors. After Ctrl+C, --resume continues from the last checkpoint."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,18 +32,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP_OR_FOLDER",
         help="BVH files, folders of them, or .txt lists of both",
     )
-    source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
-    source.add_argument("--resume", type=Path, metavar="RUN", help="resume a run that was stopped or interrupted")
+    source.add_argument("--dataset", type=Path, metavar="DIR", help="finished data set, see make-dataset")
+    source.add_argument("--resume", type=Path, metavar="RUN", help="folder of a stopped or interrupted run to continue")
     parser.set_defaults(wrong_usage=parser.error)
-    option_types.add_controller_options(parser, "--base", "fine-tune this controller instead of beginning from nothing")
+    option_types.add_controller_options(parser, "--base", "fine-tune this controller instead of training a new one")
     parser.add_argument("--replay", type=Path, metavar="DIR", help="data set of the old clips, with --base")
-    parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
+    parser.add_argument("--run", type=Path, metavar="RUN", help="folder of the new run, with --clips or --dataset")
     option_types.add_preset_options(parser, alternative_default="fine_tune with --base")
     option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start a training, or resume a run."""
+    """Start a training run, or resume one; return the exit code."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from .clips import find_clips, find_tags
@@ -54,11 +54,11 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
     folder = RunFolder(options.resume or options.run)
     if options.controller is None and (options.style or options.replay):
-        options.wrong_usage("--style and --replay go with --base: name the controller to fine-tune")
+        options.wrong_usage("--style and --replay need --base: name the controller to fine-tune")
     if options.controller and options.resume:
-        options.wrong_usage("a run that is gone on with knows its controller: leave out --base")
+        options.wrong_usage("a resumed run already has its base controller: leave out --base")
     if options.preset and options.resume:
-        options.wrong_usage("a run that is gone on with has its settings: leave out --preset")
+        options.wrong_usage("a resumed run already has its settings: leave out --preset")
     preset = options.preset or ("fine_tune" if options.controller else option_types.DEFAULT_PRESET)
     config = TrainingConfig.from_preset(preset).with_overrides(() if options.resume else options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None]:
-    """Return a callback that shows a run's progress: clips during the build, then the training in percent."""
+    """Return a callback that shows a run's progress: clips while the data set is built, then training in percent."""
 
     def tell(report: dict[str, Any]) -> None:
         if "loss" not in report:

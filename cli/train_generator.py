@@ -5,15 +5,16 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Train a generator from clips, which varies walks"
+HELP = "Train a generator, which varies walks, from clips"
 EXAMPLES = """\
 examples:
   python -m footfall train-generator --clips presets/training/standard_clips.txt --out generator.safetensors
   python -m footfall train-generator --clips clips/ --kind adversarial --out paper.safetensors
   python -m footfall walk --path points.csv --variation 0.5 --generator paper.safetensors --seed 3 --out walk.bvh
 
-Two to five minutes on one core. Kinds: variational (an auto-encoder with a latent distribution), adversarial (trained
-against a discriminator, after Starke et al. 2020) and denoiser (removes noise step by step, as diffusion models do)."""
+Training takes two to five minutes on one core. Kinds: variational (an autoencoder with a latent distribution),
+adversarial (trained against a discriminator, after Starke et al. 2020) and denoiser (removes noise step by step, like a
+diffusion model)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument(
-        "--out", required=True, type=option_types.output_file, metavar="FILE", help="the generator's file to write"
+        "--out", required=True, type=option_types.output_file, metavar="FILE", help="generator file to write"
     )
     parser.add_argument("--kind", choices=KINDS, default=DEFAULT_KIND, help="default: %(default)s")
     parser.add_argument(
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train the generator and write it."""
+    """Train the generator, write it and return the exit code."""
     from ..core.models.generator_file import save_generator
     from ..training.generator.train import GeneratorSettings, train_generator
     from .clips import find_clips

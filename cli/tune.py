@@ -1,4 +1,4 @@
-"""``tune``: find batch size and learning rate."""
+"""``tune``: find a good batch size and learning rate for a training."""
 
 import argparse
 from pathlib import Path
@@ -15,19 +15,19 @@ examples:
   python -m footfall tune dataset/ --preset standard
   python -m footfall tune dataset/ --preset paper --set device=cuda --json
 
-The batch is the smallest that keeps the machine busy, the rate a tenth of the one at which the loss was lowest while it
-was raised from step to step. Run it where the training will run, with nothing else beside it."""
+The suggested batch is the smallest with nearly the highest throughput; the suggested rate is a tenth of the one with
+the lowest loss while the rate rises from step to step. Run this on the machine of the training, with no other load."""
 MAX_SHOWN_RATES = 12
 """Approximate number of learning rates in the output."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
+    parser.add_argument("dataset", type=Path, metavar="DATASET", help="finished data set, see make-dataset")
     option_types.add_preset_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the trials and the suggestion."""
+    """Print all trials and the suggested batch size and learning rate; return the exit code."""
     from tempfile import TemporaryDirectory
 
     from ..core.jobs.run_folder import RunFolder

@@ -1,4 +1,4 @@
-"""``walk``: walk a controller along a path."""
+"""``walk``: generate a walk along a path."""
 
 import argparse
 from dataclasses import asdict
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..core.control.path.path_events import CueSpan
     from ..core.motion import Skeleton
 
-HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender"
+HELP = "Generate a walk along a path, without Blender, and write the motion as BVH"
 EXAMPLES = """\
 examples:
   python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
@@ -28,34 +28,36 @@ examples:
   python -m footfall walk --path points.csv --out shot.bvh --play pick-up@0=0,1,0.12 shoot@8=0,12,3.05
   python -m footfall walk --path points.csv --out passer.bvh --play pass@6=receiver.bvh
 
-points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball
-or --play, the ball is written beside it, as dribble.ball.csv: docs/manual/ball.md has its columns."""
+points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball or
+--play, the ball is written beside the motion, such as dribble.ball.csv; for its columns see docs/manual/ball.md."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
 SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
 """The shipped controller that dribbles a ball."""
 SHIPPED_QUADRUPED = SHIPPED_CONTROLLER.with_name("quadruped.safetensors")
-"""The shipped controller of animals on four legs."""
+"""The shipped controller of quadrupeds."""
 SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
-"""Folder of the shipped generators of control series, one of each kind."""
+"""Folder of the shipped generators of control series, one per kind."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..core.models.generator_kinds import DEFAULT_VARIATION
 
-    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
-    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="the file to write")
+    parser.add_argument(
+        "--path", required=True, type=Path, metavar="CSV", help="path to walk: x, y in meters on each line"
+    )
+    parser.add_argument("--out", required=True, type=option_types.output_file, metavar="BVH", help="BVH file to write")
     parser.add_argument(
         "--speed",
         type=option_types.positive_float,
         default=1.2,
         metavar="M/S",
-        help="meters per second (default: %(default)s)",
+        help="walking speed, m/s (default: %(default)s)",
     )
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: one that ships)")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: a shipped one)")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
     add_reading_options(parser, "onto-", "the target's")
-    parser.add_argument("--performer", default="", metavar="NAME", help="performer of the training data, by name")
+    parser.add_argument("--performer", default="", metavar="NAME", help="name of a performer in the training data")
     parser.add_argument(
         "--style", default="", metavar="NAME", help="style that the controller was trained with, such as crouch"
     )
@@ -74,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.fraction,
         default=DEFAULT_VARIATION,
         metavar="AMOUNT",
-        help="variation of the control, from 0 to 1, for seeds above 0 (default: %(default)s)",
+        help="variation of the control, 0 to 1, for seeds above 0 (default: %(default)s)",
     )
     parser.add_argument(
         "--generator",
@@ -98,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=[],
         metavar="M",
-        help="distances along the path where the other hand takes over, with --ball",
+        help="with --ball: distances along the path, m, at which the dribble changes hands",
     )
     parser.add_argument(
         "--play",
@@ -106,7 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=ball_action,
         default=[],
         metavar="ACTION@M=PLACE",
-        help="hold, pick-up, pass, catch or shoot at a distance along the path, from or to X,Y,Z or a motion",
+        help="hold, pick-up, pass, catch or shoot at M meters along the path, at or from X,Y,Z or a motion",
     )
     parser.add_argument(
         "--jump",
@@ -114,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=[],
         metavar="M",
-        help="distances along the path of the highest points of jumps",
+        help="distances along the path, m, of the highest points of jumps",
     )
     parser.add_argument(
         "--radius",
@@ -127,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Generate the walk and write it."""
+    """Generate the walk, write it and return the exit code."""
     from ..core.ball.ball_track import ball_file, write_ball
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.path.path_events import Cues, Jump
@@ -144,9 +146,9 @@ def run(options: argparse.Namespace) -> int:
     from .quality import quality_lines, quality_report, require_quality
 
     if options.ball is None and options.change_hands:
-        options.wrong_usage("--change-hands goes with --ball: name the hand that begins")
+        options.wrong_usage("--change-hands needs --ball: name the hand that starts")
     if options.ball is None and not options.play and options.radius:
-        options.wrong_usage("--radius goes with --ball or --play: say what is done with the ball")
+        options.wrong_usage("--radius needs --ball or --play: give the ball's action")
     spans, ball = _ball_of(options)
     path = WalkPath(read_points(options.path))
     onto = read_target(options.onto, **reading_of(options, "onto_")) if options.onto else None

@@ -1,4 +1,4 @@
-"""The actions of characters: one table for labels, controllers, tasks and training."""
+"""The actions of characters: one table that labels, controllers, interaction tasks and training share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ LABEL_ACTIONS: Final = (
     *LOCOMOTION_ACTIONS,
     *("sit", "open", "carry", "climb", "strike", "lie", "push", "sit_ground", "lean"),
 )
-"""Columns of labels: files keep this order, and new actions come at the end."""
+"""Actions with a label column, in the order of label files; new actions are appended."""
 CONTROLLER_ACTIONS: Final = (
     *LOCOMOTION_ACTIONS,
     *("sit", "open", "carry", "climb", "lie", "push", "mount", "sit_ground", "lean"),
 )
-"""Actions of interaction controllers; two at a time, for example carrying and walking.
+"""Actions that interaction controllers perform; two may be active at once, for example *carry* and *walk*.
 
-A controller knows the first ones, up to the number at the time of its training: new ones are added at the end. *Climb*
-labels slopes and stairs that are walked; *mount* is climbing an object, with a beginning and an end.
+A controller knows only the actions that existed when it was trained, so new ones are appended. *Climb* labels slopes
+and stairs that are walked; *mount* is climbing an object, with a beginning and an end.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TaskInfo:
-    """The type of a task that an animator gives.
+    """A type of interaction task in the animator's menu, such as *Sit On*.
 
     Attributes:
-        title, description, icon: of the menu.
-        number: number of the item in .blend files.
-        fields: fields of a task in a scene file; of these, ``object`` and ``target`` are required.
+        title, description, icon: name, tooltip and Blender icon of its menu item.
+        number: integer by which .blend files store the type.
+        fields: settings of such a task in a scene file; ``object`` and ``target`` are required if listed.
     """
 
     title: str
@@ -45,25 +45,25 @@ class TaskInfo:
 
 @dataclass(frozen=True, slots=True)
 class ActionInfo:
-    """An action.
+    """Properties of one action, such as *sit*.
 
     Attributes:
-        name: its identifier.
+        name: identifier in labels and files.
         title: title of its label; empty for the capitalized name.
-        phrase: words after "to"; empty for the name.
+        phrase: verb phrase for messages, such as "sit down"; empty for the name.
         colors: colors of its label on dark and on light backgrounds; ``None`` without a label, or for a gait's colors.
-        task: its type of task; ``None`` for none.
-        object_kind: kind of its object, see :mod:`.scene.interaction_object`; empty for none.
+        task: the interaction task that requests it; ``None`` if no task does.
+        object_kind: kind of object that it needs, see :mod:`.scene.interaction_object`; empty for none.
         is_goal: whether it can be commanded, and thus is a goal of labels and of controllers.
-        rests: whether the body comes to rest on its hips.
-        grips: whether both hands are on the object from its beginning on.
-        lifts_feet: whether no foot needs to be in contact.
-        waits: whether a character can stand at its place before it begins.
-        transitions: names of the transitions at its beginning and end, or of the one that it is as a whole.
-        min_label_s: shortest duration of its label, and of a gap in it, seconds.
-        motion: the controllers' action for it; empty for its own name.
-        needs_clips: whether its takes are made from captured clips rather than synthesized.
-        take_share: share of its takes among all takes.
+        rests: whether the hips come to rest on a seat or on the ground.
+        grips: whether both hands hold the object from the start of the action.
+        lifts_feet: whether both feet may leave the ground.
+        waits: whether a character can stand waiting at the place of the action before starting it.
+        transitions: names of its start and end transitions; a single name if the whole action is one transition.
+        min_label_s: shortest label segment of the action, and shortest gap between two, seconds.
+        motion: name of the controller action that performs it; empty if it is the action's own name.
+        needs_clips: whether its training takes are made from captured clips rather than synthesized.
+        take_share: share of its takes among all training takes, 0 to 1.
     """
 
     name: str
@@ -89,7 +89,7 @@ class ActionInfo:
 
     @property
     def stays(self) -> bool:
-        """True if a character stays in the action for the duration that the action's task gives."""
+        """True if the action lasts for the *duration* of its task, as sitting does."""
         return self.name not in LOCOMOTION_ACTIONS and self.takes("duration")
 
 
@@ -249,11 +249,11 @@ The label *strike* has the title *Attack*: *Strike* would read as a foot strike.
 
 
 def motion_of(action: str) -> str:
-    """Return the controllers' action for an action; an action that is not in the table is its own."""
+    """Return the name of the controller action that performs an action; unknown actions keep their name."""
     info = ACTION_TABLE.get(action)
     return (info and info.motion) or action
 
 
 def actions_that(fits: Callable[[ActionInfo], bool]) -> tuple[str, ...]:
-    """Return the names of the actions for which `fits` is true, in the order of the table."""
+    """Return the names of the actions for which `fits` returns true, in the order of the table."""
     return tuple(name for name, one in ACTION_TABLE.items() if fits(one))

@@ -34,10 +34,10 @@ class FootfallError(Exception):
 
     @property
     def template(self) -> str:
-        """The sentence with blanks for its fields."""
+        """The untranslated sentence, with ``{name}`` placeholders for its fields."""
         return self.args[0].template
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The values of the template's fields."""
+        """The values that fill the template's placeholders, by name."""
         return self.args[0].fields

@@ -1,4 +1,4 @@
-"""Sentences that can still be translated after their composition."""
+"""Messages to the user that can be translated after their fields were filled in."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ MAX_SHOWN_LENGTH: Final = 600
 MAX_PATH_LENGTH: Final = 4096
 """Longest path shown in full, characters; no system has longer ones."""
 UNSHOWABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, which could command terminals; changes of writing direction; and bytes that are not text."""
+"""Characters to escape: control characters (which terminals obey), changes of writing direction, undecodable bytes."""
 
 
 def printable(text: str) -> str:
@@ -19,16 +19,16 @@ def printable(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text from a file as messages show it: made :func:`printable`, and truncated."""
+    """Return a text from a file as messages show it: :func:`printable` and truncated."""
     clean = printable(text)
     return clean if len(clean) <= MAX_SHOWN_LENGTH else f"{clean[:MAX_SHOWN_LENGTH]}…"
 
 
 class Message(str):
-    """A sentence in English, its value as a ``str``, with its template and fields.
+    """An English sentence, as a ``str``, that also keeps its template and fields for translation.
 
-    A template without fields is used unchanged, including braces. An error as a field means its sentence. Texts and
-    paths as fields may come from any file, and pass through :func:`shown`.
+    A template without fields is used unchanged, including braces. An error as a field is shown as its sentence. Texts
+    and paths as fields may come from any file, so they pass through :func:`shown`.
 
     >>> said = Message("'{name}' has no faces: choose another mesh.", name="Chair")
     >>> said, said.template, said.fields

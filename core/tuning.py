@@ -1,4 +1,4 @@
-"""Tuned numbers as data: a frozen dataclass for each pass or stage, with units and ranges in its fields."""
+"""Tuned numbers as data: one frozen dataclass per processing pass, whose fields carry unit and range."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -11,7 +11,7 @@ def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) 
 
     Args:
         value: the number, or a tuple of them.
-        unit: unit of the number, such as `m`, `s`, `rad`, `m/s`; `1` for a share or a ratio.
+        unit: its unit, such as `m`, `s`, `rad` or `m/s`; `1` for a share or a ratio.
         low: least sensible value.
         high: greatest sensible value.
     """
@@ -20,10 +20,10 @@ def tuned(value: float | tuple[float, ...], unit: str, low: float, high: float) 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Base of the tuned numbers of a pass; each field is made by :func:`tuned`."""
+    """Base class for the tuned numbers of a pass; each field is made by :func:`tuned`."""
 
     def __post_init__(self) -> None:
-        """Check the ranges.
+        """Check that all numbers are in their ranges.
 
         Raises:
             ValueError: a number is out of its range.

@@ -1,1 +1,1 @@
-"""The ball of a clip: read if it was captured, else inferred from the motion of the hands."""
+"""The ball in a clip: read from a file if it was captured, otherwise inferred from the motion of the hands."""

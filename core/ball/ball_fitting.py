@@ -1,7 +1,8 @@
-"""The ball of a clip, inferred from the motion of its hands alone.
+"""The ball in a clip, inferred from the motion of the character's hands alone.
 
-Cues of the hands give contacts, places and velocities; dynamic programming chooses the sequence of contacts; least
-squares fit the free motion between them, with slightly adjustable times, ends and restitution.
+A learned model predicts contacts, ball positions and velocities from the hands; dynamic programming chooses the
+sequence of contacts; least squares fit the free flights between them, adjusting release and catch times, end points and
+restitution slightly.
 """
 
 from dataclasses import dataclass, replace
@@ -26,13 +27,13 @@ from .hands import CUE_RATE_HZ, HandMotion, read_hands
 from .spin import ball_rotations
 
 MIN_CLIP_S: Final = 0.5
-"""Shortest clip for the inference of a ball."""
+"""Shortest clip in which a ball is inferred."""
 MIN_HELD_FRAMES: Final = 3
-"""Least total number of frames, at the rate of cues, in which hands hold the ball."""
+"""Fewest frames, at ``CUE_RATE_HZ``, in which hands must hold the ball for the clip to count as ball play."""
 HOLD_SMOOTHING_FRAMES: Final = 3.0
-"""Standard deviation of the smoothing of a held ball relative to its hands."""
+"""Standard deviation of the Gaussian that smooths a held ball's position relative to the hands."""
 END_CORRECTION_FRAMES: Final = 4.0
-"""Frames over which the correction of a hold's end by a flight decays."""
+"""Decay length of the correction that joins the end of a hold to the adjacent flight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class BallFit:
     """An inferred ball.
 
     Attributes:
-        track: motion of the ball at the frames of the clip.
+        track: motion of the ball, one sample per frame of the clip.
         restitution: ratio of vertical speeds after and before a bounce.
         bounces: (B) times of the bounces, seconds from the first frame.
     """
@@ -53,17 +54,16 @@ class BallFit:
 def infer_ball(
     clip: Clip, radius: float = BASKETBALL_RADIUS_M, floor: float = 0.0, model_file: Path = SHIPPED_MODEL
 ) -> BallFit:
-    """Infer the motion of the ball that a character plays from the motion of the hands.
+    """Infer the motion of the ball that a character plays with from the motion of the character's hands.
 
     Args:
-        clip: the motion.
+        clip: the character's motion.
         radius: radius of the ball, meters.
-        floor: height of the floor, meters.
+        floor: height of the floor, meters, world.
         model_file: file of the cue model.
 
     Raises:
-        FootfallError: the clip is too short, its skeleton has no hands, or its motion does not look like playing a
-            ball.
+        FootfallError: the clip is too short, its skeleton has no hands, or its motion does not look like ball play.
     """
     if clip.duration < MIN_CLIP_S:
         raise FootfallError(
@@ -112,10 +112,10 @@ def _ball_of_sequence(
 
 
 def held_centers(hands: HandMotion, evidence: BallEvidence, grasps: NDArray[np.intp]) -> Array:
-    """Return the centers (F, 3) of a held ball, smoothed relative to the hands and interpolated between holds.
+    """Return the ball's centers (F, 3) while held, smoothed relative to the hands, and interpolated between holds.
 
     Args:
-        hands: the motion.
+        hands: motion of the hands.
         evidence: evidence of the ball from the hands.
         grasps: (F) index in ``MASKS`` of the hands that hold the ball.
     """
@@ -142,9 +142,9 @@ def free_segments(
     """Return the segments in which the ball is free between holds, with the hands' evidence at both ends.
 
     Args:
-        centers: (F, 3) centers of the held ball.
+        centers: (F, 3) centers of the ball from :func:`held_centers`.
         evidence: evidence of the ball from the hands.
-        grasps: (F) number of the holding hands.
+        grasps: (F) index in ``MASKS`` of the hands that hold the ball.
         physics: physics of the ball.
     """
     moving = np.gradient(centers, axis=0) * CUE_RATE_HZ
@@ -183,9 +183,9 @@ def _corrected(centers: Array, flights: list[FreeSegment]) -> Array:
 def _all_arcs(
     flights: list[FreeSegment], centers: Array, evidence: BallEvidence, sequence: ContactSequence, physics: BallPhysics
 ) -> list[tuple[float, float, list[Arc]]]:
-    """Return the start and end, seconds, and the arcs of all free motion.
+    """Return start time, end time (seconds) and arcs of each stretch in which no hand holds the ball.
 
-    It includes the motion before the first hold and after the last one.
+    Stretches before the first hold and after the last one are included.
     """
     found = [(float(flight.times[0]), float(flight.times[1]), flight.arcs(physics)) for flight in flights]
     held = np.flatnonzero(sequence.grasps >= 0)

@@ -22,18 +22,18 @@ from ..motion.rotations import IDENTITY, Array
 from ..motion.signals import Mask, runs_of
 
 FILE_SUFFIX: Final = ".ball.csv"
-"""End of a ball file's name, in place of ``.bvh``."""
+"""Suffix of a ball file, which replaces the ``.bvh`` of its clip."""
 BASKETBALL_RADIUS_M: Final = 0.12
 """Radius of a basketball of size 7 (FIBA Official Basketball Rules 2024, Equipment)."""
 TOUCH_DISTANCE_M: Final = 0.175
-"""Largest distance from the center of a captured ball to a joint of a hand that takes part in a contact."""
+"""Largest distance from a captured ball's center to the nearest joint of a hand that touches the ball."""
 _CENTER_COLUMNS: Final = ("x_cm", "y_cm", "z_cm", "hand_contact")
 _OWN_COLUMNS: Final = ("left", "right", "qw", "qx", "qy", "qz")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTrack:
-    """The motion of a ball.
+    """Motion of a ball at each frame, with the hands that touch it.
 
     Attributes:
         rate: frames per second.
@@ -73,7 +73,7 @@ class BallTrack:
         """Return the mirror image of the motion, with the contacts of left and right hand exchanged.
 
         Args:
-            axis: world axis across which the ball's clip was mirrored, 0 or 1.
+            axis: world axis that the mirroring of the clip negated, 0 for X or 1 for Y.
         """
         flip = np.ones(3)
         flip[axis] = -1.0
@@ -81,10 +81,10 @@ class BallTrack:
         return replace(self, positions=self.positions * flip, rotations=rotations, contacts=self.contacts[:, ::-1])
 
     def known_runs(self, longest_flight_s: float) -> NDArray[np.intp]:
-        """Return the first frame and the frame after the last (N, 2) of each part with a known position of the ball.
+        """Return the frame ranges (N, 2), first frame and frame after the last, in which the ball's position is known.
 
         A captured ball is known in all frames; an inferred ball is known from contact to contact, if the time between
-        them is short enough for a flight. Hands give little evidence before the first contact and after the last.
+        them is short enough for a flight. Before the first contact and after the last, the hands reveal too little.
 
         Args:
             longest_flight_s: longest time of a flight, seconds.
@@ -163,12 +163,12 @@ def write_ball(path: Path, track: BallTrack) -> None:
 
 
 def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
-    """Return which hands (F, 2) touch a ball: the nearer, and the other if within :data:`TOUCH_DISTANCE_M`.
+    """Return whether left and right hand touch a ball (F, 2): the nearer one, and both within :data:`TOUCH_DISTANCE_M`.
 
     Args:
         clip: the motion.
         positions: (F, 3) positions of the ball's center, meters.
-        touched: (F) whether any hand touches it.
+        touched: (F) whether any hand touches the ball.
     """
     distances = []
     for side in "LR":

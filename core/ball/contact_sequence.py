@@ -1,8 +1,8 @@
-"""The sequence of grasps of a ball: the holding hands at each frame, chosen by dynamic programming.
+"""Sequence of the hands that hold a ball, chosen frame by frame by dynamic programming.
 
 The model is semi-Markov: the cost of a held frame is the hands' evidence against a contact; the cost of a free segment
-is the evidence against it, plus the deviation of the flight, bounce or roll between the hands from the velocities that
-the cues predict.
+is the evidence for contacts in it, plus the difference between the velocities that the hands predict and those of the
+flight, bounce or roll that joins release and catch.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from .free_motion import BallPhysics, bounce_velocities, direct_velocities
 from .hands import CUE_RATE_HZ
 
 MAX_FREE_FRAMES: Final = 90
-"""Longest free segment with a physical motion; in a longer one, one ball leaves and another comes."""
+"""Longest free segment with a computed flight; in a longer one, one ball leaves and another arrives."""
 FRAME_WEIGHT: Final = 0.5
-"""Weight of the log-odds of a frame, since neighboring frames are correlated."""
+"""Factor on each frame's log-odds: neighboring frames are correlated, so each counts less than one observation."""
 VELOCITY_SIGMA_M_S: Final = 2.0
 """Standard deviation of the velocities predicted from the hands."""
 MAX_DEVIATION_COST: Final = 3.0
@@ -30,23 +30,23 @@ FREE_COST: Final = 1.0
 GAP_COST: Final = 4.0
 """Additional cost of a free segment with an unknown motion."""
 SWITCH_COST: Final = 0.5
-"""Cost of a hand that joins or leaves a contact."""
+"""Cost per hand that joins or leaves while the ball stays held."""
 LYING_HEIGHT_RADII: Final = 3.0
 """Height of the center above the floor, in radii, below which a hand can take a ball from the floor or put it there."""
 MAX_ROLL_SPEED_M_S: Final = 1.5
 """Largest speed of a ball that rolls between two hands at the floor."""
 
 FREE: Final = -1
-"""Value for no grasp in a sequence of grasps."""
+"""Value in ``grasps`` while no hand holds the ball."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactSequence:
-    """The hands that hold a ball over time.
+    """The hands that hold a ball, frame by frame.
 
     Attributes:
-        grasps: (F) number of the touching hands in ``MASKS``, :data:`FREE` for none.
-        cost: cost of the whole sequence, relative to a clip without a ball; negative if the hands indicate a ball.
+        grasps: (F) index in ``MASKS`` of the hands that hold the ball; :data:`FREE` if none does.
+        cost: cost of the sequence minus that of a clip without a ball; negative if the hands indicate a ball.
     """
 
     grasps: NDArray[np.intp]
@@ -54,12 +54,12 @@ class ContactSequence:
 
     @property
     def contacts(self) -> Mask:
-        """Contacts (F, 2) of the left and the right hand with the ball."""
+        """Mask (F, 2), true while the left and the right hand hold the ball."""
         return np.array([*MASKS, (False, False)])[self.grasps]
 
 
 def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> ContactSequence:
-    """Return the sequence of least cost."""
+    """Return the sequence of holds and free flights with the least cost, given the evidence from the hands."""
     frames = len(evidence.log_odds)
     touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)
     apart = FRAME_WEIGHT * np.logaddexp(0.0, evidence.log_odds)
@@ -103,7 +103,7 @@ def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> Conta
 
 
 def can_lie(center: Array, physics: BallPhysics) -> Mask:
-    """Return whether (...) balls held at centers (..., 3) may have been on the floor a moment before."""
+    """Return whether balls held at ``center`` (..., 3) are low enough to be picked from or put on the floor (...)."""
     return center[..., 2] < LYING_HEIGHT_RADII * physics.radius
 
 
@@ -138,6 +138,6 @@ def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.floa
 
 
 def _deviation_cost(velocity: Array, told: Array) -> Array:
-    """Return the cost (...) of velocities (..., 3), from how far they deviate from the predicted ones."""
+    """Return the cost (...) of ball velocities (..., 3) that deviate from the predicted ones (..., 3)."""
     squares = ((velocity - told) ** 2).sum(axis=-1)
     return np.minimum(0.5 * squares / VELOCITY_SIGMA_M_S**2, MAX_DEVIATION_COST)

@@ -1,4 +1,4 @@
-"""The cue model: regressions from the motion of hands to a ball, learned from clips with captured balls."""
+"""The cue model: regressions that predict a ball from the motion of the hands, learned from captured balls."""
 
 import io
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from .hands import HandMotion
 from .kernel_regression import KernelRegression
 
 MASKS: Final = ((True, False), (False, True), (True, True))
-"""Hands that touch the ball, by number of the grasp: left, right, both."""
+"""The possible grasps: true for each hand, left and right, that touches the ball."""
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "presets" / "ball" / "basketball.npz"
-"""The shipped model, learned from the clips that it names."""
+"""The shipped model; its ``sources`` names the clips it was learned from."""
 _REGRESSIONS: Final = ("contact", "single", "double", "catch", "release")
 LOG_ODDS_SLOPE: Final = 2.5
 """Log-odds of a contact per unit of the regression's output, which is fitted to -1 and 1."""
@@ -28,13 +28,13 @@ LOG_ODDS_SLOPE: Final = 2.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallEvidence:
-    """Evidence of a ball from the hands at each frame: contacts, places and velocities, in lengths of an adult.
+    """Evidence of a ball, from the motion of the hands, at each frame; lengths are scaled to an adult body.
 
     Attributes:
-        log_odds: (F, 2) log-odds of a contact of each hand.
-        centers: (F, 3, 3) centers of the ball for each of :data:`MASKS`.
-        caught: (F, 3, 3) velocities of the ball if caught by each of :data:`MASKS`.
-        released: (F, 3, 3) velocities of the ball if released by each of :data:`MASKS`.
+        log_odds: (F, 2) log-odds that the left and the right hand touch the ball.
+        centers: (F, 3, 3) expected ball centers, world, for each choice of holding hands in :data:`MASKS`.
+        caught: (F, 3, 3) expected ball velocities, world, if these hands catch it at the frame.
+        released: (F, 3, 3) expected ball velocities, world, if these hands release it at the frame.
     """
 
     log_odds: Array
@@ -45,12 +45,12 @@ class BallEvidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueModel:
-    """Regressions from the cues of hands.
+    """Regressions from the cues of :mod:`.cues` to contacts, positions and velocities of a ball.
 
     Attributes:
-        contact: contact of a hand with the ball, from -1 for none to 1.
-        single: center in the hand's frame if only this hand touches the ball.
-        double: center in the hand's frame if both hands touch the ball.
+        contact: whether a hand touches the ball, from -1 (free) to 1 (touching).
+        single: ball center in the hand's frame if only this hand touches the ball.
+        double: ball center in the hand's frame if both hands touch the ball.
         catch: velocity of a caught ball in the trunk's frame.
         release: velocity of a released ball in the trunk's frame.
         radius: radius of the balls in the training clips, lengths of an adult.

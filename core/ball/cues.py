@@ -1,7 +1,7 @@
-"""Cues of hands: features of their motion from which contacts, places and velocities of a ball are predicted.
+"""Cues: features of the hands' motion that predict the contacts, positions and velocities of a ball.
 
-All cues are in the frame of the hand or of the trunk, with sides as seen from the hand, so that both hands and mirrored
-motions have equal cues.
+All cues are in the frame of the hand or of the trunk, mirrored for the right hand, so that both hands, and mirrored
+motions, have equal cues.
 """
 
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from ..motion.rotations import UP, Array, normalize
 from .hands import HandMotion, velocities
 
 CONTACT_OFFSETS_FRAMES: Final = (-18, -12, -6, -3, 0, 3, 6, 12, 18)
-"""Offsets from the current frame at which contact cues sample the motion."""
+"""Frames, relative to the current one, at which contact cues sample the motion."""
 VELOCITY_OFFSETS_FRAMES: Final = (-12, -8, -4, 0, 4, 8)
-"""Offsets from a catch or a release at which velocity cues sample the hands."""
+"""Frames, relative to a catch or release, at which velocity cues sample the hands."""
 USUAL_OFFSET: Final = np.array([0.13, 0.14, 0.10])
 """Usual center of a ball in an adult hand's frame: along the fingers, out of the palm, toward the thumb."""
 HEAD_LAG_FRAMES: Final = -8
-"""Offset from a catch at which the direction of the face is also sampled."""
+"""Frame, relative to a catch, at which the gaze is also sampled."""
 MIRROR: Final = np.array([-1.0, 1.0, 1.0])
-"""Signs of left, ahead and up in a mirrored motion."""
+"""Signs that mirror a vector along left, ahead and up."""
 
 
 def usual_centers(hands: HandMotion) -> Array:
-    """Return the usual centers (F, 2, 3) of a ball that the left, or the right, hand touches."""
+    """Return where the ball's center usually is if the left, or the right, hand holds it (F, 2, 3)."""
     return hands.wrists + hands.out_of_hands(np.broadcast_to(USUAL_OFFSET, hands.wrists.shape))
 
 
 def contact_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) that tell whether each hand touches a ball."""
+    """Return the N cues of each hand (F, 2, N) that show whether it touches a ball."""
     palms, fingers, out = usual_centers(hands), hands.axes[:, :, 0], hands.axes[:, :, 1]
     moving = velocities(palms)
     rate_of_change = velocities(moving, 1.5) / 10.0
@@ -60,7 +60,7 @@ def contact_cues(hands: HandMotion) -> Array:
 
 
 def single_hold_cues(hands: HandMotion) -> Array:
-    """Return N features (F, 2, N) of each hand, from which the position of a ball held in one hand is found."""
+    """Return the N cues of each hand (F, 2, N) that predict the position of a ball held in that hand alone."""
     moving = velocities(hands.wrists, 1.5)
     return np.concatenate(
         [
@@ -74,7 +74,7 @@ def single_hold_cues(hands: HandMotion) -> Array:
 
 
 def double_hold_cues(hands: HandMotion) -> Array:
-    """Return the cues (F, 2, N) that tell where a ball held by both hands is, from the view of each hand."""
+    """Return the N cues of each hand (F, 2, N) that predict the position of a ball held in both hands."""
     others = [hands.into_hands(hands.axes[:, ::-1, axis]) for axis in range(3)]
     return np.concatenate(
         [
@@ -88,11 +88,11 @@ def double_hold_cues(hands: HandMotion) -> Array:
 
 
 def velocity_cues(hands: HandMotion, mask: Sequence[bool]) -> Array:
-    """Return the cues (F, K, 3), vectors in the trunk's frame, for the velocity of a caught or released ball.
+    """Return the cues (F, K, 3), vectors in the trunk's frame, that predict the velocity of a caught or released ball.
 
     Args:
         hands: the motion.
-        mask: whether left and right hand touch the ball.
+        mask: whether left and right hand hold the ball.
     """
     touching = np.flatnonzero(mask)
     centers = usual_centers(hands)[:, touching].mean(axis=1)

@@ -1,8 +1,9 @@
-"""The ball of a finished walk: in the hands at the controller's contacts, and in closed form between them.
+"""The ball of a dribbling walk: in the hands at the controller's contacts, and in closed-form flight between them.
 
-The ball of a roll-out drifts, and is rebuilt here. It is in the hand during each contact, and each flight leads from
-the end of one contact to the start of the next, with one bounce. Where such a bounce is impossible, the ball stays in
-the hand, is thrown from hand to hand, or touches a hand in between; these changes are counted. The ball is never lost.
+The network's own ball drifts during a roll-out, so the ball is rebuilt here. It is in the hand during each contact, and
+flies from the end of one contact to the start of the next with one bounce. Where such a bounce is impossible, the ball
+stays in the hand, is thrown from hand to hand, or touches a hand in between; these changes are counted. The ball is
+never lost.
 """
 
 from dataclasses import dataclass, field
@@ -22,31 +23,31 @@ from .palms import draw_to_palms, palm_centers
 from .spin import ball_rotations
 
 MIN_CONTACT_S: Final = 0.08
-"""Shortest contact, and shortest time between two contacts, that counts."""
+"""Shortest contact, and shortest gap between two contacts; shorter ones are removed."""
 ADDED_CONTACT_S: Final = 0.25
-"""Length of a contact added for one that the controller missed."""
+"""Duration of a contact that is inserted where the controller missed one."""
 MAX_FLIGHT_S: Final = 0.85
-"""Time between contacts above which the controller missed one; captured dribbles take less."""
+"""Longest flight between contacts; in a longer gap, the controller missed a contact. Captured dribbles fly for less."""
 MAX_PUSH_M_S: Final = 7.0
-"""Downward speed of release above which two contacts are too close for a bounce, and the ball stays in the hand."""
+"""Fastest downward release; if a bounce would need more, the ball stays in the hand."""
 HAND_TOLERANCE_M: Final = 0.06
-"""Largest distance from the usual place in a hand at which the controller's own position of the ball is kept."""
+"""Largest offset of the controller's ball from its usual place in the hand; larger offsets are cut to this."""
 OFFSET_SMOOTHING_S: Final = 0.08
 """Standard deviation of the smoothing of the ball's place in the hand."""
 LOST_DISTANCE_M: Final = 0.3
-"""Distance between the controller's ball and the hand that touches it above which the ball counts as lost."""
+"""Distance of the controller's ball from the touching hand beyond which the contact counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedContacts:
-    """The controller's share in the contacts of a dribble.
+    """Counts of hand contacts in a dribble that come from the controller or had to be repaired.
 
     Attributes:
-        contacts: number of contacts.
-        added: number of contacts that the controller missed.
-        merged: number of gaps too short for a bounce.
+        contacts: number of contacts in the finished ball track.
+        added: number of contacts inserted where the controller missed one.
+        merged: number of gaps closed because they were too short for a bounce.
         lost: number of the controller's contacts in which its ball was away from the hand.
-        led_m: mean correction of the controller's ball toward the hand, meters.
+        led_m: mean correction that moved the controller's ball into the hand, meters.
     """
 
     contacts: int
@@ -58,14 +59,14 @@ class JoinedContacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DribbledBall:
-    """A ball beside a walk.
+    """The ball of a finished walk, with its bounces and repairs.
 
     Attributes:
         track: motion of the ball.
         bounces: (N) times of the bounces, seconds from the first frame.
         joined: statistics of the contacts.
-        elsewhere: (F) whether another character has the ball.
-        rest: (N, 3) centers of a thrown ball after the last frame, until it lies still, meters, world.
+        elsewhere: (F) whether the ball is with another character.
+        rest: (N, 3) centers of a thrown ball in the frames after the walk, until it lies still, meters, world.
     """
 
     track: BallTrack
@@ -77,12 +78,12 @@ class DribbledBall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ToldBall:
-    """The outputs of a controller about a ball over F frames.
+    """A controller's predictions about the ball over F frames.
 
     Attributes:
-        touching: (F, 2) probabilities of contacts of the left and the right hand.
-        offsets: (F, 2, 3) offsets of its center from the usual place in each hand, meters, world.
-        sides: (F) commanded hand, -1 for the left and 1 for the right.
+        touching: (F, 2) probabilities that the left and the right hand touch the ball.
+        offsets: (F, 2, 3) offsets of the ball's center from its usual place in each hand, meters, world.
+        sides: (F) commanded dribbling hand, -1 for the left and 1 for the right.
     """
 
     touching: Array
@@ -136,12 +137,12 @@ def _near(offsets: Array) -> Array:
 def _possible_contacts(
     own: Mask, centers: Array, told: ToldBall, physics: BallPhysics, rate: float
 ) -> tuple[Mask, int, int]:
-    """Return contacts (F, 2) with time for a bounce between them, and how many were added and merged.
+    """Return contacts (F, 2) with enough time for a bounce between them, the number added and the number merged.
 
     The ball is in the commanded hand at the first frame and at the last.
 
     Args:
-        own: (F, 2) the controller's contacts.
+        own: (F, 2) contacts predicted by the controller.
         centers: (F, 2, 3) centers of a ball in each hand, meters over the floor.
         told: the controller's outputs about the ball.
         physics: physics of the ball.
@@ -196,7 +197,7 @@ def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) ->
 
 
 def _flight(begin: float, seconds: float, first: Array, last: Array, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs from one place (3) to another: with a bounce, or without if there is no time for one.
+    """Return the arcs of a flight between two points: with a bounce, or without if there is no time for one.
 
     Args:
         begin: time of the release, seconds.

@@ -1,6 +1,6 @@
-"""Fingers that lie on a ball: each joint bends until the end of its bone touches the sphere.
+"""Fingers closed around a ball: each joint bends until the end of its bone touches the sphere.
 
-The closed form replaces captured fingers, which belong to another hand and a ball of one size.
+This replaces captured finger motion, which fits only the captured hand and ball size.
 """
 
 from typing import Final
@@ -12,15 +12,15 @@ from ..motion.rotations import Array, from_axis_angle, normalize, rotate
 FINGER_RADIUS_M: Final = 0.008
 """Radius of an adult's finger."""
 BEND_RANGE_RAD: Final = (-0.7, 1.4)
-"""Bends of a finger's joint, from backward to closed."""
+"""Smallest (bent backward) and largest (closed) angle of a finger joint."""
 
 
 def finger_bends(points: Array, center: Array, radius: float) -> tuple[Array, Array]:
-    """Return the axis (3) about which a finger bends toward a ball, and the bends (N) of its joints, radians.
+    """Return a finger's bending axis (3) toward a ball, and the bend angles (N) of its joints, radians.
 
     Args:
         points: (N + 1, 3) heads of the finger's bones at rest, and its tip, meters.
-        center: (3) center of the ball.
+        center: (3) center of the ball, in the frame of ``points``, meters.
         radius: radius of the ball, meters.
     """
     axis = np.cross(points[1] - points[0], center - points[0])

@@ -1,4 +1,4 @@
-"""Flights between two holds, fitted by least squares with slightly adjustable ends, times and restitution."""
+"""Flights between two holds, fitted by least squares; end points, times and restitution may shift slightly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -28,17 +28,17 @@ RESIDUALS: Final = 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FreeSegment:
-    """A ball between two holds.
+    """Free motion of a ball between two holds, with the evidence at both ends and the fitted corrections.
 
     Attributes:
-        hold_times: (2) times of the last held frame before it and the first one after it, seconds.
+        hold_times: (2) times of the last held frame before the segment and of the first one after it, seconds.
         ends: (2, 3) positions of the held ball at these times, meters.
         moving: (2, 3) velocities of the held ball at these times, m/s.
-        told: (2, 3) velocities of the ball, as estimated from the hands.
-        may_lie: whether both ends are low enough for a ball that lies on the floor in between.
-        shifts: (2, 3) fitted shifts of the ends, meters.
-        delays: (2) fitted delays of the times, seconds.
-        kind: ``flight``, ``bounce``, ``roll`` or ``gap``, in which one ball leaves and another comes.
+        told: (2, 3) velocities at release and catch, as predicted from the hands, m/s.
+        may_lie: whether both ends are low enough for the ball to lie on the floor in between.
+        shifts: (2, 3) fitted displacements of the two end points, meters.
+        delays: (2) fitted offsets added to ``hold_times``, seconds.
+        kind: ``flight``, ``bounce``, ``roll``, or ``gap`` if one ball leaves and another arrives.
     """
 
     hold_times: Array
@@ -57,7 +57,7 @@ class FreeSegment:
 
     @property
     def points(self) -> Array:
-        """Centers (2, 3) at release and catch."""
+        """Ball centers (2, 3) at release and catch, meters."""
         return self.ends + self.shifts + self.delays[:, None] * self.moving
 
     def arcs(self, physics: BallPhysics) -> list[Arc]:
@@ -78,7 +78,7 @@ class FreeSegment:
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:
-    """Return the segments with the kinds, shifts and delays that best agree with the evidence, and the restitution."""
+    """Return the segments with fitted kinds, shifts and delays, and the fitted restitution of the ball."""
     known = [replace(segment, kind=_kind_of(segment, physics)) for segment in segments]
     fitted = [number for number, segment in enumerate(known) if segment.kind in ("flight", "bounce")]
     if not fitted:

@@ -19,18 +19,18 @@ BOUNCE_GRIP_RATIO: Final = 0.5
 """Horizontal speed after a bounce, as a share of the speed before: 0.6 for a hollow ball without spin, less for the
 backspin that hands give; about the mean of captured dribbles."""
 BRACKET_STEPS: Final = 10
-"""Number of parts of a flight in which its bounce is bracketed; the first possible part is taken."""
+"""Number of equal parts of a flight that are searched for its bounce; the first possible one is taken."""
 BISECTION_STEPS: Final = 18
 """Bisection steps for the time of a bounce, to a millionth of the flight."""
 MAX_BOUNCES: Final = 30
 """Largest number of simulated bounces of a ball that no hand catches; one that falls from a hoop bounces 16 times."""
 MIN_BOUNCE_SPEED_M_S: Final = 0.4
-"""Vertical speed below which a ball no longer bounces, but rolls."""
+"""Vertical speed at the floor below which a ball rolls instead of bouncing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallPhysics:
-    """The ball and the gravity of free motion, in the lengths of the motion.
+    """Gravity, size and bounciness of a ball, in the length unit of its motion.
 
     Attributes:
         gravity: acceleration of a falling ball, m/s^2.
@@ -45,13 +45,13 @@ class BallPhysics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arc:
-    """A ball's motion under gravity alone from one moment on.
+    """Ballistic or rolling motion of a ball from a start time on.
 
     Attributes:
         start: time of the start, seconds.
         position: (3) position at the start, meters.
         velocity: (3) velocity at the start, m/s.
-        rolls: whether the floor carries the ball.
+        rolls: whether the ball rolls on the floor instead of flying.
     """
 
     start: float
@@ -86,10 +86,10 @@ def direct_velocities(start: Array, end: Array, duration: Array, physics: BallPh
 
 
 def bounce_times(start: Array, end: Array, duration: Array, physics: BallPhysics) -> Array:
-    """Return the times (...), seconds, from the start of a flight with one bounce to the bounce.
+    """Return the time (...) from the start of a flight with one bounce to that bounce, seconds.
 
-    Several throws can lead to the same end, where the ball may still rise or already fall; the one with the earliest
-    bounce is chosen, the hardest throw, as in dribbles. Its bounce is bracketed on a grid and found by bisection.
+    Several throws can reach the same end, rising or falling; the one with the earliest bounce, the hardest throw, is
+    chosen, as in dribbles. Its bounce is bracketed on a grid and found by bisection.
 
     Args:
         start: (..., 3) start, meters.
@@ -159,7 +159,7 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
         time: time of the release, seconds.
         position: (3) position at the release, meters.
         velocity: (3) velocity at the release, m/s.
-        until: end of the motion, seconds.
+        until: end time of the motion, seconds.
         physics: physics of the ball.
     """
     arcs = [Arc(time, position, velocity)]
@@ -188,7 +188,7 @@ def caught_arcs(time: float, position: Array, velocity: Array, since: float, phy
         time: time of the catch, seconds.
         position: (3) position at the catch, meters.
         velocity: (3) velocity at the catch, m/s.
-        since: start of the motion, seconds.
+        since: start time of the motion, seconds.
         physics: physics of the ball.
     """
     height = max(float(position[2]) - physics.radius, 0.0)
@@ -203,7 +203,7 @@ def caught_arcs(time: float, position: Array, velocity: Array, since: float, phy
 
 
 def sample_arcs(arcs: list[Arc], times: Array, physics: BallPhysics) -> Array:
-    """Return the positions (N, 3) of successive arcs at times (N); before its start, the first arc is extended back."""
+    """Return the ball's positions (N, 3) on successive arcs at ``times`` (N); the first arc is extended back."""
     which = np.searchsorted([arc.start for arc in arcs[1:]], times, side="right")
     result = np.empty((len(times), 3))
     for number, arc in enumerate(arcs):

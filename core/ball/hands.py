@@ -1,4 +1,4 @@
-"""Hands as seen by a ball: positions, facing of the palms, and gaze, scaled to an adult."""
+"""Motion of the hands for ball inference: positions, palm directions and gaze, scaled to an adult."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,28 +13,28 @@ from ..motion.rotations import UP, Array, normalize, rotate
 from ..motion.skeleton import Skeleton
 
 CUE_RATE_HZ: Final = 60.0
-"""Frame rate of the inference of a ball."""
+"""Frame rate to which clips are resampled for the inference of a ball."""
 GRAVITY_M_S2: Final = 9.81
 REQUIRED_ROLES: Final = ("hips", "head", *(f"{part}.{side}" for side in "LR" for part in ("hand", "forearm", "thigh")))
 """Roles that the inference of a ball needs."""
 MIN_FORWARD_PART: Final = 0.5
-"""Forward component of the axis across a hand below which the hand points forward at rest, with the thumb up."""
+"""Least forward component of the across-hand axis at rest; below it, the hand points forward with the thumb up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandMotion:
-    """Hands over time; index 0 is the left hand, 1 the right one. Lengths are divided by the body's scale.
+    """Motion of both hands; index 0 is the left hand, 1 the right. Lengths are divided by the body's scale.
 
     Attributes:
-        scale: size of the body; an adult's is 1.
+        scale: size of the body relative to an adult's.
         floor: height of the floor in the clip, meters; all heights are relative to it.
-        wrists: (F, 2, 3) positions, lengths of an adult.
+        wrists: (F, 2, 3) positions, world, meters of an adult-sized body.
         elbows: (F, 2, 3) positions.
-        axes: (F, 2, 3, 3) rows are the directions along the fingers, out of the palm, and toward the thumb.
+        axes: (F, 2, 3, 3) hand frames; rows point along the fingers, out of the palm and toward the thumb.
         hips: (F, 3) positions.
         head: (F, 3) positions.
         gaze: (F, 3) direction of the face.
-        trunk: (F, 3, 3) rows are the horizontal directions left and ahead of the hips, and up.
+        trunk: (F, 3, 3) trunk frame; rows point left and ahead of the hips (both level), and up.
     """
 
     scale: float
@@ -53,11 +53,11 @@ class HandMotion:
 
     @property
     def gravity(self) -> float:
-        """Acceleration of a falling ball in lengths of an adult, m/s^2."""
+        """Gravity, m/s^2, scaled like the lengths: larger than 9.81 for a small body."""
         return GRAVITY_M_S2 / self.scale
 
     def into_hands(self, vectors: Array) -> Array:
-        """Convert vectors (F, 2, 3), one for each hand, to the frame of that hand."""
+        """Convert world vectors (F, 2, 3), one per hand, to the frame of that hand."""
         return np.einsum("fhij,fhj->fhi", self.axes, vectors)
 
     def out_of_hands(self, vectors: Array) -> Array:
@@ -65,15 +65,15 @@ class HandMotion:
         return np.einsum("fhij,fhi->fhj", self.axes, vectors)
 
     def into_trunk(self, vectors: Array) -> Array:
-        """Convert vectors (F, ..., 3) to the trunk's frame, whose axes point left, ahead and up."""
+        """Convert world vectors (F, ..., 3) to the trunk's frame, whose axes point left, ahead and up."""
         return np.einsum("fij,f...j->f...i", self.trunk, vectors)
 
     def to_clip(self, points: Array) -> Array:
-        """Convert points (..., 3) from lengths of an adult to the clip's meters."""
+        """Convert points (..., 3) from adult scale to the clip's own meters, world."""
         return points * self.scale + [0.0, 0.0, self.floor]
 
     def from_clip(self, points: Array) -> Array:
-        """Convert points (..., 3) from the clip's meters to lengths of an adult, the inverse of :meth:`to_clip`."""
+        """Convert points (..., 3) from the clip's own meters to adult scale, the inverse of :meth:`to_clip`."""
         return (points - [0.0, 0.0, self.floor]) / self.scale
 
 

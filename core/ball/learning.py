@@ -34,7 +34,7 @@ BOUNCE_HEIGHT_RATIO: Final = 1.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CapturedBall:
-    """A training clip: its hands at the rate of cues, and its ball; ``None`` for a clip known to have no ball."""
+    """A training clip: motion of its hands at ``CUE_RATE_HZ``, and its ball; ``None`` if it is known to have none."""
 
     hands: HandMotion
     centers: Array | None
@@ -96,7 +96,7 @@ def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
 
     Args:
         centers: (N, 3) centers of successive frames at the rate of cues.
-        frame: the frame, counted from the first center; it may be before or after all of them.
+        frame: the frame, 0 at the first center; may lie before or after all centers.
         gravity: acceleration of a falling ball.
     """
     times = (np.arange(len(centers)) - frame) / CUE_RATE_HZ

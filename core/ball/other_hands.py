@@ -1,4 +1,4 @@
-"""The hands of another character that gives or receives a ball: positions and times."""
+"""Hands of the other character in a pass: where and when they give or receive the ball."""
 
 from typing import Literal
 
@@ -13,13 +13,13 @@ Exchange = Literal["pass", "catch"]
 
 
 def ball_places(clip: Clip, contacts: Mask, ball: Array | None = None) -> Array:
-    """Return the points (F, 3) between another character's palms at which a ball meets it, meters, world.
+    """Return the points (F, 3) between another character's palms where it gives or receives a ball, meters, world.
 
     Args:
         clip: the motion of the other character.
-        contacts: (F, 2) whether the character's left and right hand touch its ball.
-        ball: (F, 3) the character's ball, meters, world; it is the meeting point during its contacts and a frame before
-            and after.
+        contacts: (F, 2) whether that character's left and right hand touch its ball.
+        ball: (F, 3) centers of that character's ball, meters, world; used instead of the palms during its contacts and
+            one frame before and after.
 
     Raises:
         FootfallError: the body has no hands.
@@ -36,7 +36,7 @@ def exchange_frames(contacts: Mask, exchange: Exchange) -> list[int]:
 
     Args:
         contacts: (F, 2) whether the other character's left and right hand touch its ball.
-        exchange: the action of this character.
+        exchange: what this character does, pass or catch.
     """
     starts, stops = zip(*(runs_of(hand).T for hand in contacts.T), strict=True)
     if exchange == "pass":

@@ -1,4 +1,4 @@
-"""Palms: the position of a ball in each hand, by the pose of a character."""
+"""Palms: where a ball lies in each hand in a character's pose."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -59,14 +59,13 @@ def palm_centers(clip: Clip) -> Array:
 
 
 def draw_to_palms(clip: Clip, centers: Array, radius: float) -> Array:
-    """Move the centers of a ball toward each hand, to the distance of a ball that touches the hand.
+    """Return a ball's centers (F, 2, 3), meters, world, moved toward each hand until the ball touches it.
 
-    The result (F, 2, 3) is in meters, world. Only the distance to the line along the fingers is reduced: a ball may
-    roll over a hand, but not hover beside it.
+    Only the distance to the line along the fingers is reduced: a ball may roll over a hand, but not hover beside it.
 
     Args:
         clip: the motion, F frames.
-        centers: (F, 2, 3) centers of a ball in the left and the right hand.
+        centers: (F, 2, 3) centers of a ball in the left and the right hand, meters, world.
         radius: radius of the ball, meters.
     """
     skeleton, (positions, rotations) = clip.skeleton, clip.world

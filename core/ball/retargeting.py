@@ -1,4 +1,4 @@
-"""The ball of a clip for the same motion on another body: at its hands during contacts, on the floor between."""
+"""Retargeting of a ball with its clip to another body: at the new hands in contact, on the floor at bounces."""
 
 from dataclasses import replace
 
@@ -14,13 +14,13 @@ from .spin import ball_rotations
 
 
 def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0.0) -> BallTrack:
-    """Retarget a ball to the same motion on another body, on the plane z = 0.
+    """Return the ball track of a motion for the same motion on another body, over the ground z = 0.
 
     The ball keeps its position relative to the root, in leg lengths. During contacts it keeps its position relative to
     the hands; between contacts, this correction blends from one contact to the next, and to zero at the floor.
 
     Args:
-        track: track of the source.
+        track: ball of the source motion.
         source: the motion that the ball was captured with or inferred from.
         target: the same F frames on another body, possibly along another path.
         floor: height of the source's floor, meters.
@@ -51,11 +51,11 @@ def retarget_ball(track: BallTrack, source: Clip, target: Clip, floor: float = 0
 
 
 def _lead_to_hands(positions: Array, corrections: Array, contacts: Mask, radius: float) -> Array:
-    """Return the positions (F, 3) corrected by the hands that touch the ball, and never below the floor.
+    """Return the ball's positions (F, 3) with the touching hands' corrections, never below the floor.
 
     Args:
         positions: (F, 3) positions of the center, meters.
-        corrections: (F, 2, 3) corrections of each hand's position, meters.
+        corrections: (F, 2, 3) displacement that puts the ball into each hand, meters.
         contacts: (F, 2) whether left and right hand touch the ball.
         radius: radius of the ball, meters.
     """

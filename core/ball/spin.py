@@ -1,4 +1,4 @@
-"""Spin of a ball: it turns with the holding hands, continues to turn in flight, and rolls on the floor."""
+"""Spin of a ball: it turns with the hands that hold it, keeps spinning in flight, and rolls on the floor."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ..motion.signals import Mask
 from .hands import CUE_RATE_HZ, HandMotion
 
 FLOOR_TOUCH_RATIO: Final = 1.3
-"""Height of the center, in radii, below which the floor makes the ball roll."""
+"""Height of the center above the floor, in ball radii, below which the floor makes the ball roll."""
 MAX_SPIN_RAD_S: Final = 25.0
 """Fastest spin that a hand gives, about four turns a second."""
 

@@ -19,7 +19,7 @@ from ..motion.rotations import Array, rotation_about_up
 TAKE_NAMES: Final = ("pick_up", "pass", "catch", "shoot")
 """The actions of a file of takes, one take each."""
 SHIPPED_TAKES: Final = Path(__file__).parents[2] / "presets" / "ball" / "takes.npz"
-"""The shipped takes, of a captured player of BallPlay-M."""
+"""The shipped takes, captured from a player of the data set BallPlay-M."""
 ARRAYS: Final = (
     "rate",
     "joints",
@@ -42,23 +42,23 @@ class BallTake:
     """A captured action with a ball.
 
     Attributes:
-        clip: the motion on the plane z = 0. At the contact the middle of the ankles is over the origin, and the body
-            faces +Y.
-        contact: frame in which both hands reach the ball, or the last frame before they release it.
+        clip: the motion on the ground z = 0. At the frame ``contact``, the midpoint of the ankles is over the origin,
+            and the body faces +Y.
+        contact: first frame in which both hands hold the ball, or the last before they release it.
     """
 
     clip: Clip
     contact: int
 
     def centered(self) -> "BallTake":
-        """Move the take so that at the contact its ankles are over the origin and the body faces +Y."""
+        """Return the take moved so that, at its contact, the ankles are over the origin and the body faces +Y."""
         yaw = float(root_track(self.clip).yaws[self.contact])
         turned = self.clip.transformed(rotation_about_up(-yaw), np.zeros(3))
         middle = ankle_middle(turned)[self.contact]
         return replace(self, clip=replace(turned, root_positions=turned.root_positions - [*middle, 0.0]))
 
     def reversed(self) -> "BallTake":
-        """Return the take played backward: a ball that is picked up is put down."""
+        """Return the take played backward, so that picking up a ball becomes putting it down."""
         last = len(self.clip) - 1
         roots, rotations = self.clip.root_positions[::-1].copy(), self.clip.rotations[::-1].copy()
         return BallTake(replace(self.clip, root_positions=roots, rotations=rotations), last - self.contact)
@@ -66,30 +66,30 @@ class BallTake:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallTakes:
-    """The takes of one body, by name of the action, and the pose of holding a ball.
+    """Ball takes of one body by action, and the pose in which it holds a ball.
 
     Attributes:
-        takes: takes by :data:`TAKE_NAMES`.
+        takes: the takes, by their names in :data:`TAKE_NAMES`.
     """
 
     takes: Mapping[str, BallTake]
 
     def of(self, action: str) -> BallTake:
-        """Return the take of an action: one of :data:`TAKE_NAMES`, or putting down a ball."""
+        """Return the take of an action: one of :data:`TAKE_NAMES`, or ``put_down``."""
         return self.takes["pick_up"].reversed() if action == "put_down" else self.takes[action]
 
     @property
     def skeleton(self) -> Skeleton:
-        """The body."""
+        """The skeleton of all takes."""
         return self.takes[TAKE_NAMES[0]].clip.skeleton
 
     @property
     def holding(self) -> Array:
-        """Local rotations (J, 4) of a body that holds a ball in front of its chest, as before the pass."""
+        """Local joint rotations (J, 4) with the ball held at the chest, as at the start of the pass."""
         return self.takes["pass"].clip.rotations[0]
 
     def resampled(self, rate: float) -> "BallTakes":
-        """Return the takes at another rate, Hz."""
+        """Return the takes resampled to another frame rate, Hz."""
         if rate == self.takes[TAKE_NAMES[0]].clip.rate:
             return self
         return BallTakes(

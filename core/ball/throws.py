@@ -1,4 +1,4 @@
-"""Throws of a ball in closed form: through a hoop from above, and into hands."""
+"""Throws of a ball in closed form: shots through a hoop, and passes into hands."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ from ..motion.rotations import Array
 from .free_motion import Arc, BallPhysics, direct_velocities, released_arcs
 
 STEEPER_RAD: Final = np.radians(4.0)
-"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw; directly below the
-hoop, the excess is halfway to the vertical. Every shot descends at 41 degrees or more, and a basketball clears the
+"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as players shoot; close below the hoop,
+at most half of the angle left to the vertical. Every shot descends at 41 degrees or more, and a basketball clears the
 front of the rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
 MAX_SHOT_SPEED_M_S: Final = 10.0
 """Fastest shot; a shot from the three-point line takes about 9.5 m/s."""
@@ -18,24 +18,24 @@ PASS_SPEED_M_S: Final = 8.0
 """Mean horizontal speed of a pass over :data:`PASS_DISTANCE_M` and more."""
 PASS_DISTANCE_M: Final = 5.0
 MIN_PASS_SPEED_M_S: Final = 4.5
-"""Horizontal speed of a pass over zero distance; in between it grows with the distance."""
+"""Horizontal speed of the shortest pass; up to :data:`PASS_DISTANCE_M` the speed grows with distance."""
 MAX_PASS_M: Final = 14.0
 """Farthest pass."""
 NET_DROP_M: Final = 0.16
 """Depth below the rim at which the net slows the ball."""
 NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
-"""Remaining shares of a ball's velocity components after the net."""
+"""Factors of a ball's velocity (x, y, z) after the net has slowed it."""
 
 
 def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
-    """Return the velocity (3) at which a ball must leave the hands to fall through the rim's center.
+    """Return the velocity (3), m/s, with which a ball must leave the hands to fall through the rim's center.
 
     The throw is slightly steeper than the slowest one, whose angle is halfway between the line to the rim and the
     vertical.
 
     Args:
         start: (3) the ball's center at the release, meters.
-        rim: (3) center of the rim.
+        rim: (3) center of the rim, meters.
         physics: physics of the ball.
     """
     away = rim - start
@@ -51,7 +51,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
 
     Args:
         start: (3) the ball's center at the release, meters.
-        rim: (3) center of the rim.
+        rim: (3) center of the rim, meters.
         rim_radius: radius of the rim, meters.
         physics: physics of the ball.
         scale: size of the body; an adult's is 1, and smaller bodies throw more slowly.
@@ -78,7 +78,7 @@ def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics:
 
 
 def pass_seconds(start: Array, end: Array, scale: float) -> float:
-    """Return how long a pass flies, seconds.
+    """Return the flight time of a pass, seconds.
 
     Args:
         start: (3) the ball's center at the release, meters.
@@ -101,7 +101,7 @@ def pass_seconds(start: Array, end: Array, scale: float) -> float:
 
 
 def pass_velocities(start: Array, end: Array, seconds: float, physics: BallPhysics) -> tuple[Array, Array]:
-    """Return a pass's velocities (3) at the release and at the catch; arguments as for :func:`pass_seconds`."""
+    """Return a pass's velocities (3), m/s, at release and catch; arguments as for :func:`pass_seconds`."""
     return direct_velocities(start, end, np.asarray(seconds), physics)
 
 
@@ -111,7 +111,7 @@ def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: Ball
     Args:
         time: time of the release, seconds.
         start: (3) the ball's center at the release, meters over the floor.
-        rim: (3) center of the rim.
+        rim: (3) center of the rim, meters.
         until: end of the motion, seconds.
         physics: physics of the ball.
     """

@@ -1,4 +1,4 @@
-"""The body of a character: one closed surface around a skeleton, and its skinning."""
+"""The body of a new character: one closed, skinned surface around its skeleton."""
 
 from .body_mesh import body_mesh
 from .capsules import bone_ends, forward_direction

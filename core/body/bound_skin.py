@@ -1,4 +1,4 @@
-"""A character's own skin, deformed by its rig: vertices, and the body's joints that they follow."""
+"""A character's own mesh, bound to the joints of its skeleton."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ from .skinned_mesh import blend_rigid, rest_positions
 
 @dataclass(frozen=True, eq=False)
 class BoundSkin:
-    """The vertices of a skin at the skeleton's rest pose.
+    """Vertices of a character's mesh at rest, with skin weights.
 
     Attributes:
-        vertices: (V, 3) vertices, meters from the root joint.
-        joints: (V, K) joints that a vertex follows, the strongest first.
+        vertices: (V, 3) positions at rest, meters, relative to the root joint.
+        joints: (V, K) indices of the joints that move each vertex, the strongest first.
         weights: (V, K) weights of these joints, which sum to 1.
-        keeps_volume: (V) whether joints are blended by dual quaternions instead of linearly.
+        keeps_volume: (V) whether the vertex is skinned by dual quaternions (true) or linearly.
     """
 
     vertices: Array
@@ -30,7 +30,7 @@ class BoundSkin:
         return len(self.vertices)
 
     def shares(self, joints: set[int]) -> Array:
-        """Return the total weight (V) that the given joints have at each vertex."""
+        """Return the summed weight (V) of the given joints at each vertex, 0 to 1."""
         return np.where(np.isin(self.joints, list(joints)), self.weights, 0.0).sum(axis=1)
 
     def posed(self, skeleton: Skeleton, positions: Array, rotations: Array) -> Array:

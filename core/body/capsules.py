@@ -32,10 +32,10 @@ LIMB_RADII_M: Final = {
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return the heads and tails (J, 3) of the bones, meters, at rest, with the lowest point on the ground.
+    """Return heads and tails (J, 3) of the bones at rest, meters, shifted so that the lowest point is at z = 0.
 
-    A bone points to its child, to the middle of its children, or to its tip; without any of these, it points in its
-    parent's direction, or up.
+    A bone's tail is at its child, at the mean of its children, or at its tip; without these, the bone continues in its
+    parent's direction, or upward.
     """
     heads = rest_positions(skeleton)
     aims = skeleton.bone_vectors.copy()
@@ -50,13 +50,13 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Return the facing direction at rest (3), which is horizontal and perpendicular to the line between the thighs."""
+    """Return the horizontal direction (3) that the body faces at rest, perpendicular to the line between the thighs."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
 
 def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
-    """Return a body with a rounded limb for each bone, which follows only that bone."""
+    """Return a body with one capsule per bone, each skinned to that bone alone."""
     heads, tails = bone_ends(skeleton)
     forward = forward_direction(skeleton, heads)
     scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
@@ -81,9 +81,9 @@ def capsule_body(skeleton: Skeleton) -> SkinnedMesh:
 def _limb_capsules(
     skeleton: Skeleton, heads: Array, tails: Array
 ) -> Iterator[tuple[int, Array, Array, tuple[float, float], Material]]:
-    """Yield each part of the body: bone, start and end (3), radii of an adult, and material.
+    """Yield each capsule of the body: bone, start and end (3), radii for an adult and material.
 
-    There is one part for each child of a bone.
+    A bone has one capsule for each of its children.
     """
     for joint in range(len(skeleton)):
         radii, material = _limb_radii(skeleton, joint)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 Weights = Mapping[int, float]
-"""Shares of joints, by joint; they need not sum to 1."""
+"""Skin weights by joint index; they need not sum to 1."""
 
 
 class ControlCage:
@@ -41,7 +41,7 @@ class ControlCage:
         return self._points[index]
 
     def share(self, vertex: int, joint: int, weight: float) -> None:
-        """Give a joint the share ``weight`` of a vertex; the vertex's weights so far are scaled to the rest."""
+        """Give a joint the weight ``weight`` at a vertex, and scale the vertex's previous weights by ``1 - weight``."""
         row = self._weights[vertex] * (1 - weight)
         row[joint] += weight
         self._weights[vertex] = row
@@ -51,7 +51,7 @@ class ControlCage:
         self.face_materials.append(material)
 
     def bridge(self, first: Sequence[int], second: Sequence[int], material: int) -> None:
-        """Add quads between two loops of equal length.
+        """Connect two loops of equally many vertices by quads.
 
         Args:
             first: vertices of a loop, counterclockwise as seen from the side of ``second``.
@@ -72,5 +72,5 @@ class ControlCage:
 
     @property
     def materials(self) -> NDArray[np.intp]:
-        """The materials (F) of the faces."""
+        """Material of each face (F), as a :class:`.skinned_mesh.Material`."""
         return np.array(self.face_materials, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""The pose in which the surface of a body is made: upright with arms half lowered, not far from any pose."""
+"""The pose in which a body's surface is built: upright, arms half lowered, midway between common poses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from ..retarget.rest_pose import body_rotation, bone_vector, is_standing, make_k
 from .control_cage import Weights
 
 ADULT_NECK_HEIGHT_M: Final = 1.50
-"""Height of the neck joint of an adult of 1.75 m, the size of all measures in this room."""
+"""Height of the neck joint of an adult of 1.75 m; all lengths in this package are for this size."""
 ADULT_HEAD_TOP_M: Final = 0.28
 """Height of the top of an adult's head above the neck joint."""
 REQUIRED_ROLES: Final = (
@@ -44,7 +44,7 @@ REQUIRED_ROLES: Final = (
 """Roles required for a person's skeleton."""
 Direction = tuple[float, float, float]
 ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.62, 0.02, -0.79), (0.56, -0.16, -0.81))
-"""Directions of the left upper arm and forearm in the design pose: left, back and up."""
+"""Directions of the left upper arm and forearm in the design pose, as components left, back and up."""
 RELAXED_ARM_DIRECTIONS: Final[tuple[Direction, Direction]] = ((0.12, 0.03, -0.99), (0.06, -0.25, -0.97))
 """The same directions for hanging arms."""
 LEG_DIRECTION: Final = (0.0, 0.0, -1.0)
@@ -53,7 +53,7 @@ MIRROR: Final = np.array([-1.0, 1.0, 1.0])
 
 @dataclass(frozen=True, eq=False)
 class DesignPose:
-    """A person's joints in the pose in which its surface is made: facing -Y, with soles at height 0.
+    """Joints of a person in the design pose: facing -Y, soles at height 0.
 
     Attributes:
         skeleton: skeleton of the joints.
@@ -67,7 +67,7 @@ class DesignPose:
 
     @staticmethod
     def of(skeleton: Skeleton) -> "DesignPose | None":
-        """Return the design pose of a skeleton; ``None`` if it is not a person's, or does not stand at rest."""
+        """Return the design pose of a skeleton; ``None`` if it is not human, or its rest pose does not stand."""
         if not _is_standing_person(skeleton):
             return None
         rotations = _design_rotations(skeleton)
@@ -78,23 +78,23 @@ class DesignPose:
 
     @property
     def balls(self) -> list[int]:
-        """The joints of the balls of the feet, or the feet's own joints if there are no ball joints."""
+        """Joint indices of the balls of the feet, or of the ankles if the skeleton has no ball joints."""
         roles = self.skeleton.roles
         return [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
 
     @cached_property
     def scale(self) -> float:
-        """The size relative to an adult, by the height of the neck above the balls of the feet."""
+        """Size of the body relative to an adult, from the height of the neck above the balls of the feet."""
         rise = self.at("neck")[2] - min(self.positions[ball, 2] for ball in self.balls)
         return float(rise + _sole_depth(self.skeleton)) / ADULT_NECK_HEIGHT_M
 
     def at(self, role: str) -> Array:
-        """Return the position (3) of the joint with a role, meters."""
+        """Return the position (3) of the joint with the given role, meters."""
         return self.positions[self.skeleton.joint(role)]
 
     @property
     def head_top(self) -> float:
-        """The height of the top of the head, meters."""
+        """Height of the top of the head above the soles, meters."""
         head = self.skeleton.joint("head")
         tip = float(rotate(self.rotations[head], self.skeleton.tips[head])[2] + self.positions[head, 2])
         usual = self.at("neck")[2] + ADULT_HEAD_TOP_M * self.scale
@@ -102,7 +102,7 @@ class DesignPose:
 
     @cached_property
     def spine(self) -> Sequence[int]:
-        """The joints from hips to head; of coincident ones only the last."""
+        """Joint indices from hips to head; of joints at the same place only the last."""
         chain, joint = [], self.skeleton.joint("head")
         while joint >= 0:
             chain.append(joint)
@@ -112,7 +112,7 @@ class DesignPose:
         return [chain[0], *(joint for joint, far in zip(chain[1:], [*apart[1:], True], strict=True) if far)]
 
     def spine_weights(self, height: float) -> Weights:
-        """Return the weights that joints from hips to head have at a height, meters; each blends into the next."""
+        """Return the skin weights of the joints from hips to head at a height, meters; each blends into the next."""
         # Horizontal or hanging bones span no height.
         heights = np.maximum.accumulate([self.positions[joint, 2] for joint in self.spine[1:]])
         spans = np.diff([heights[0] - 0.12 * self.scale, *heights, heights[-1] + 0.12 * self.scale])
@@ -127,9 +127,9 @@ class DesignPose:
 
 
 def relaxed_rotations(skeleton: Skeleton) -> Array | None:
-    """Return the world rotations (J, 4) with which a person's skeleton stands upright with hanging arms.
+    """Return world rotations (J, 4), relative to rest, that make a human skeleton stand upright with hanging arms.
 
-    The result is ``None`` if the skeleton is not a person's, or does not stand at rest.
+    The result is ``None`` if the skeleton is not human, or its rest pose does not stand.
     """
     if not _is_standing_person(skeleton):
         return None
@@ -137,9 +137,9 @@ def relaxed_rotations(skeleton: Skeleton) -> Array | None:
 
 
 def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
-    """Return the world rotations (J, 4) that turn a rest pose that does not stand into a T-pose facing -Y.
+    """Return world rotations (J, 4) that bring a skeleton whose rest pose does not stand into a T-pose facing -Y.
 
-    The result is ``None`` if the skeleton stands at rest, or is not a person's even in the stance.
+    The result is ``None`` if the rest pose stands already, or the skeleton is not human.
 
     Args:
         skeleton: any skeleton.
@@ -152,7 +152,7 @@ def upright_rotations(skeleton: Skeleton, stance: Array) -> Array | None:
 
 
 def _heading(skeleton: Skeleton) -> Array:
-    """Return the rotation (4) about the vertical after which a skeleton faces -Y."""
+    """Return the rotation (4) about the vertical axis that makes a skeleton face -Y."""
     left = rotate(body_rotation(skeleton), np.eye(3)[0])
     return rotation_about_up(-np.arctan2(left[1], left[0]))
 
@@ -178,7 +178,7 @@ def _design_rotations(skeleton: Skeleton, arms: tuple[Direction, Direction] = AR
 
 
 def _trunk_rotations(skeleton: Skeleton, ahead: Array) -> dict[int, Array]:
-    """Return world rotations (4), by joint, that bring the neck over the hips and level the hips and the head."""
+    """Return world rotations (4), by joint, that put the neck straight above the hips and level the hips and head."""
     hips, neck = skeleton.joint("hips"), skeleton.joint("neck")
     chain, joint = [], skeleton.parents[neck]
     while joint not in (hips, -1):

@@ -14,15 +14,15 @@ from .skinned_mesh import Material
 
 
 class FootRing(NamedTuple):
-    """A cross-section of a foot between two points in its middle plane, meters.
+    """A cross-section of a shoe, from its top point to its bottom point in the foot's plane of symmetry; meters.
 
     Attributes:
-        top: upper point: distance ahead of the ankle's or the ball's joint, and height above the ground.
-        bottom: the same.
+        top: upper point, as distance ahead of the ankle (or ball) joint and height above the ground.
+        bottom: lower point, likewise.
         side: half width.
-        of_ball: whether distances are measured from the ball instead of the ankle.
-        foot: weight of the foot, relative to the shin.
-        toe: share of the toes.
+        of_ball: whether distances are measured from the ball joint instead of the ankle.
+        foot: skin weight of the foot joint; the shin has the rest.
+        toe: share of this weight that the toe joint takes.
         exponent: exponent of the superellipse.
     """
 
@@ -45,11 +45,11 @@ RINGS: Final = (
     FootRing((0.046, 0.042), (0.052, -0.006), 0.047, of_ball=True, toe=1.0, exponent=2.6),
     FootRing((0.076, 0.032), (0.082, 0.000), 0.031, of_ball=True, toe=1.0, exponent=2.2),
 )
-"""Rings from the ankle past the heel to the toes."""
+"""Cross-sections from the ankle past the heel to the toes."""
 MIN_BALL_AHEAD_M: Final = 0.09
-"""Distance of a ball's joint ahead of the ankle above which it is plausible."""
+"""Least distance of a plausible ball joint ahead of the ankle."""
 BALL_AHEAD_M: Final = 0.15
-"""Distance from ankle to ball for an implausible ball joint."""
+"""Assumed distance from ankle to ball if the ball joint is missing or implausible."""
 INSTEP_OUTWARD_M: Final = 0.006
 
 
@@ -70,7 +70,7 @@ def add_foot(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: 
 
 
 def _ring_points(pose: DesignPose, side: str, ring: FootRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a ring of the foot."""
+    """Return the points (12, 3) of one cross-section of a foot, meters."""
     ankle, ball = pose.at(f"foot.{side}"), _ball(pose, side)
     origin = ball if ring.of_ball else ankle
     top, bottom = (np.array([origin[0], origin[1] - size * ahead, size * up]) for ahead, up in (ring.top, ring.bottom))

@@ -73,7 +73,7 @@ class _Fingers:
     def add(
         self, base: list[int], axis: Array, back: Array, length: float, width: float, curls: Array, shares: tuple
     ) -> None:
-        """Add a finger of three segments, starting at the four vertices ``base``."""
+        """Add a finger of three segments, growing from the four vertices ``base``."""
         center = np.mean([self.cage.point(vertex) for vertex in base], axis=0)
         across = np.cross(axis, back)
         across = across / np.linalg.norm(across)

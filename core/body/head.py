@@ -1,4 +1,4 @@
-"""Neck and head of a person, with jaw, brow and nose that show the facing."""
+"""Neck and head of a person; jaw, brow and nose show which way it faces."""
 
 from typing import Final, NamedTuple
 
@@ -19,7 +19,7 @@ class HeadRing(NamedTuple):
         side: half width, meters.
         front: depth in front of the middle of the head, meters.
         back: depth behind the middle, meters.
-        tilt: half of the rise of the back above the front, meters.
+        tilt: half of the height by which the ring's back is above its front, meters.
         nose: protrusion of the middle of the face, meters.
         eyes: protrusion of the face on both sides of the nose, meters.
         exponent: exponent of the superellipse.
@@ -46,12 +46,12 @@ RINGS: Final = (
     HeadRing(0.85, 0.069, 0.080, 0.089, 0.0, 0.0, 0.0, 2.0),
     HeadRing(0.96, 0.042, 0.048, 0.054, 0.0, 0.0, 0.0, 2.0),
 )
-"""Rings from the chin to the top."""
+"""Cross-sections from the chin to the top of the head."""
 HEAD_HEIGHT_M: Final = 0.232
 HEAD_FORWARD_M: Final = 0.012
 """Distance of the middle of the head ahead of its joint."""
 VISOR_ROW: Final = 5
-"""The ring of the brow, below which the visor is."""
+"""Index of the ring at the brow, the upper edge of the visor."""
 VISOR_COLUMNS: Final = (13, 14, 15, 0, 1, 2)
 
 

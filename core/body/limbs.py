@@ -23,7 +23,7 @@ UPPER_ARM: Final = (
 )
 """Rings of the upper arm, with its weights relative to collarbone and trunk."""
 ARMPIT_SLANT_M: Final = (0.036, 0.014, 0.0, 0.0)
-"""Half of the distance along the arm by which these rings are farther out at the armpit than at the shoulder."""
+"""Half of the distance along the arm by which each of these rings is farther out at the armpit than on top."""
 FOREARM: Final = (
     LimbRing(0.00, 0.040, 0.039, 0.045, 0.5),
     LimbRing(0.13, 0.041, 0.045, 0.041, 0.92),
@@ -33,7 +33,7 @@ FOREARM: Final = (
 )
 """Rings of the forearm, with its weights relative to the upper arm."""
 FOREARM_TWIST: Final = (0.0, 0.0, 0.05, 0.18, 0.38)
-"""Weights of the hand at these rings, which distribute the twist of the wrist."""
+"""Skin weights of the hand joint at these rings, which spread the wrist's twist along the forearm."""
 THIGH: Final = (
     LimbRing(0.21, 0.088, 0.088, 0.094, 0.92),
     LimbRing(0.42, 0.081, 0.086, 0.082, 1.0),
@@ -51,7 +51,7 @@ SHIN: Final = (
 """Rings of the shin from the knee; the last is above the ankle, at :data:`ANKLE_RING_HEIGHT_M`."""
 ANKLE_RING_HEIGHT_M: Final = 0.125
 CALF_OUTWARD_M: Final = 0.006
-"""Distance from the bone to the middle of the calf, away from the other leg."""
+"""Distance of the calf's middle from the bone, outward."""
 
 
 def add_arm(cage: ControlCage, pose: DesignPose, shape: Shape, side: str, rim: list[int]) -> list[int]:
@@ -84,14 +84,14 @@ def arm_frame(pose: DesignPose, side: str, part: str, following: str) -> tuple[A
 
 
 def _arm_ring(pose: DesignPose, side: str, part: str, following: str, ring: LimbRing, size: float) -> Array:
-    """Return the points (10, 3) of a ring across an arm's bone."""
+    """Return the points (10, 3) of a cross-section of an arm's bone, meters."""
     _, out, thumb = arm_frame(pose, side, part, following)
     start, end = pose.at(f"{part}.{side}"), pose.at(f"{following}.{side}")
     return arm_loop(start + ring.along * (end - start), out, thumb, ring, size)
 
 
 def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: float, exponent: float = 2.0) -> Array:
-    """Return the points (10, 3) of a ring around an arm or a hand."""
+    """Return the points (10, 3) of a cross-section of an arm or a hand, meters."""
     depth = np.where(np.sin(ARM_ANGLES) > 0, ring.front, -ring.back)
     sine, cosine = superellipse(ARM_ANGLES, exponent)
     across = np.abs(sine) * depth
@@ -99,7 +99,7 @@ def arm_loop(center: Array, out: Array, thumb: Array, ring: LimbRing, size: floa
 
 
 def _bisected(pose: DesignPose, side: str, ring: LimbRing, size: float) -> Array:
-    """Return the points (10, 3) of the ring at the elbow, in the plane that bisects the two bones."""
+    """Return the points (10, 3) of the elbow's cross-section, in the plane that bisects the angle of the two bones."""
     first, second = (np.array(arm_frame(pose, side, *bone)) for bone in (("upper_arm", "forearm"), ("forearm", "hand")))
     _, out, thumb = (normalize(axis) for axis in first + second)
     return arm_loop(pose.at(f"forearm.{side}"), out, thumb, ring, size)
@@ -124,7 +124,7 @@ def add_leg(cage: ControlCage, pose: DesignPose, side: str, rim: list[int]) -> l
 
 
 def leg_loop(center: Array, ring: LimbRing, size: float, mirror: Array) -> Array:
-    """Return the points (12, 3) of a horizontal ring around a leg."""
+    """Return the points (12, 3) of a horizontal cross-section of a leg, meters."""
     depth = np.where(np.cos(LEG_ANGLES) > 0, ring.front, ring.back)[:, None]
     across = mirror * np.array([size * ring.side, 0.0, 0.0])
     return loop(center, across, size * depth * np.array([0.0, -1.0, 0.0]), LEG_ANGLES)

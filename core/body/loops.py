@@ -1,4 +1,4 @@
-"""Closed loops of points around a part of the body."""
+"""Closed loops of points: cross-sections of body parts."""
 
 from typing import Final
 
@@ -11,14 +11,14 @@ ROUND: Final = 2.0
 
 
 def superellipse(angles: Array, exponent: float = ROUND) -> tuple[Array, Array]:
-    """Return sine and cosine (N), at angles (N), radians, for points on a superellipse with half axes of 1."""
+    """Return sine-like and cosine-like coordinates (N) of a unit superellipse at angles (N), radians."""
     sine, cosine = np.sin(angles), np.cos(angles)
     power = 2.0 / exponent
     return np.sign(sine) * np.abs(sine) ** power, np.sign(cosine) * np.abs(cosine) ** power
 
 
 def smoothing_loss(count: int) -> float:
-    """Return the radius of the smooth curve that a regular polygon with ``count`` corners and radius 1 becomes.
+    """Return the radius of the smooth curve to which a regular polygon of radius 1 with ``count`` corners shrinks.
 
     The curve is the uniform cubic B-spline, the limit of subdivision.
     """
@@ -32,7 +32,7 @@ def loop(
     angles: Array,
     exponent: float = ROUND,
 ) -> Array:
-    """Return the points (N, 3) of a loop, so placed that its smooth curve has the given half axes.
+    """Return the control points (N, 3) of a loop whose subdivided curve has the given half axes, meters.
 
     Args:
         center: (3) center, meters.

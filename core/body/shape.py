@@ -6,7 +6,7 @@ from typing import Final
 
 
 class BodyType(StrEnum):
-    """The proportions of a body."""
+    """The body type of a new character, which sets its proportions."""
 
     FEMININE = "FEMININE"
     MASCULINE = "MASCULINE"
@@ -17,9 +17,9 @@ class TrunkRing:
     """A cross-section of the trunk.
 
     Attributes:
-        rise: height as a share of the distance from the hip joints to the shoulder joints.
+        rise: height above the hip joints, as a share of the distance from there to the shoulder joints.
         side: half width.
-        front: depth before the middle.
+        front: depth in front of the middle.
         back: depth behind the middle.
         exponent: exponent of the superellipse.
     """
@@ -36,11 +36,11 @@ class LimbRing:
     """A cross-section of a limb.
 
     Attributes:
-        along: position as a share of the bone.
+        along: position along the bone, 0 at its head, 1 at its tail.
         side: half width; for an arm, away from the body.
         front: depth in front of the bone; for an arm, toward the thumb.
         back: depth behind the bone.
-        weight: weight of the next joint.
+        weight: skin weight of this bone's joint, relative to its parent.
     """
 
     along: float
@@ -61,9 +61,9 @@ class Shape:
         chest_back: depth of these rings behind the middle.
         bust: protrusion of the chest on each side.
         neck: half width of the neck.
-        arm: factor of the thickness of arms.
-        hand: factor of the size of hands and feet.
-        jaw: factor of the width of the jaw.
+        arm: scale of the arms' thickness.
+        hand: scale of hands and feet.
+        jaw: scale of the jaw's width.
         brow: protrusion of the brow.
     """
 

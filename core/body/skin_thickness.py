@@ -1,6 +1,6 @@
-"""The flesh between a body's joints and the surfaces that it touches, at seat, palms and soles.
+"""Thickness of the flesh between a body's bones and a touched surface, at seat, palms and soles.
 
-It is measured from the skin of a character, if any, once per rig, in the pose in which each part touches.
+It is measured once per rig from the character's mesh, if any, with each part posed as when it touches.
 """
 
 from collections.abc import Mapping
@@ -21,17 +21,17 @@ from .skinned_mesh import rest_positions
 PELVIS_ROLL_RAD: Final = np.radians(12.0)
 """Backward roll of a seated pelvis relative to standing."""
 THIGH_SLOPE_RAD, THIGH_SPREAD_RAD = np.radians(8.0), np.radians(8.0)
-"""Angles by which seated thighs slope down to the knees, and spread."""
+"""Angle by which seated thighs slope down toward the knees, and angle by which each spreads outward."""
 SEAT_SHARE: Final = 0.4
-"""Share of the thigh's length that rests on a seat ahead of the hip joint, and again behind it."""
+"""Length of the contact area of a seat ahead of the hip joints, and again behind them, as a share of the thigh."""
 MOSTLY: Final = 0.5
-"""Least vertex weight of a body part's own skin."""
+"""Least vertex weight of a body part for a vertex to count as its skin."""
 LOWEST_PERCENT: Final = 1.0
-"""Percentile of heights taken as the lowest skin, without stray vertices such as a strap's."""
+"""Percentile of vertex heights taken as the lowest skin, so that stray vertices, as of a strap, do not count."""
 SEAT_RATIOS: Final = (0.06, 0.32)
-"""Thinnest and thickest plausible seats, as shares of leg length; other values are clothes, or not skin."""
+"""Smallest and largest plausible seat thickness, as shares of leg length; other values come from clothes or props."""
 PALM_SHARES: Final = (0.22, 0.5)
-"""Range of the palm along a hand, from the wrist to the fingertips."""
+"""Start and end of the palm along the hand, 0 at the wrist, 1 at the fingertips."""
 PALM_PERCENT: Final = 90.0
 """Percentile of distances from the bone taken as the skin of a palm, outside its hollows."""
 DEEPEST_PERCENT: Final = 99.0
@@ -43,13 +43,13 @@ HAND_CELLS: Final = 16
 HAND_RATIOS: Final = (0.08, 0.5)
 """Shortest and longest plausible hands, as shares of leg length."""
 PALM_RATIOS: Final = (0.002, 0.1)
-"""Thinnest and thickest plausible palms, likewise."""
+"""Smallest and largest plausible thickness of a palm, as shares of leg length."""
 SOLE_RATIOS: Final = (-0.04, 0.25)
-"""Least and greatest plausible height of the joints above the skin of the sole, likewise."""
+"""Least and greatest plausible height of the ball joints (or ankles) above the sole, as shares of leg length."""
 SOLE_LAYER_RATIO: Final = 0.023
-"""Thickness of the layer of skin, up from the lowest point of a foot, that counts as its sole, likewise."""
+"""Height above a foot's lowest point up to which skin counts as its sole, as a share of leg length."""
 SOLE_CELL_RATIO: Final = 0.03
-"""Size of the cells of a sole, each with its lowest point, likewise."""
+"""Size of the grid cells of a sole, each reduced to its lowest point, as a share of leg length."""
 MIN_VERTICES: Final = 6
 """Least number of vertices of a measurable part."""
 
@@ -62,8 +62,8 @@ class Palm:
         thickness: distance from the bone to the skin of the palm, meters.
         normal: (3) direction out of the palm at rest, world.
         along: (3) direction from the wrist to the fingers at rest, world.
-        skin: (K, 3) points of the hand's skin on the side of the palm, at rest, meters from the wrist and from the
-            plane of the palm; protruding fingers are pressed flat onto this plane.
+        skin: (K, 3) points of the palm-side skin at rest, world axes, meters; relative to the wrist, but with depth
+            relative to the plane of the palm, onto which protruding fingers are flattened.
     """
 
     thickness: float
@@ -73,17 +73,17 @@ class Palm:
 
     @property
     def points(self) -> Array:
-        """The points (K, 3) of the skin at rest, meters from the wrist, world."""
+        """Points (K, 3) of the palm-side skin at rest, meters from the wrist, world axes."""
         return self.skin + self.thickness * self.normal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkinThickness:
-    """The known thicknesses of the flesh of a body; the others follow from its proportions.
+    """Measured flesh thicknesses of a body; missing ones are estimated from its proportions.
 
     Attributes:
         seat: height of a sitting body's hip joints above the seat, meters.
-        palms: the palms of the hands, by side.
+        palms: the palms by side, ``"L"`` and ``"R"``.
         sole: height of the balls of the feet, or of the ankles without these joints, above the sole, meters.
     """
 
@@ -93,18 +93,18 @@ class SkinThickness:
 
 
 def measure_skin(skeleton: Skeleton, skin: BoundSkin) -> SkinThickness:
-    """Return the thickness of a skin, without unmeasurable parts."""
+    """Measure the flesh thicknesses of a character's mesh; parts that cannot be measured are left out."""
     palms = {side: palm for side in "LR" if (palm := _palm(skeleton, skin, side)) is not None}
     return SkinThickness(_seat(skeleton, skin), palms, _sole(skeleton, skin))
 
 
 def foot_part(skeleton: Skeleton) -> Literal["toe", "foot"]:
-    """Return the part of the feet whose height above the sole is measured: ``"toe"`` (the balls) if there is one."""
+    """Return the role whose height above the sole is measured: ``"toe"`` (the balls) if there is one, or ``"foot"``."""
     return "toe" if has_toes(skeleton) else "foot"
 
 
 def seated_pose(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return joint positions (J, 3), meters from the root at rest, and world rotations (J, 4) of a sitting body."""
+    """Return positions (J, 3), meters, relative to the root at rest, and world rotations (J, 4) of a sitting body."""
     rest = rest_positions(skeleton)
     across = normalize(rest[skeleton.joint("thigh.L")] - rest[skeleton.joint("thigh.R")])
     ahead, up = forward_direction(skeleton, rest), np.array([0.0, 0.0, 1.0])
@@ -247,7 +247,7 @@ def _foot_skin(skeleton: Skeleton, skin: BoundSkin, role: str) -> Array:
 
 
 def _low(heights: Array) -> float:
-    """Return the lowest of ``heights``, meters, ignoring stray ones; NaN if there are none."""
+    """Return the lowest of ``heights``, meters, ignoring outliers; NaN if ``heights`` is empty."""
     return float(np.percentile(heights, LOWEST_PERCENT)) if len(heights) else float("nan")
 
 

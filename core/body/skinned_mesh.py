@@ -1,4 +1,4 @@
-"""A mesh that follows joints by dual quaternions (Kavan, Collins, Zara and O'Sullivan 2007)."""
+"""A mesh skinned to joints by dual quaternions (Kavan, Collins, Zara and O'Sullivan 2007)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -11,11 +11,11 @@ from ..motion import Skeleton
 from ..motion.rotations import Array, inverse, multiply, rotate
 
 MAX_INFLUENCE_COUNT: Final = 4
-"""Largest number of joints that a vertex follows."""
+"""Largest number of joints that move a vertex."""
 
 
 class Material(IntEnum):
-    """Parts of a body with different colors."""
+    """Material slots of a body mesh: trunk, left limbs, right limbs and visor."""
 
     TRUNK = 0
     LEFT = 1
@@ -24,19 +24,19 @@ class Material(IntEnum):
 
     @staticmethod
     def of_side(side: str) -> "Material":
-        """Return the material of a limb on side ``"L"`` or ``"R"``, or of a part on neither side."""
+        """Return the material of a limb on side ``"L"`` or ``"R"``; otherwise that of the trunk."""
         return {"L": Material.LEFT, "R": Material.RIGHT}.get(side, Material.TRUNK)
 
 
 @dataclass(frozen=True, eq=False)
 class SkinnedMesh:
-    """A mesh at the skeleton's rest pose.
+    """A skinned mesh in the skeleton's rest pose.
 
     Attributes:
-        vertices: (V, 3) vertices, meters from the root joint.
-        faces: corners of the polygons, counterclockwise as seen from outside.
+        vertices: (V, 3) positions at rest, meters, relative to the root joint.
+        faces: vertex indices of each polygon, counterclockwise as seen from outside.
         materials: (F) the :class:`Material` of each face.
-        joints: (V, 4) joints that a vertex follows.
+        joints: (V, 4) indices of the joints that move each vertex.
         weights: (V, 4) weights of these joints, which sum to 1.
     """
 
@@ -75,7 +75,7 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
     """Blend the joints' motion at each vertex by dual quaternions; return rotations (V, 4) and translations (V, 3).
 
     Args:
-        joints: (V, 4) joints; the first determines the hemisphere of the others.
+        joints: (V, 4) indices of the joints; quaternions are sign-flipped to the hemisphere of the first.
         weights: (V, 4) weights of the joints.
         rotations: (J, 4) quaternions of the joints.
         moves: (J, 3) translations after the rotations, meters.
@@ -90,7 +90,7 @@ def blend_rigid(joints: NDArray[np.intp], weights: Array, rotations: Array, move
 
 
 def strongest(weights: Array) -> tuple[NDArray[np.intp], Array]:
-    """Return, for each vertex, the four joints with the largest weights (V, J).
+    """Return the four joints with the largest weights of each vertex, given all weights (V, J).
 
     Returns:
         The joints (V, 4) and their weights (V, 4), which sum to 1.

@@ -23,15 +23,15 @@ SHOULDER_RISES_M: Final = (-0.105, -0.050, 0.000, 0.036)
 CHEST_BACK_M: Final = 0.028
 """Distance of the middle of the chest behind the shoulder joints."""
 SHOULDER_TILTS_M: Final = ((0.0, 0.0), (0.004, 0.0), (0.014, 0.004), (0.034, 0.008))
-"""Drop in front and rise behind of these rings."""
+"""Tilt of these rings: drop in front and rise behind."""
 SLOPE_TILT_M: Final = (0.044, 0.004)
-"""The same for the ring between shoulders and neck."""
+"""Drop in front and rise behind of the ring between shoulders and neck."""
 MAX_NECK_RISE_M: Final = 0.080
 """Greatest height of the base of the neck above the shoulder joints."""
 NECK_TILT_M: Final = (0.032, 0.026)
-"""The same drop and rise for the base of the neck."""
+"""Drop in front and rise behind of the ring at the base of the neck."""
 SHOULDER_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.6, 0.45)
-"""Weights of the collarbone at the sides of these rings, and of the ring between shoulders and neck."""
+"""Skin weights of the collarbone at the sides of the four shoulder rings and of the ring between them and the neck."""
 ARM_WEIGHTS: Final = (0.25, 0.35, 0.4, 0.4, 0.0)
 """Weights of the upper arm at the rim of the arm hole."""
 GROIN_SLOPE_M: Final = (-0.045, 0.085, -0.06)
@@ -44,7 +44,7 @@ THIGH_WEIGHTS: Final = (0.0, 0.12, 0.3, 0.45, 0.5, 0.45, 0.35, 0.2, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Trunk:
-    """The loops to which the other parts are attached.
+    """The open edge loops of the trunk, to which head, arms and legs are attached.
 
     Attributes:
         neck: sixteen vertices around the base of the neck.
@@ -85,7 +85,7 @@ def _shoulders(pose: DesignPose) -> Array:
 
 
 def level_ring(center: Array, side: float, front: float, back: float, exponent: float) -> Array:
-    """Return the sixteen points (N, 3) of a horizontal ring."""
+    """Return the sixteen points (16, 3) of a horizontal cross-section."""
     depth = np.where(np.cos(COLUMN_ANGLES) > 0, front, back)
     ahead = depth[:, None] * np.array([0.0, -1.0, 0.0])
     return loop(center, np.array([side, 0.0, 0.0]), ahead, COLUMN_ANGLES, exponent)
@@ -107,7 +107,7 @@ def _lower_rings(pose: DesignPose, shape: Shape) -> list[Array]:
 
 
 def _groin_slope() -> Array:
-    """Return how far, meters, each of the sixteen columns of the lowest ring is raised (16)."""
+    """Return the height, meters, by which each column of the lowest ring is raised (16)."""
     front, side, back = GROIN_SLOPE_M
     level = np.sin(COLUMN_ANGLES) ** 2
     return np.where(np.cos(COLUMN_ANGLES) > 0, front, back) * (1 - level) + side * level
@@ -142,7 +142,7 @@ def _add_shoulders(cage: ControlCage, pose: DesignPose, shape: Shape) -> list[li
 
 
 def _tilt(fall_and_rise: tuple[float, float]) -> Array:
-    """Return how far, meters, a ring's columns are raised (16): they drop in front and rise behind."""
+    """Return the height, meters, by which each column of a tilted ring is raised (16): negative in front."""
     cosine = np.cos(COLUMN_ANGLES)
     return -cosine * np.where(cosine > 0, *fall_and_rise)
 

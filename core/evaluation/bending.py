@@ -9,13 +9,13 @@ from ..motion import Clip
 from ..motion.rotations import Array, inverse, rotate
 
 HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
-"""Roles of the limb around each hinge, without their side."""
+"""Roles, without side, of the three joints around each hinge."""
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the axes (2, 3), left and right, about which knees and elbows bend, in the upper bone's space.
+    """Return the hinge axes (2, 3), left and right, of knees and elbows, in the space of thigh or upper arm.
 
-    Hinges whose joints the skeleton lacks are left out; the axis of a limb that never bends is zero.
+    Keys are those of ``HINGE_ROLES`` whose joints the skeleton has; the axis of a limb that never bends is zero.
     """
     axes: dict[str, Array] = {}
     for hinge, joints in HINGE_ROLES.items():
@@ -26,11 +26,11 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the flexion (F, 2), degrees, left and right, of knees and elbows; negative is hyperextension.
+    """Return the flexion (F, 2), left and right, of knees and elbows, degrees: 0 straight, below 0 hyperextended.
 
     Args:
         clip: the motion.
-        axes: axes of :func:`hinge_axes`, from a clip in which no limb is hyperextended for long.
+        axes: hinge axes from :func:`hinge_axes`, taken from a clip in which no limb stays hyperextended.
     """
     result: dict[str, Array] = {}
     for hinge, own in axes.items():

@@ -1,4 +1,4 @@
-"""Clip coverage: minutes of gaits, speeds, turns, directions and ground in clips, and gaps for a controller."""
+"""Clip coverage: minutes by gait, speed, turn, direction and ground, and what a walk controller still lacks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,13 +23,13 @@ from ..terrain.foot_points import FootTracks
 from .speed import travel_speed
 
 SPEED_EDGES_M_S: Final = (0.8, 1.8, 3.0)
-"""Speeds between a slow walk, a walk, a jog and a run."""
+"""Speeds that separate slow walk, walk, jog and run."""
 TURN_RATE_DEG_S: Final = 20.0
-"""Turn rate above which a traveling character walks in a curve."""
+"""Turn rate above which travel counts as a curve."""
 SHARP_TURN_RATE_DEG_S: Final = 60.0
 """Turn rate of a sharp turn: 1.2 m/s on a circle of 1.15 m."""
 SPOT_TURN_RATE_DEG_S: Final = 30.0
-"""Turn rate above which a character that does not travel turns on the spot."""
+"""Turn rate above which a character that does not travel counts as turning on the spot."""
 
 GRADE_WINDOW_S: Final = 1.5
 """Time over which the slope of the ground is measured."""
@@ -38,7 +38,7 @@ MIN_SLOPE_RATIO: Final = 0.08
 MIN_STAIRS_RATIO: Final = 0.35
 """Least rise over run of stairs: 10 cm over treads of 28 cm."""
 MIN_RISE_M: Final = 0.08
-"""Smallest rise within a stride that is not an error of capture."""
+"""Smallest height difference within a stride that is not a capture error."""
 MIN_UNEVENNESS_M: Final = 0.05
 """Standard deviation of the contacts' heights from the slope above which ground is uneven."""
 
@@ -49,7 +49,7 @@ COVERAGE_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "way": ("forward", "sideways", "backward"),
     "ground": ("level", "slopes up", "slopes down", "stairs up", "stairs down", "uneven"),
 }
-"""Sections and their kinds, in order; speeds and directions are those of traveling characters."""
+"""Sections of a coverage report and the kinds in each, in order; speeds and directions count only while traveling."""
 
 NEGLIGIBLE_S: Final = 1.0
 """Duration below which a kind counts as missing."""
@@ -57,16 +57,15 @@ NEGLIGIBLE_S: Final = 1.0
 
 @dataclass(frozen=True)
 class Coverage:
-    """The coverage of a number of clips.
+    """Coverage of one or several clips.
 
     Attributes:
         clip_count: number of clips.
-        labelled_count: number of clips with labels of their own.
-        minutes: total duration.
+        labelled_count: number of clips with a label file.
+        minutes: total duration of the clips.
         start_count: number of times that a character sets off from standing.
         stop_count: number of times that a character comes to a stop.
-        minutes_by_kind: minutes by section and kind, see :data:`COVERAGE_SECTIONS`; kinds without minutes may be
-            missing.
+        minutes_by_kind: minutes by section, then by kind (see :data:`COVERAGE_SECTIONS`); kinds may be missing if 0.
     """
 
     clip_count: int = 0
@@ -96,7 +95,7 @@ class Coverage:
         )
 
     def minutes_of(self, section: str, *kinds: str) -> float:
-        """Return the total minutes of the given kinds in a section."""
+        """Return the total minutes of the given kinds in one section of :data:`COVERAGE_SECTIONS`."""
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
@@ -106,7 +105,7 @@ class Coverage:
 
 
 def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
-    """Return the combined coverage of all parts."""
+    """Return the coverage of several sets of clips together."""
     return sum(parts, Coverage())
 
 
@@ -231,13 +230,13 @@ def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array,
 
 @dataclass(frozen=True)
 class _Requirement:
-    """A kind of motion that a walk along a path requires.
+    """A kind of motion that a controller needs for walking along paths.
 
     Attributes:
-        enough_minutes: sufficient minutes.
+        enough_minutes: minutes that suffice.
         count_minutes: function that counts the minutes in a coverage.
-        none_text: message without any.
-        subject: name in the message about too few minutes.
+        none_text: message if the clips have none of it.
+        subject: name of the motion in the message if minutes are too few.
     """
 
     enough_minutes: float
@@ -281,13 +280,13 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(0.1, _minutes_counter("gait", "jump"), Message("No jumps"), Message("jumps")),
     _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("No crouching"), Message("crouching")),
 )
-"""The requirements, the most important first."""
+"""Kinds of motion that a path-walking controller needs, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
-"""Sufficient minutes for a first controller."""
+"""Minutes that suffice to train a first controller."""
 
 
 def find_missing(coverage: Coverage) -> list[str]:
-    """Return sentences about motion that a controller for walking along paths lacks, the most important first."""
+    """Return a sentence for each kind of motion that a path-walking controller needs and the clips lack."""
     if coverage.clip_count == 0:
         return [Message("There are no clips")]
     messages: list[str] = []

@@ -1,7 +1,7 @@
-"""Metrics of feet: skate, drift, penetration, float.
+"""Metrics of feet on level ground: skate, drift, penetration and float.
 
-Heights are measured at joints, which are above their soles (an ankle by about 8 cm), so that each joint's own standing
-height is subtracted first.
+Joints are above their soles (an ankle by about 8 cm), so each joint's own height while standing is subtracted before
+heights are judged.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 
 MAX_DRIFT_HEIGHT_M: Final = 0.025
-"""Height of a sole below which NSM's drift counts it as near the ground."""
+"""Height of a sole below which :func:`drift_speed` counts it as near the ground."""
 
 
 def horizontal_speeds(positions: Array, rate: float) -> Array:
@@ -27,29 +27,29 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
 
 
 def average_adjacent_steps(steps: Array) -> Array:
-    """Convert values (F - 1, C) of the steps between frames to values (F, C) of frames: means of adjacent steps."""
+    """Convert values (F - 1, C) between frames to values (F, C) at frames, as means of the two adjacent ones."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
 def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
-    """Return the horizontal speeds (N), m/s, of joints in contact, one for each joint and frame (foot skate).
+    """Return the foot skate (N), m/s: the horizontal speed of each joint at each frame in which it is in contact.
 
     Args:
         positions: (F, C, 3) heel and toe joints, meters.
-        contacts: (F, C) probabilities.
+        contacts: (F, C) contact probabilities of these joints.
         rate: frames per second.
     """
     return horizontal_speeds(positions, rate)[contacts > CONTACT_THRESHOLD]
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """Return each joint's height (C) above the ground, meters, when the foot stands: its median in contact.
+    """Return the height (C) of each joint above the ground while its foot stands, meters: the median during contact.
 
     For a joint without contacts it is the lowest height.
 
     Args:
         positions: (F, C, 3) joints, meters.
-        contacts: (F, C) probabilities.
+        contacts: (F, C) contact probabilities of these joints.
         ground: height of the ground, meters.
     """
     heights = positions[..., 2] - ground
@@ -58,7 +58,7 @@ def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
 
 
 def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Array:
-    """Return how high (F, C), meters, the soles under joints are above the ground; negative below it.
+    """Return the height (F, C) of the sole under each joint above the ground, meters; negative in the ground.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -69,7 +69,7 @@ def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Ar
 
 
 def drift_speed(positions: Array, heights: Array, rate: float) -> float:
-    """Return NSM's foot skating, m/s: horizontal travel near the ground, per second of the clip.
+    """Return the foot skating of NSM, m/s: horizontal travel of joints near the ground, per second of the clip.
 
     Args:
         positions: (F, C, 3) joints, meters.
@@ -88,10 +88,10 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
 
 def penetration_depths(heights: Array) -> Array:
-    """Return how deep (F, C), meters, soles are below the ground, given their heights; 0 above it."""
+    """Return the depth (F, C) of soles below the ground, meters, given their heights; 0 above the ground."""
     return np.maximum(-heights, 0.0)
 
 
 def floating_heights(heights: Array, contacts: Array) -> Array:
-    """Return how high (N), meters, soles in contact are above the ground, for each frame and joint; 0 below it."""
+    """Return the height (N) of each sole above the ground at each frame of its contact, meters; 0 below the ground."""
     return np.maximum(heights, 0.0)[contacts > CONTACT_THRESHOLD]

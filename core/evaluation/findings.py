@@ -1,4 +1,4 @@
-"""Findings: faults of a motion compared with people's, as sentences with the figure and a remedy."""
+"""Findings: sentences that report where a motion is unlike people's, with the measured value and a remedy."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -47,18 +47,18 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
     ),
     "cadence_steps_min": _TOO_LOW["cadence_steps_min"],
 }
-"""Sentences of faults by measure, with absolute values."""
+"""Sentences for values above people's range, by measure; they show the absolute value."""
 FAULT_TEMPLATES: Final = frozenset({*_TOO_LOW.values(), *_TOO_HIGH.values()})
-"""Templates of all sentences of faults."""
+"""Templates of all these sentences."""
 
 
 def find_faults(figures: Mapping[str, LikenessFigure]) -> list[Message]:
-    """Return a sentence for each figure that is a fault; an empty list for human-like motion."""
+    """Return a sentence for each figure that is a fault; the list is empty for human-like motion."""
     return [describe_fault(figure) for figure in figures.values() if figure.is_fault]
 
 
 def describe_fault(figure: LikenessFigure) -> Message:
-    """Return the sentence that describes a figure's fault."""
+    """Return the sentence that reports a figure outside people's range."""
     usual = figure.usual
     template = (_TOO_LOW if figure.value < usual.low else _TOO_HIGH)[figure.measure]
     fields = {"value": abs(figure.value), "low": usual.low, "high": usual.high}

@@ -17,28 +17,28 @@ from ..terrain.ground import Scene, ground_heights_at
 from .feet import floating_heights, penetration_depths
 
 RAY_START_ABOVE_M = 0.4
-"""Height above a foot at which the downward search for its ground starts, for an adult."""
+"""Height above an adult's foot at which the ray down to the ground starts."""
 STANDING_PERCENTILE = 25.0
 """Percentile of a paw's heights taken as its standing height."""
 
 
 EDGE_M: Final = 0.06
-"""Drop of the ground along an adult's foot above which it is an edge and not a slope."""
+"""Height difference of the ground along an adult's foot above which it is an edge, not a slope."""
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Return heights (F, 4), meters, of heels' and balls' soles, or paws, over the ground; infinite without ground.
+    """Return heights (F, 4), meters, of soles at heels and balls, or of paws, above the ground; infinite without.
 
     Args:
         clip: the motion.
         scene: the scene of the walk.
-        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
+        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
     """
     return own_and_carried_heights(clip, scene, level_ground_clip)[0]
 
 
 def own_and_carried_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> tuple[Array, Array]:
-    """Return the heights (F, 4) of :func:`sole_heights`, and the heights (F, 4) over the ground that carries the foot.
+    """Return sole heights (F, 4), meters, over the ground straight below, and over the ground that carries the foot.
 
     A heel or ball beyond the edge of a step is carried by the other end of its foot, and gets that end's height.
     """
@@ -64,7 +64,7 @@ def _soles_and_ground(clip: Clip, scene: Scene, level_ground_clip: Clip | None) 
 
 
 def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
-    """Return how high (F, 4), meters, a quadruped's paws are over the ground, minus their heights when they stand."""
+    """Return the height (F, 4) of a quadruped's paws over the ground, meters, minus their standing height."""
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     soles = np.percentile(paw_tracks(level_ground_clip)[..., 2], STANDING_PERCENTILE, axis=0)
     points, heights = paw_tracks(clip), np.full((len(clip), len(soles)), np.inf)
@@ -77,13 +77,13 @@ def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
 def measure_footing(
     clip: Clip, contacts: FootContacts, scene: Scene, level_ground_clip: Clip | None = None
 ) -> dict[str, float]:
-    """Return how far feet are in the ground, and float over it in contact, millimeters, by name.
+    """Return metrics of penetration into the ground, and of float above it during contact, millimeters, by name.
 
     Args:
         clip: the motion, world.
         contacts: contacts of heels and balls.
         scene: the scene of the walk.
-        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
+        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
     """
     heights = sole_heights(clip, scene, level_ground_clip)
     depths = penetration_depths(heights)

@@ -1,7 +1,7 @@
 """Gait analysis of walks and runs on level ground, stride by stride, in the terms of clinical gait laboratories.
 
-A stride runs from a foot's strike to its next one. Its line of travel is the chord of its own root path, or of its own
-footprints, so that sway and step width do not depend on a drawn path, and drifts cancel out.
+A stride runs from a foot's strike to the next strike of the same foot. Its line of travel is the straight line between
+the root positions, or footprints, at its ends, so that sway and step width do not depend on a drawn path.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from .posture import across_vectors, arm_vectors, directed_lean, foot_elevation,
 from .speed import travel_speed
 
 GaitReport = dict[str, float | None]
-"""Means over the strides of a clip; keys are those of :data:`GAIT_MEASURES`; ``None`` where nothing is measured."""
+"""Means over the strides of a clip, by measure of :data:`GAIT_MEASURES`; ``None`` if not measured."""
 
 GAIT_MEASURES: Final[Mapping[str, str]] = {
     "strides": "strides",
@@ -50,15 +50,15 @@ GAIT_MEASURES: Final[Mapping[str, str]] = {
     "side_lean_deg": "side lean deg",
     "forward_lean_deg": "forward lean deg",
 }
-"""Measures of :func:`analyze_gait` with their titles.
+"""Measures of :func:`analyze_gait` with their titles and units.
 
-Ranges are largest minus smallest within a stride. *Width* is the distance of a footprint from the line through the two
-footprints of the other foot around it, negative where the feet cross. *Yield* is the knee's largest flexion after the
-strike minus that at the strike. *Largest knee acceleration* is that of its flexion within a stride: knees that pop have
-several times people's. *Toe clearance* is the lowest height of the toe in the middle of its swing over that in stance,
-*toe highest* its largest. *Left-right step time* is the difference of left and right steps as a share of their mean.
-Pitches of the foot are against the middle of its stance. *Lean* is that of the line from hips to neck, averaged; the
-side lean positive to the right.
+Ranges are the largest minus the smallest value within a stride. *Width* is the distance of a footprint from the line
+through the two footprints of the other foot around it, negative where the feet cross. *Yield* is the knee's largest
+flexion after the strike minus that at the strike. *Largest knee acceleration* is that of its flexion within a stride:
+knees that pop have several times people's. *Toe clearance* is the toe's lowest height in mid-swing above its height in
+stance, *toe highest* its largest. *Left-right step time* is the difference of left and right steps as a share of their
+mean. Foot pitch is relative to the foot in mid-stance. *Lean* is the mean lean of the line from hips to neck; side lean
+is positive to the right.
 """
 
 SpeedBand = tuple[float, float]
@@ -66,25 +66,25 @@ SpeedBand = tuple[float, float]
 YIELD_SHARE: Final = 0.4
 """Share of the stance, from its beginning, in which the knee yields."""
 MIDDLE_SWING: Final = (0.35, 0.8)
-"""Shares of a swing between which the toe passes the ground; before and after it leaves and nears the ground."""
+"""Start and end of mid-swing, as shares of the swing, in which the toe's clearance is measured."""
 MAX_STRIDE_S: Final = 2.5
 """Longest stride; people stride in 1.6 s at 0.4 m/s."""
 MAX_STRIDE_TURN_DEG: Final = 8.0
-"""Largest turn of the travel within a stride that is measured: the chord is then off the path by 2 cm."""
+"""Largest turn of the travel direction within a measured stride; the straight line is then off the path by 2 cm."""
 MAX_SPEED_CHANGE: Final = 0.15
-"""Largest change of the speed within a stride that is measured, as a share."""
+"""Largest relative change of speed within a measured stride."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stride:
-    """One stride of one foot; times are frames and not whole.
+    """One stride of one foot; times are fractional frames.
 
     Attributes:
         side: ``"L"`` or ``"R"``.
-        start: strike of the foot.
-        toe_off: when it leaves the ground.
-        other: strike of the other foot in between.
-        stop: next strike of the foot.
+        start: strike of this foot.
+        toe_off: toe-off of this foot.
+        other: strike of the other foot within the stride.
+        stop: next strike of this foot.
     """
 
     side: str
@@ -98,7 +98,7 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     """Return the complete strides of both feet: those with one strike of the other foot and one toe-off inside.
 
     Args:
-        events: events of both feet.
+        events: events of both feet, by side ``"L"`` and ``"R"``.
         max_frames: longest stride, in frames; longer ones have a pause inside.
     """
     strides = []
@@ -113,11 +113,11 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
 
 
 def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
-    """Measure the gait of a clip on level ground: means over the strides, see :data:`GAIT_MEASURES`.
+    """Measure the gait of a clip on level ground, as means over its strides; keys are :data:`GAIT_MEASURES`.
 
     Args:
         clip: the motion; its starts, stops, waits and bends are left out.
-        speeds: speeds of the slowest and the fastest stride that count, m/s.
+        speeds: only strides between these speeds count, m/s.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
@@ -126,7 +126,7 @@ def analyze_gait(clip: Clip, speeds: SpeedBand = (0.0, np.inf)) -> GaitReport:
 
 
 def analyze_gaits(clip: Clip, bands: Sequence[SpeedBand], frames: Mask | None = None) -> dict[SpeedBand, GaitReport]:
-    """Measure the gait of a clip in several bands of speed; see :func:`analyze_gait`."""
+    """Measure the gait of a clip in several speed bands, in the masked frames (F); see :func:`analyze_gait`."""
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     if frames is not None:
         strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
@@ -156,7 +156,7 @@ def _report(strides: Sequence[Stride], tracks: "_Tracks | None", rate: float) ->
 
 
 def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides in which the character hardly turns and keeps its speed."""
+    """Return those strides in which the character hardly turns and keeps its speed."""
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     headings = travel_directions(roots, clip.rate)
     yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))
@@ -174,7 +174,7 @@ def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
 
 
 def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
-    """Return the difference of left and right step times, percent of their mean; ``None`` if one side has none."""
+    """Return the difference of left and right step times, percent of their mean; ``None`` if a side has no steps."""
     times: dict[str, list[float]] = {"L": [], "R": []}
     for stride in strides:
         other = "R" if stride.side == "L" else "L"
@@ -187,14 +187,14 @@ def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:
 
 
 def mean_gait(reports: Sequence[GaitReport]) -> GaitReport:
-    """Return the means of several clips' reports, each counted once; the number of strides is the total."""
+    """Return the mean of several clips' reports, each weighted equally; the number of strides is summed."""
     means: GaitReport = {key: _known_mean(report[key] for report in reports) for key in GAIT_MEASURES}
     return means | {"strides": float(sum(report["strides"] or 0.0 for report in reports))}
 
 
 @dataclass(frozen=True, eq=False)
 class _Tracks:
-    """Signals of a clip that strides are measured in.
+    """Low-passed signals of a clip from which strides are measured.
 
     Attributes:
         rate: frames per second.
@@ -263,7 +263,7 @@ class _Tracks:
         return float(np.linalg.norm(chord)) * self.rate / (stride.stop - stride.start)
 
     def measure(self, stride: Stride) -> GaitReport:
-        """Return the measures of one stride."""
+        """Return the measures of one stride, keyed as in :data:`GAIT_MEASURES`."""
         frames = slice(round(stride.start), round(stride.stop) + 1)
         start, stop = (_sample(self.roots, time)[:2] for time in (stride.start, stride.stop))
         line = normalize(stop - start)

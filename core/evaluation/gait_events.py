@@ -24,9 +24,9 @@ EVENT_CUTOFF_HZ: Final = 6.0
 MIN_STRIDE_S: Final = 0.3
 """Shortest time between two strikes of one foot; a sprinter's stride takes 0.45 s."""
 MIN_EXCURSION_SHARE: Final = 0.3
-"""Least excursion of a swing along the travel, as a share of the foot's usual one."""
+"""Least travel of a swinging foot relative to the pelvis, as a share of its usual one."""
 STEADY_SPEED_SHARE: Final = 0.75
-"""Share of a clip's median traveling speed below which a character starts, stops or turns."""
+"""Share of a clip's median travel speed below which a character counts as starting, stopping or turning."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +72,12 @@ def find_events(clip: Clip) -> dict[str, FootEvents]:
 
 
 def travel_directions(roots: Array, rate: float) -> Array:
-    """Return the directions of travel (F, 2) of roots (F, 2), smoothed so that steps' sway does not show."""
+    """Return the travel direction (F, 2) of roots (F, 2), smoothed over the sway of steps."""
     return normalize(np.gradient(smooth_root_path(roots, rate), axis=0))
 
 
 def steady_frames(roots: Array, rate: float) -> NDArray[np.bool_]:
-    """Return in which frames (F) roots (F, 2) travel at least at about their median traveling speed."""
+    """Return in which frames (F) roots (F, 2) travel steadily: no slower than three quarters of their median speed."""
     speeds = travel_speed(roots, rate)
     return speeds > STEADY_SPEED_SHARE * np.median(speeds[moving_frames(roots, rate)])
 

@@ -1,7 +1,7 @@
 """Likeness to people: standing, steps, leans and turns of a character, compared with people's usual ranges.
 
-Only frames of plain motion are judged: upright rests, gait while the body faces its direction of travel, and turns at
-walking speeds.
+Only three kinds of motion are judged: upright rests, gait while facing the direction of travel, and turns at walking
+speeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,15 +27,15 @@ from .usual_ranges import CADENCE_MEASURE, USUAL_RANGES, UsualRange, cadence_ran
 MIN_REST_S: Final = 1.0
 """Shortest judged rest."""
 REST_MARGIN_S: Final = 0.5
-"""Time at the edges of a rest attributed to the stop and the start."""
+"""Time cut from both ends of a rest, in which the character still stops or already starts."""
 UPRIGHT_SHARE: Final = 0.7
-"""Height of the hip joints above the feet, as a share of leg length, below which a body sits, kneels or lies."""
+"""Height of the hip joints above the feet, as a share of leg length, below which a body counts as not standing."""
 MIN_STRIDES: Final = 4
-"""Fewest strides for means."""
+"""Fewest strides for a mean to be judged."""
 MIN_STRIDES_BOTH_SIDES: Final = 8
-"""Fewest strides for a comparison of left and right."""
+"""Fewest strides for left and right to be compared."""
 WALK_SPEEDS_M_S: Final = (0.7, 1.7)
-"""Range of speeds at which steps have a walk's width, and arms a walk's swing."""
+"""Speeds at which step width and arm swing are judged as those of a walk."""
 CADENCE_BANDS_M_S: Final = ((0.3, 0.7), WALK_SPEEDS_M_S, (1.7, 2.4), (2.4, 4.5))
 """Speed bands in which the cadence is compared; sprinters are left out."""
 WALK_MEASURES: Final = (
@@ -49,19 +49,19 @@ WALK_MEASURES: Final = (
 )
 """Measures of :func:`.gait_analysis.analyze_gait` that are judged at walking speeds."""
 MAX_FACING_OFFSET_DEG: Final = 35.0
-"""Angle between facing and travel beyond which a character side steps or walks backward."""
+"""Angle between facing and travel direction beyond which a character counts as side stepping or walking backward."""
 TURN_WINDOW_S: Final = 1.0
 """Window over which a turn is measured, long enough to remove the swing of the pelvis."""
 MIN_TURN_DEG: Final = 20.0
-"""Smallest turn within the window."""
+"""Smallest turn within the window that is judged."""
 MAX_TURN_SPEED_M_S: Final = 1.8
-"""Largest speed of judged turns; runners lean by 40 degrees."""
+"""Fastest travel at which turns are judged; runners lean by up to 40 degrees."""
 LEVEL_WINDOW_S: Final = 1.0
 """Time around a frame within which the ground must be level."""
 MAX_LEVEL_RISE_M: Final = 0.03
 """Largest rise of level ground within the window."""
 LOW_CEILING_SHARE: Final = 2.6
-"""Height of a ceiling above the ground, in leg lengths, below which a body may bend."""
+"""Headroom, in leg lengths, below which a character may duck."""
 TOE_ROLES: Final = ("toe.L", "toe.R")
 """Joints whose speed is not judged, since captured toes turn by up to 50 rad/s."""
 
@@ -72,10 +72,10 @@ class LikenessFigure:
 
     Attributes:
         measure: one of :data:`.usual_ranges.LIKENESS_MEASURES`.
-        value: the value, in the unit of the range.
-        usual: range of people with a body of this size.
-        frame: frame that shows it best, counted from the clip's first; ``None`` for means over strides.
-        speed_m_s: speed of the figure; ``None`` if it does not depend on speed.
+        value: the measured value, in the unit of ``usual``.
+        usual: range of values of people of this body size.
+        frame: frame that shows the value best, 0 at the clip's first; ``None`` for means over strides.
+        speed_m_s: travel speed at which it was measured; ``None`` if ``usual`` does not depend on speed.
     """
 
     measure: str
@@ -86,7 +86,7 @@ class LikenessFigure:
 
     @property
     def closeness(self) -> float:
-        """Closeness to people, 0 to 1."""
+        """Closeness of the value to people's, 0 to 1; 1 within their range."""
         return self.usual.closeness(self.value)
 
     @property
@@ -117,7 +117,7 @@ def measure_likeness(clip: Clip, frames: Mask | None = None) -> LikenessFigures:
 
 
 def level_frames(clip: Clip, ground: Scene) -> Mask:
-    """Return in which frames (F) the ground around the body is level and at rest, without a low ceiling.
+    """Return in which frames (F) the character is on level, unmoving ground without a low ceiling.
 
     Args:
         clip: the motion, world.

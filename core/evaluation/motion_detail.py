@@ -1,8 +1,8 @@
 """Liveliness of a motion: rotation of joints, lift of the toes, sway of the hips, jerk.
 
-Networks average; an averaged character turns its joints less, drags its toes and hardly sways, while path error and
-skate look perfect (NSM figure 12). All measures are taken while the character travels, so that standing before and
-after a walk does not count as stiffness.
+Networks tend to the average pose: joints turn less, toes drag and hips hardly sway, while path error and skate look
+perfect (NSM figure 12). All measures are taken while the character travels, so that standing before and after a walk
+does not count as stiffness.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from ..motion.signals import Mask, low_pass
 from ..retarget.rest_pose import is_standing
 
 LOW_PERCENTILE, HIGH_PERCENTILE = 5.0, 98.0
-"""Percentiles of the range of toe lift and sway."""
+"""Percentiles between which the ranges of toe lift and sway are measured."""
 COURSE_SMOOTHING_S: Final = 0.45
 """Standard deviation of the filter that removes the sway from a root's path."""
 MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
@@ -26,7 +26,7 @@ SINK_SMOOTHING_S: Final = 0.1
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """Return the joints with roles except fingers, face and helpers: those that any two skeletons share."""
+    """Return the indices of joints that any two skeletons share: those with roles, except fingers, face and helpers."""
     return sorted(set(clip.skeleton.roles.values()))
 
 
@@ -71,14 +71,14 @@ def joint_jerks(clip: Clip) -> Array:
 def mean_jerk(clip: Clip, frames: Mask) -> float:
     """Return the mean jerk of the body's joints in the world, m/s^3, in frames given by a mask (F).
 
-    It is the mean of the third differences up to these frames (Flash and Hogan 1985). It grows with the clip's rate, so
-    that only clips of equal rate are comparable.
+    It is computed from third differences of position (Flash and Hogan 1985). It grows with the clip's rate, so that
+    only clips of equal rate are comparable.
     """
     return _mean(joint_jerks(clip)[3:][frames[3:]])
 
 
 def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
-    """Return the mean angle, radians, by which a joint deviates from upright in the given frames.
+    """Return a joint's mean angle from its upright direction, radians, in the given frames.
 
     Args:
         clip: the motion.
@@ -95,7 +95,7 @@ def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
 
 
 def toe_lift(toes: Array, frames: Mask) -> float:
-    """Return the range of the height of toes (F, T, 3), meters, in frames given by a mask (F), as their mean.
+    """Return how far toes (F, T, 3) are lifted: the range of their height, meters, in the masked frames (F), averaged.
 
     The range is measured between two percentiles.
     """
@@ -129,9 +129,9 @@ def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
 
 
 def smooth_root_path(roots: Array, rate: float) -> Array:
-    """Return the root's path (F, 2) without the sway of steps; beyond its ends, the path is reflected.
+    """Return the root's path (F, 2), meters, with the sway of steps filtered out; the path is mirrored at its ends.
 
-    The part of bends that a Gaussian filter cuts off is filtered again and added (Tukey's twicing, 1977).
+    The residual of a Gaussian filter is filtered again and added, so that bends are not cut (Tukey's twicing, 1977).
     """
     sigma = COURSE_SMOOTHING_S * rate
     pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)

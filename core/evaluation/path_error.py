@@ -1,4 +1,4 @@
-"""Errors of a walk from its path, and from the positions of its timing."""
+"""Deviation of a walk from its path, and from the planned position at each frame."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ NEAREST_PIECE_COUNT: Final = 8
 
 
 def cross_track_error(roots: Array, points: Array) -> Array:
-    """Return the horizontal distance (F), meters, of root positions (F, 2) from a polyline (N, 2).
+    """Return the horizontal distance (F), meters, of root positions (F, 2) from the path, a polyline (N, 2).
 
     The nearest pieces are found with a k-d tree (Bentley 1975).
     """
@@ -53,7 +53,7 @@ def constant_speed_positions(points: Array, speed: float, frames: int, rate: flo
 
     Args:
         points: (N, 2) points, meters.
-        speed: m/s.
+        speed: speed of the walk, m/s.
         frames: number of frames.
         rate: frames per second.
     """

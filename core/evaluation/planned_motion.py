@@ -1,6 +1,6 @@
-"""A compact planned motion, stored with its bake: positions of joints, uprightness of bones, ground under flat soles.
+"""The planned motion of a bake in compact form: joint positions, upright directions of bones, ground under soles.
 
-The rig can be compared with it at any later time, even after changes of its keys.
+It is stored with the bake, so that the rig can be checked against it later, even after its keys were edited.
 """
 
 import math
@@ -22,7 +22,7 @@ from .footing import RAY_START_ABOVE_M
 from .standing import resting_frames
 
 MAX_PLAN_FRAMES: Final = 160
-"""Largest number of frames of a plan."""
+"""Largest number of sampled frames of a plan."""
 PLACED_ROLES: Final = (
     *("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"),
     *("front_foot.L", "front_foot.R"),
@@ -41,17 +41,17 @@ Triples = list[list[list[int]]]
 
 @dataclass(frozen=True, slots=True)
 class PlannedMotion:
-    """Positions and directions of a body at some frames (N) of a motion.
+    """Positions and directions of a body at N sampled frames of a motion.
 
     Attributes:
-        rate: frames of the motion per second.
+        rate: frame rate of the motion, frames per second.
         frames: number of frames of the motion.
-        step: number of frames of the motion per frame of the plan.
-        placed: roles of the joints with positions.
-        places: (N, P, 3) positions, world, millimeters.
-        upright: roles of the bones with directions.
-        directions: (N, U, 3) directions, world, thousandths, of the bones' axes that point up while the body stands.
-        floors: (N, 2) heights of the ground under a flat left and right foot, millimeters.
+        step: frames of the motion between two samples.
+        placed: (P) roles of the joints in ``places``.
+        places: (N, P, 3) joint positions, world, millimeters.
+        upright: (U) roles of the bones in ``directions``.
+        directions: (N, U, 3) world direction, in thousandths, of the bone axis that points up while the body stands.
+        floors: (N, 2) height of the ground under the left and the right foot if it is flat on it, millimeters.
         speed: largest speed of the hips, m/s.
     """
 
@@ -86,12 +86,12 @@ class PlannedMotion:
 
     @property
     def rows(self) -> list[int]:
-        """The frames (N) of the motion in the plan."""
+        """The sampled frames (N), counted in frames of the motion."""
         return [self.step * row for row in range(len(self.places))]
 
 
 def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
-    """Create the plan of a motion.
+    """Sample a motion into a compact plan.
 
     Args:
         clip: the motion on the rig's body, world.
@@ -112,7 +112,7 @@ def plan_motion(clip: Clip, neutral: Array, floors: Array) -> PlannedMotion:
 
 
 def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
-    """Return, in each of the target's bones, the direction (J, 3) that is up when the source stands; NaN if unknown.
+    """Return the direction (J, 3), in each target bone's axes, that points up while the source stands; NaN if unknown.
 
     Args:
         calibration: calibration of the source to the target.
@@ -133,7 +133,7 @@ def neutral_directions(calibration: Calibration, stance: Array | None) -> Array:
 def flat_floors(clip: Clip, contacts: FootContacts, ground: Scene) -> Array:
     """Return the heights (F, 2), meters, of the ground under feet that rest flat on it; NaN for other feet.
 
-    Only level ground at rest counts, and only frames in which the body rests.
+    Only frames with the body at rest on level, unmoving ground count.
 
     Args:
         clip: the motion, world.

@@ -11,7 +11,7 @@ from ..motion.rotations import Array, normalize
 
 
 def trunk_vectors(clip: Clip) -> Array:
-    """Return the vectors (F, 3), meters, from the hips to the neck, or if there is none, to the head or chest.
+    """Return the vectors (F, 3), meters, world, from the hips to the neck (without one, to the head or chest).
 
     Raises:
         FootfallError: the skeleton lacks hips, or neck, head and chest.
@@ -30,10 +30,10 @@ def trunk_lean(clip: Clip) -> Array:
 
 
 def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
-    """Return how far vectors lean from the vertical, degrees: forward along a heading (F), and to its right (F).
+    """Return the lean of vectors from the vertical, degrees: forward along a heading (F), and to its right (F).
 
     Args:
-        vectors: (F, 3) vectors.
+        vectors: (F, 3) vectors, world, such as :func:`trunk_vectors`.
         heading: (F, 2) or (2) unit direction of travel.
     """
     right = np.stack([heading[..., 1], -heading[..., 0]], axis=-1)
@@ -42,7 +42,7 @@ def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
 
 
 def across_vectors(clip: Clip, part: str) -> Array | None:
-    """Return the vectors (F, 3), meters, from a right joint to the left one; ``None`` if either is missing.
+    """Return the vectors (F, 3), meters, world, from the right joint of a pair to the left; ``None`` if one is missing.
 
     Args:
         clip: the motion.
@@ -65,7 +65,7 @@ def line_tilt(across: Array) -> Array:
 
 
 def arm_vectors(clip: Clip, side: str) -> Array | None:
-    """Return the vectors (F, 3), meters, from shoulder to elbow; ``None`` if the body has no arms.
+    """Return the vectors (F, 3), meters, world, from shoulder to elbow; ``None`` if the body has no arms.
 
     Args:
         clip: the motion.

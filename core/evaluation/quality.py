@@ -1,6 +1,6 @@
 """Quality of a motion: each measure's worst value, its frame and joint, and whether it is a fault.
 
-The measures of the report are taken at every frame. Limits come from real walks, measured by the same code (see
+Every measure is taken at each frame. Limits come from captured walks, measured by the same code (see
 :data:`MEASURE_LIMITS`).
 """
 
@@ -45,9 +45,9 @@ class MeasureLimits:
 
     Attributes:
         unit: unit of the limits.
-        typical: median of the real walks.
-        good: largest value without a fault.
-        bad: value beyond which there is a fault.
+        typical: median of the captured walks' worst values.
+        good: largest worst value that is judged ``GOOD``.
+        bad: worst value beyond which the verdict is ``BAD``; ``DOUBTFUL`` in between.
     """
 
     unit: str
@@ -66,16 +66,16 @@ MEASURE_LIMITS: Final = {
     "seat_gap": MeasureLimits("cm", 0.0, 1.5, 3.0),
     "palm_gap": MeasureLimits("cm", 0.0, 1.5, 3.0),
 }
-"""Limits from the 42 real walks at 1.0 to 1.4 m/s of the benchmarks' mocap rows.
+"""Limits, from the 42 captured walks at 1.0 to 1.4 m/s that the benchmarks use as mocap rows.
 
-At their worst frames, half of them, 19 in 20 and all of them stay below 2.3, 3.9 and 9.1 cm off their own path; 34, 63
-and 126 cm/s; 17, 36 and 77 mm; 29, 76 and 88 mm; 12500, 38000 and 46000 m/s^3; no knee is nearer than 7 degrees to
-straight.
+The median, 95th percentile and maximum of their worst frames are: path deviation 2.3, 3.9 and 9.1 cm; sliding 34, 63
+and 126 cm/s; depth 17, 36 and 77 mm; float 29, 76 and 88 mm; jolts 12500, 38000 and 46000 m/s^3. No knee comes nearer
+than 7 degrees to straight.
 
-Sliding and jolts are good up to the value of 19 in 20 walks, and bad beyond the value of all walks. Depth and float in
-captured motion have only the accuracy of the fitted bodies, so their limits are the values of half and of 19 in 20. A
-drawn path has sharper bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the
-aim of this project for corners, is bad. Jolts are for 60 frames per second.
+Sliding and jolts are good up to the 95th percentile and bad beyond the maximum. Depth and float are only as accurate as
+the bodies fitted to the captures, so their limits are the median and the 95th percentile. A drawn path has sharper
+bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the aim of this project for
+corners, is bad. The limits of jolts hold at 60 frames per second.
 """
 SEEN_LIMITS: Final = {
     "sliding_pair": MeasureLimits("s", 0.0, 0.1, 0.2),
@@ -107,7 +107,7 @@ class MeasureQuality:
         frame: frame of the worst value, counted from the motion's first frame.
         joint: role of the joint of the worst value; heels are ``foot.L`` and ``foot.R``, balls of feet ``toe.L`` and
             ``toe.R``.
-        verdict: whether the worst value is a fault.
+        verdict: verdict on the worst value.
     """
 
     measure: str
@@ -128,7 +128,7 @@ class MeasureTrace:
         joints: (N) roles of the measured joints.
         values: (F, N) values in the measure's unit, NaN if not measured.
         limits: limits of this body.
-        peaks: (F, N) values for the choice of the worst one; ``values`` by default.
+        peaks: (F, N) smoothed values among which the worst one is chosen; ``values`` by default.
     """
 
     measure: str
@@ -174,7 +174,7 @@ def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:
-    """Return the quality by each measure in the first ``frame_count`` frames (default all)."""
+    """Return the quality by each trace's measure, in the first ``frame_count`` frames (default all)."""
     found = (trace.summarise(frame_count) for trace in traces)
     return [quality for quality in found if quality is not None]
 
@@ -191,8 +191,8 @@ def measure_traces(
         clip: the motion, world.
         contacts: the controller's contacts of heels and balls.
         ground: the scene of the walk.
-        path: (N, 2) path to follow, meters; it moves with moving ground, and the first second is ignored.
-        level_ground_clip: a clip of the same body on level ground, for measuring the heels.
+        path: (N, 2) path to follow, meters, carried along by moving ground; the first second is ignored.
+        level_ground_clip: clip of the same body on level ground, from which the height of the heels is measured.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

@@ -1,4 +1,4 @@
-"""All metrics of a clip, the mocap row of the same metrics on real clips, and their ratios."""
+"""All metrics of a clip, the same metrics of captured clips (the mocap row), and the ratios of the two."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -28,11 +28,11 @@ MetricReport = dict[str, MetricValue]
 """Metrics by name; names end in their unit."""
 
 SETTLING_S: Final = 1.0
-"""Time at the start that path errors ignore, in which the character stands and sets off."""
+"""Time at the start that path errors ignore, while the character sets off."""
 DETAIL_METRICS: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
 """Metrics of motion detail for comparison with the mocap row."""
 _MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm", "joint_speed_max_rad_s")
-"""Metrics for which a mocap row has the maximum."""
+"""Metrics of which a mocap row holds the maximum over all clips instead of the mean."""
 
 
 def evaluate(
@@ -46,7 +46,7 @@ def evaluate(
     standing_heights: Array | None = None,
     mocap: Mapping[str, MetricValue] | None = None,
 ) -> MetricReport:
-    """Measure a clip by the definitions of METRICS.md; keys end in their unit.
+    """Measure a clip by the definitions of METRICS.md; names of metrics end in their unit.
 
     The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the
     foot joint, toe the toe joint. Contacts and skate are measured at points of the foot, see ``motion.heel``, since the
@@ -54,15 +54,15 @@ def evaluate(
 
     Args:
         clip: the motion.
-        path: (N, 2) path to follow, meters; gives the cross-track error.
+        path: (N, 2) path to follow, meters; adds the cross-track error.
         labels: labels with the contacts to use, the controller's own or a user's; detected in the clip by default.
-        speed: commanded speed from standing, m/s; gives the response and the sustained speed.
-        targets: (F, 2) planned root positions, meters; gives the timed error. By default, constant speed from the first
-            frame on, if path and speed are given.
+        speed: commanded speed, m/s, of a walk that starts from standing; adds response time and sustained speed.
+        targets: (F, 2) planned root positions, meters; adds the timed error. By default, if path and speed are given, a
+            walk at constant speed from the first frame on.
         ground: height of the ground, meters; the labels' by default.
         standing_heights: (C) heights of standing contact joints above that ground, see :func:`mean_standing_heights`;
             by default the clip's own, which cannot reveal a body that floats or sinks throughout.
-        mocap: a row of :func:`mocap_row`; gives the ratios to it.
+        mocap: metrics from :func:`mocap_row`; adds the ratios to them.
 
     Raises:
         FootfallError: the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels belong to
@@ -173,7 +173,7 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
 
 
 def root_positions(clip: Clip) -> Array:
-    """Return the root (F, 2), meters: below the hips, or below the middle of a quadruped's trunk."""
+    """Return the root positions (F, 2), meters: below the hips, or below the middle of a quadruped's trunk."""
     if is_quadruped(clip.skeleton.roles):
         return root_track(clip).positions
     return clip.positions[:, clip.skeleton.joint("hips"), :2]

@@ -1,4 +1,4 @@
-"""Motion relative to moving ground, which carries paths along; feet that move with it do not slide."""
+"""Motion relative to moving ground: feet that move with it do not slide, and paths move along with it."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ RIGID_TOLERANCE_M: Final = 1e-4
 
 
 def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
-    """Return how far points move from frame to frame relative to the ground, (F - 1, C, 3), meters.
+    """Return the displacement of points from frame to frame relative to the ground below them (F - 1, C, 3), meters.
 
     Args:
         ground: the scene.

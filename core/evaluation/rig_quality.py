@@ -1,4 +1,4 @@
-"""Quality of a motion on the evaluated rig: posture, soles, joints bent backward, and deviations from the plan."""
+"""Quality of a bake as the rig shows it: posture, soles, joints bent backward, and deviations from the plan."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,23 +22,23 @@ FLIP_CHAINS: Final = (
 )
 """Roles of the limbs around hinges, without their side."""
 LEVEL_SLOPE: Final = 0.1
-"""Largest slope at rest of a sole's skin that counts as level."""
+"""Largest slope, rise over run, of a sole's skin at rest that counts as level."""
 SPEED_RATIOS: Final = (1.3, 1.6)
-"""Ratios of the hips' speed to the largest planned one: good up to the first, a fault beyond the second."""
+"""Factors of the largest planned hip speed: speeds up to the first are good, beyond the second bad."""
 SPEED_MARGINS_M_S: Final = (0.5, 1.0)
-"""Speeds added to the planned speed times these ratios."""
+"""Speeds added to the limits of :data:`SPEED_RATIOS`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownMotion:
-    """A motion on the evaluated rig.
+    """A motion as the evaluated rig shows it, at the N sampled frames of its plan.
 
     Attributes:
         skeleton: the rig's body at rest.
         positions: (N, J, 3) positions of its joints at the frames of the plan, meters, world.
         rotations: (N, J, 4) rotations from rest, world.
         soles: (K, 3) points of the sole's skin at rest, from the foot's joint, meters, world, by role of the foot.
-        blended: (N) whether a frame is blended with other animation.
+        blended: (N) whether other animation is blended in at the frame.
     """
 
     skeleton: Skeleton
@@ -49,7 +49,7 @@ class ShownMotion:
 
 
 def rig_traces(plan: PlannedMotion, shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the measures of the evaluated rig at the frames (N) of the plan."""
+    """Return the measures of the evaluated rig at the sampled frames (N) of the plan."""
     own = ~shown.blended
     size = shown.skeleton.leg_length / ADULT_LEG_LENGTH_M
     return [
@@ -111,7 +111,7 @@ def sole_normal(points: Array) -> Array:
 
 
 def _flips(shown: ShownMotion) -> list[MeasureTrace]:
-    """Return the backward bends (N, H) of hinges, degrees, opposite to their main side."""
+    """Return the traces of knees and elbows bent backward, degrees."""
     roles = shown.skeleton.roles
     found = {}
     for parts in FLIP_CHAINS:
@@ -125,7 +125,7 @@ def _flips(shown: ShownMotion) -> list[MeasureTrace]:
 
 
 def backward_bend(shown: ShownMotion, first: int, middle: int, last: int) -> Array:
-    """Return the backward bend (N) of a hinge, degrees, opposite to its main side; 0 elsewhere."""
+    """Return by what angle (N), degrees, a knee or elbow bends against its usual direction; 0 if it does not."""
     positions, rotations = shown.positions, shown.rotations
     upper = normalize(positions[:, middle] - positions[:, first])
     lower = normalize(positions[:, last] - positions[:, middle])

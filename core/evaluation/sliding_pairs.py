@@ -1,4 +1,4 @@
-"""Sliding pairs: both feet move over the ground at once while one of them bears weight, unlike people."""
+"""Sliding pairs: both feet slide at once while one bears weight, which people do not do."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ from ..motion.signals import runs_of
 from .feet import horizontal_speeds
 
 SLIDING_SPEED_M_S: Final = 0.3
-"""Speed of both of an adult's ankles above which a pair slides."""
+"""Speed above which an adult's ankle slides; both must."""
 BEARING_HEIGHT_M: Final = 0.12
 """Height of an adult's ankle above the ground below which it may bear weight."""
 
 
 def sliding_pair_seconds(clip: Clip, heights: Array) -> Array:
-    """Return for how long (F), seconds, both feet slide in the run of frames around each frame; 0 if they do not.
+    """Return the duration (F), seconds, of the slide of both feet around each frame; 0 if they do not both slide.
 
     Args:
         clip: the motion of a biped.

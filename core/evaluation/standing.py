@@ -19,9 +19,9 @@ MAX_REST_SPEED_M_S: Final = 0.1
 MIN_REST_S: Final = 0.5
 """Shortest rest."""
 POSE_CUTOFF_HZ: Final = 6.0
-"""Cutoff of the filter that takes the noise of capture out of speeds."""
+"""Cutoff of the filter that removes capture noise before speeds are measured."""
 MIN_FOOT_SPEED_M_S: Final = 0.08
-"""Horizontal speed of heel or toe from which a foot moves."""
+"""Horizontal speed of heel or toe above which a foot counts as moving."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class StandingReport:
     """Measures of a standing character, over the frames in which the root rests.
 
     Attributes:
-        seconds: time of rest.
+        seconds: total time at rest.
         knee_deg: mean flexion of both knees, degrees.
-        knee_left_deg: of the left knee.
-        knee_right_deg: of the right knee.
+        knee_left_deg: mean flexion of the left knee.
+        knee_right_deg: mean flexion of the right knee.
         head_speed_cm_s: mean speed of the head.
         foot_moving_share: share of the frames in which a heel or toe moves.
-        hips_sink_cm: mean height of the hips below that over straight legs.
+        hips_sink_cm: mean distance of the hips below their height on straight legs.
     """
 
     seconds: float
@@ -107,7 +107,7 @@ def foot_speeds(clip: Clip) -> Array:
 
 
 def hips_sink(clip: Clip) -> Array:
-    """Return how far (F), meters, the hip joints are below where straight legs would hold them, mean of both sides."""
+    """Return the distance (F), meters, of the hip joints below their height on straight legs, mean of both sides."""
     roles = clip.skeleton.roles
     height = np.mean(
         [clip.positions[:, roles[f"thigh.{side}"], 2] - clip.positions[:, roles[f"foot.{side}"], 2] for side in "LR"],

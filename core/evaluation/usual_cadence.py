@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 WALK_RATIO_M_MIN: Final = 0.0063
-"""Step length per cadence, m/(steps/min), which hardly changes with the speed (Sekiya and Nagasaki 1998)."""
+"""Walk ratio: step length over cadence, m/(steps/min), nearly constant over speed (Sekiya and Nagasaki 1998)."""
 WALK_TOLERANCE: Final = 0.15
 """Largest relative deviation of the cadence in 19 of 20 captured walks."""
 SLOW_WALK_TOLERANCE: Final = 0.25
@@ -22,7 +22,7 @@ def usual_cadence(speed: float) -> tuple[float, float]:
     """Return the lowest and highest cadence, steps/min, with which people walk or run on level ground at a speed.
 
     Args:
-        speed: m/s.
+        speed: travel speed, m/s.
     """
     middle = float(np.sqrt(60 * max(speed, 0.0) / WALK_RATIO_M_MIN))
     tolerance = WALK_TOLERANCE if speed >= SLOW_SPEED_M_S else SLOW_WALK_TOLERANCE

@@ -1,7 +1,7 @@
-"""Usual ranges of people's motion by measure, with the decay of closeness outside and the limits of faults.
+"""Usual range of each measure in people's motion, its limits of faults, and how closeness falls outside.
 
-Ranges are those of captured people at these speeds, by the same code: ACCAD, CMU and O3DE clips, and the literature
-where captured bodies are known to be off, as in the knees of standing people.
+Ranges are measured by the same code on captured people (ACCAD, CMU and O3DE clips), or taken from the literature where
+captured bodies are known to be off, as in the knees of standing people.
 """
 
 from collections.abc import Mapping
@@ -12,21 +12,21 @@ from typing import Final
 from .usual_cadence import WALK_RUN_SPEEDS_M_S, usual_cadence
 
 CADENCE_FADE_SHARE: Final = 0.12
-"""Deviation beyond the band, as a share of the usual cadence, at which closeness is a half."""
+"""Deviation beyond the usual band, as a share of the cadence, at which closeness is 0.5."""
 CADENCE_FAULT_SHARE: Final = 0.05
-"""Deviation beyond the band, as a share, above which a cadence is a fault; people's acted walks deviate by 2 %."""
+"""Deviation beyond the usual band, as a share of it, above which a cadence is a fault; acted walks deviate by 2 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsualRange:
-    """Range of people by one measure.
+    """Range of one measure in people.
 
     Attributes:
         unit: unit of the values.
-        low, high: people's range; infinite without a limit.
-        fade: distance from the range at which closeness is a half.
-        fault_low, fault_high: values beyond which there is a fault; infinite without a limit.
-        is_length: true if the values grow with the body.
+        low, high: ends of people's range; infinite if open.
+        fade: distance outside the range at which closeness is 0.5.
+        fault_low, fault_high: values beyond which the motion is at fault; infinite if there is no limit.
+        is_length: whether the values scale with body size.
     """
 
     unit: str
@@ -38,14 +38,14 @@ class UsualRange:
     is_length: bool = False
 
     def for_body(self, size: float) -> "UsualRange":
-        """Return the range for a body whose size is given as a share of an adult's."""
+        """Return the range for a body of the given size, 1 for an adult."""
         if not self.is_length:
             return self
         limits = (self.low, self.high, self.fade, self.fault_low, self.fault_high)
         return UsualRange(self.unit, *(size * limit for limit in limits), is_length=True)
 
     def distance(self, value: float) -> float:
-        """Return how far a value is outside the range; 0 inside."""
+        """Return the distance of a value from the range; 0 inside."""
         return max(self.low - value, value - self.high, 0.0)
 
     def closeness(self, value: float) -> float:
@@ -74,13 +74,13 @@ USUAL_RANGES: Final[Mapping[str, UsualRange]] = {
 }
 """Usual ranges of an adult by the measures of :func:`.likeness.measure_likeness`, with the cadence at its speed.
 
-*Standing* is that of rests of at least a second. People stand with knees of 3 to 6 degrees, captured ones with up to
-13; their heads move by 1 to 4 cm/s, and by 9 while they sway. Steps are 6 to 14 cm wide at walking speeds; arms swing
-by 20 to 50 degrees. Bodies lean by up to 18 degrees in turns at walking speeds and sink by 3 to 4 cm. But for toes,
-joints turn by up to 18 rad/s in walks.
+*Standing* is measured in rests of at least a second. People stand with knees of 3 to 6 degrees, captured ones with up
+to 13; their heads move by 1 to 4 cm/s, and by 9 while they sway. Steps are 6 to 14 cm wide at walking speeds; arms
+swing by 20 to 50 degrees. Bodies lean by up to 18 degrees in turns at walking speeds and sink by 3 to 4 cm. Except
+toes, joints turn by up to 18 rad/s in walks.
 """
 CHANGE_MARGIN_M_S: Final = 0.2
-"""Margin around the speeds of walking and running within which people still do both."""
+"""Margin around the walk-run transition speeds within which both gaits are usual."""
 CADENCE_MEASURE: Final = "cadence_steps_min"
 """Measure whose usual range depends on the speed; see :func:`cadence_range`."""
 LIKENESS_MEASURES: Final = (*USUAL_RANGES, CADENCE_MEASURE)
@@ -91,8 +91,8 @@ def cadence_range(speed: float, size: float) -> UsualRange:
     """Return the usual range of the cadence, steps/min, at a speed.
 
     Args:
-        speed: m/s.
-        size: size of the body as a share of an adult's; cadence scales like a pendulum's frequency (Froude).
+        speed: travel speed, m/s.
+        size: size of the body, 1 for an adult; cadence scales like a pendulum's frequency (Froude).
     """
     adult = speed / size**0.5
     low, high = (cadence / size**0.5 for cadence in usual_cadence(adult))

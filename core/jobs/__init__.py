@@ -1,1 +1,1 @@
-"""The environment of the method: files, child processes, run folders, work in steps, and the trainer's Python."""
+"""Infrastructure: safe files, child processes, training run folders, work in steps, and the trainer's Python."""

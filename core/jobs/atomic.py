@@ -1,6 +1,6 @@
 """Files that appear completely or not at all, and survive a crash of the machine shortly afterwards.
 
-Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
+The steps are: write a temporary file, fsync it, rename it, fsync the folder (Pillai et al. 2014).
 """
 
 import errno
@@ -21,7 +21,7 @@ from .process import start_stamp
 PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part(\.\w+@?)?", re.DOTALL)
 """Names of temporary files, with the id of the writing process; Blender itself adds an ``@`` while saving."""
 MAX_NAME_START: Final = 60
-"""Number of characters of a file's name at the beginning of its temporary name."""
+"""Largest number of characters of a file's name that its temporary name starts with."""
 
 
 def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None:
@@ -86,12 +86,12 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def destination(path: Path) -> Path:
-    """Return the path to which links lead from ``path``; there may be no file."""
+    """Return the path to which a symbolic link leads, or ``path`` itself; the file need not exist."""
     return Path(os.path.realpath(path))
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return an unpredictable path beside a file, ending with ``suffix``, so that no link can wait there."""
+    """Return an unpredictable path beside a file, ending in ``suffix``, so that no link can wait there."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 

@@ -1,6 +1,6 @@
 """Bounded reading of files that may be damaged or hostile: JSON, TOML and archives of arrays.
 
-Size, nesting, numbers and the members of an archive are checked before unpacking. Any fault of the content raises a
+Size, nesting, numbers and the members of an archive are checked before unpacking. Any fault in the content raises a
 :class:`ContentError`, whichever parser finds it.
 """
 
@@ -30,19 +30,19 @@ MAX_ARRAY_BYTES: Final = 1 << 29
 MAX_MEMBERS: Final = 1 << 14
 """Largest number of members of an archive."""
 MAX_INTEGER: Final = 1 << 63
-"""Bound of integers."""
+"""Smallest magnitude of integers that are refused."""
 HALF_CHARACTER_PATTERN: Final = re.compile(rb"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 """JSON's escapes of surrogates, which form characters only in pairs."""
 DEEP_KEY_PATTERN: Final = re.compile(
     r"""(?<![\w.-])(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')(?:[ \t]*\.[ \t]*(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')){50}"""
 )
-"""Dotted names too deep for a key of any TOML file."""
+"""Dotted keys nested deeper than any valid TOML file needs."""
 ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Compression methods of numpy."""
+"""Compression methods that numpy writes."""
 
 
 class ContentError(ValueError):
-    """Unusable content of a file; the message is the reason, as part of a sentence."""
+    """Unusable content of a file; the message is the reason, worded as part of a sentence."""
 
     def __init__(self, template: str = "", /, **fields: object) -> None:
         super().__init__(Message(template, **fields))
@@ -95,12 +95,12 @@ def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
-    """Read the value of a JSON file; the errors are those of :func:`parse_json` and :func:`read_bytes`."""
+    """Read a JSON file and return its value; raises the errors of :func:`parse_json` and :func:`read_bytes`."""
     return parse_json(read_bytes(path, max_bytes), max_bytes)
 
 
 def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:
-    """Read the object of a JSON file; the errors are those of :func:`read_json`, also for any other value."""
+    """Read a JSON file that holds an object; raises the errors of :func:`read_json`, also if it holds another type."""
     value = read_json(path, max_bytes)
     if not isinstance(value, dict):
         raise ContentError("it does not contain a JSON object")
@@ -108,7 +108,7 @@ def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, A
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML text and return its table; raise :class:`ContentError` if it is damaged or a number out of bounds."""
+    """Parse TOML text and return its table; raise :class:`ContentError` if it is damaged or a number is too large."""
     if DEEP_KEY_PATTERN.search(text):  # tomllib's memory grows with the square of the depth
         raise ContentError("it is nested too deeply")
     document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
@@ -117,7 +117,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read the table of a TOML file; the errors are those of :func:`parse_toml` and :func:`read_bytes`."""
+    """Read a TOML file and return its table; raises the errors of :func:`parse_toml` and :func:`read_bytes`."""
     data = read_bytes(path)
     return parse_toml(_parse(lambda: data.decode("utf-8-sig")))
 

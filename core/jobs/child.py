@@ -1,4 +1,4 @@
-"""A child process with its output in a file: started, polled, and ended with all its descendants."""
+"""A child process that logs to a file: started, polled, and ended together with all its descendants."""
 
 import os
 import signal
@@ -15,15 +15,15 @@ from .process import start_stamp
 POLL_TIMEOUT_S: Final = 0.02
 """Longest wait of one poll of a child."""
 TERMINATION_GRACE_S: Final = 5.0
-"""Time for a child to end by itself after a request."""
+"""Time that a child gets to end by itself before it is killed."""
 
 
 class ChildError(FootfallError):
-    """A process that could not be started."""
+    """A child process could not be started."""
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Return this process's environment with changes, and without variables that would mislead another Python.
+    """Return this process's environment variables with ``changes``, without those that would mislead another Python.
 
     Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. With this environment, a started Python and its
     descendants do not import modules from their working folder.
@@ -38,8 +38,8 @@ class Child:
 
     Args:
         command: the program and its arguments.
-        log: file for both outputs, which are appended.
-        environment: environment of the process; this process's clean one by default.
+        log: file to which standard output and errors are appended.
+        environment: environment variables; by default those of :func:`clean_environment`.
         folder: working folder of the process.
 
     Raises:
@@ -76,12 +76,12 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The id of the process."""
+        """Process id, as given by the operating system."""
         return self._process.pid
 
     @property
     def start_stamp(self) -> str:
-        """The stamp that distinguishes the process from all others with its id; empty if it has ended."""
+        """Stamp that tells the process from others that get the same id; empty if it has ended."""
         return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:

@@ -20,10 +20,10 @@ class ClipTags:
     """The tags of a clip in a list of clips.
 
     Attributes:
-        performer: performer of the motion; empty for the performer with most minutes.
-        style: gait of all its frames, in addition to the labeled ones; empty for the labels' own.
-        paces: factors of speed, each for an additional copy with longer or shorter, quicker or slower steps.
-        bends: path curvatures, 1/m, instead of the settings'; empty for the settings' own.
+        performer: person that performs the motion; empty for the performer with the most minutes.
+        style: gait given to all frames in addition to the labeled gaits; empty for none.
+        paces: speed factors; each adds a copy of the clip with longer or shorter, quicker or slower steps.
+        bends: path curvatures, 1/m, of additional bent copies; empty for those in the training settings.
     """
 
     performer: str = ""
@@ -33,7 +33,7 @@ class ClipTags:
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "ClipTags":
-        """Parse tags from texts by the tag's name.
+        """Parse tags from a mapping of tag name to text.
 
         Raises:
             FootfallError: a value is wrong.
@@ -54,7 +54,7 @@ class ClipTags:
         )
 
     def to_mapping(self) -> dict[str, str]:
-        """Return the tags that are set, as texts by the tag's name; the inverse of :meth:`from_mapping`."""
+        """Return the tags that are set, as a mapping of tag name to text; the inverse of :meth:`from_mapping`."""
         values = {
             "performer": self.performer,
             "style": self.style,
@@ -78,7 +78,7 @@ def split_tags(line: str) -> tuple[str, ClipTags]:
 
 
 def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) -> tuple[str, ...]:
-    """Return the names of the performers, the one with most minutes first; none if fewer than two are named."""
+    """Return the performers' names, the one with the most minutes first; empty if fewer than two are named."""
     total: dict[str, float] = {}
     for tag, length in zip(tags, minutes, strict=True):
         if tag.performer:

@@ -22,10 +22,10 @@ def safe_file_name(name: str) -> str:
 
 
 def unreserved(name: str) -> str:
-    """Return a name, with an underscore put in front if Windows reserves it for a device."""
+    """Return a name, prefixed with an underscore if Windows reserves it for a device."""
     return f"_{name}" if RESERVED_PATTERN.fullmatch(name) else name
 
 
 def disk_key(path: PurePath) -> str:
-    """Return a key that is equal for paths to one file on disks that ignore case, as those of Windows and macOS."""
+    """Return a key that is equal for all spellings of a path on disks that ignore case (Windows, macOS)."""
     return unicodedata.normalize("NFC", str(path)).casefold()

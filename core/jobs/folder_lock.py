@@ -1,7 +1,7 @@
-"""Locks on folders with one working process at a time: run folders, data sets, patches of ground.
+"""Locks that admit one process at a time to a folder: run folders, data sets, patch databases.
 
 The lock is the operating system's lock on an open file, so that it always ends with the process (flock(2); Windows:
-byte-range locks). The file names the process, for the message to a refused process.
+byte-range locks). The file holds the process id, which the error of a refused process names.
 """
 
 import errno
@@ -20,23 +20,23 @@ from .locked_files import GLANCE_PAUSES_S, when_free
 LOCK_FILE_NAME: Final = ".footfall-lock"
 """Lock file of a folder, left behind if the process was killed."""
 LOCKED_BYTE: Final = 1 << 20
-"""Position of the locked byte on Windows, beyond the text, which others may read."""
+"""Position of the locked byte on Windows, beyond the text, so that other processes can read the text."""
 UNSUPPORTED_ERRORS: Final = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP})
 """Errors of file systems without locks."""
 MAX_LOCK_BYTES: Final = 4096
 """Largest number of bytes read from a lock file."""
 
 _held: dict[str, int] = {}
-"""Folders locked by this process, with the number of locks."""
+"""Number of locks that this process holds on each folder."""
 
 
 class FolderInUseError(FootfallError):
-    """Another process is working in a folder."""
+    """A folder cannot be locked, because another process is working in it."""
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other processes out of an existing folder while the body runs; this process may lock it again.
+    """Context manager that keeps other processes out of an existing folder; the same process may lock it again.
 
     On file systems without locks, the folder is not locked.
 
@@ -61,7 +61,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def has_lock_file(folder: Path) -> bool:
-    """Return whether a process is working in a folder, or was killed while it did."""
+    """Return whether a folder has a lock file: a process works in it, or was killed while it did."""
     return read_owner(folder) is not None
 
 
@@ -120,7 +120,7 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _windows_locks() -> Any:
-    """Return Python's module for locks on Windows; ``None`` on another system."""
+    """Return Python's module for locks on Windows, ``msvcrt``; ``None`` on another system."""
     try:
         return importlib.import_module("msvcrt")
     except ImportError:

@@ -8,11 +8,11 @@ from typing import Final
 from ..errors import FootfallError
 
 MAX_FOLDERS: Final = 5_000
-"""Largest number of searched folders; a whole disk has more, and would take minutes."""
+"""Largest number of folders to search; a whole disk has more and would take minutes."""
 
 
 def files_below(folder: Path, suffixes: Collection[str]) -> list[Path]:
-    """Return the files in and below a folder whose suffix is given, sorted; empty if it is not a folder.
+    """Return the files in and below a folder that have one of the suffixes, sorted; empty if there is no such folder.
 
     ``suffixes`` are in lower case. Folders that are unreadable, or removed meanwhile, are skipped; links to folders are
     not followed.

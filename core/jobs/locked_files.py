@@ -1,4 +1,4 @@
-"""Changes of files that other programs may have open, which Windows refuses.
+"""Changes to files that other programs may have open, which Windows refuses.
 
 Virus scanners, backups and previews open a new file for a moment. A folder cannot be renamed while a file in it is
 open.
@@ -21,12 +21,12 @@ Result = TypeVar("Result")
 
 
 def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...] = RETRY_PAUSES_S) -> Result:
-    """Call ``change``, which changes a file or folder, again while another program has that open; return its result.
+    """Call ``change`` until no other program has the file or folder open, and return its result.
 
     Args:
         change: function that makes the change.
-        path: file or folder to name in the error, such as the target of a temporary file.
-        pauses: time to wait after each failed attempt, seconds.
+        path: file or folder that the error names, such as the target of a temporary file.
+        pauses: wait after each failed attempt, seconds; their number limits the attempts.
 
     Raises:
         PermissionError: the file stays open, or must not be changed.
@@ -44,7 +44,7 @@ def when_free(change: Callable[[], Result], path: Path, pauses: tuple[float, ...
 
 
 def remove_when_free(path: Path) -> None:
-    """Remove a file if it exists; the errors are those of :func:`when_free`."""
+    """Remove a file if it exists; raises the errors of :func:`when_free`."""
     when_free(lambda: path.unlink(missing_ok=True), path)
 
 

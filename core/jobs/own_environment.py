@@ -4,19 +4,19 @@ import os
 from typing import Final
 
 THREAD_VARIABLES: Final = ("OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""Variables for the number of threads of a matrix product, by library; torch has its own."""
+"""Environment variables that set the thread count of OpenBLAS and Accelerate; torch has its own."""
 
 
 def use_one_blas_thread() -> None:
-    """Limit each matrix product to one thread, unless the user has set a number.
+    """Limit numpy's matrix products to one thread, unless the user has set a number of threads.
 
-    The products of one character are small: with other work on the machine, threads that wait for each other made a
-    walk ten times slower, and their number changes the last bits of the result.
+    A character's matrices are small: on a busy machine, threads waiting for each other made a walk ten times slower,
+    and the number of threads changes the last bits of the result.
     """
     for name in THREAD_VARIABLES:
         os.environ.setdefault(name, "1")
 
 
 def import_from_no_working_folder() -> None:
-    """Keep Python processes that this process starts from importing modules from their working folder."""
+    """Keep child Python processes from importing modules from their working folder."""
     os.environ["PYTHONSAFEPATH"] = "1"

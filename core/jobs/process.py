@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def start_stamp(pid: int) -> str | None:
-    """Return the stamp that distinguishes a running process from all others with its id; ``None`` if none runs.
+    """Return a stamp that tells a running process from others with the same id; ``None`` if no such process runs.
 
     The stamp is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
     does not count as running.

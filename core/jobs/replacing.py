@@ -1,4 +1,4 @@
-"""Staged replacement of files and folders that belong together: built in a new folder, then moved into place."""
+"""Replacement of files and folders that belong together: built in a separate folder, then moved into place."""
 
 import os
 import shutil
@@ -15,15 +15,15 @@ from .locked_files import remove_when_free, when_free
 from .process import start_stamp
 
 BEFORE: Final = "before"
-"""Folder in a build folder for the replaced parts, with the old marker."""
+"""Subfolder of a build folder that holds the replaced parts and the old marker."""
 UNFINISHED: Final = "unfinished"
-"""File in a build folder with the marker during the replacement."""
+"""File in a build folder that holds the marker used during the replacement."""
 BUILD_FOLDER_PREFIX: Final = ".footfall-"
 """Start of the names of build folders; the id of the building process follows."""
 
 
 def list_contents(folder: Path) -> set[str]:
-    """Return the names in a folder, except what killed processes left behind; empty if the folder is missing.
+    """Return the names in a folder, except leftovers of killed processes; empty if the folder is missing.
 
     Raises:
         FootfallError: the path, or a parent of it, is a file.
@@ -49,7 +49,7 @@ def holds_something(path: Path) -> bool:
 
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
-    """Yield a new folder inside ``folder`` to build in; at the end, remove it and those of dead processes.
+    """Context manager with a new build folder inside ``folder``; at exit, it and those of dead processes are removed.
 
     Meanwhile ``folder`` is locked. If ``folder`` did not exist before and is still empty at the end, it is removed as
     well.
@@ -90,9 +90,9 @@ def _abandoned_folders(folder: Path) -> Iterator[Path]:
 
 
 def recover_replaced(folder: Path) -> bool:
-    """Restore the parts that a killed replacement had moved aside; return whether there were any.
+    """Restore the parts that an interrupted replacement had moved aside; return whether there were any.
 
-    Readers call it when they find the unfinished marker. It does nothing while another process replaces the parts.
+    Readers call it when they find the unfinished marker. It does nothing while another process is still replacing.
     """
     try:
         with lock_folder(folder):
@@ -131,7 +131,7 @@ def _content(path: Path) -> bytes:
 def replace_together(
     build_path: Path, folder: Path, parts: Sequence[str], marker_name: str, unfinished_marker: bytes
 ) -> None:
-    """Move parts, and then the file ``marker_name``, from ``build_path``, a folder inside ``folder``, to ``folder``.
+    """Replace parts of ``folder`` by those in ``build_path``, and last the file ``marker_name``.
 
     Existing files and folders with these names are removed; no others are touched. Meanwhile ``marker_name`` contains
     ``unfinished_marker``, which warns any reader, even after a crash of the machine.
@@ -173,7 +173,7 @@ def _move(path: Path, to: Path) -> None:
 
 
 def _rename(path: Path, to: Path, named: Path) -> None:
-    """Rename a file or folder as soon as no other program has it open; errors name ``named``, which users know."""
+    """Rename a file or folder as soon as no other program has it open; errors name the path ``named``."""
     when_free(lambda: path.rename(to), named)
 
 

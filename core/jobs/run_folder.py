@@ -34,9 +34,9 @@ Status = Literal["starting", "building", "running", "stopping", "stopped", "fini
 STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
 """All statuses of a run."""
 LAST_STATUSES: Final = ("stopped", "finished", "failed")
-"""Statuses of an ended run."""
+"""Statuses of a run that has ended."""
 ACTIVE_STATUSES: Final = frozenset({"starting", "building", "running", "stopping"})
-"""Statuses of a running run."""
+"""Statuses of a run in progress."""
 CHECKPOINTS_TO_KEEP: Final = 2
 """Number of newest checkpoints to keep."""
 DISK_RESERVE_BYTES: Final = 1 << 16
@@ -46,7 +46,7 @@ RESULT_NAMES: Final = (
     *("config.toml", "state.json", "progress.jsonl", "STOP", ".reserve", "checkpoints"),
     *("model.safetensors", "origin.safetensors", "replay", "phases"),
 )
-"""Files and folders that a run replaces or removes; the builder of ``dataset/`` checks its owner itself."""
+"""Files and folders that a run replaces or removes; ``dataset/`` is checked by its builder."""
 MAX_PID: Final = 2**31 - 1
 """Largest process id."""
 MAX_PROGRESS_BYTES: Final = 1 << 24
@@ -54,7 +54,7 @@ MAX_PROGRESS_BYTES: Final = 1 << 24
 
 
 class RunFolderError(FootfallError):
-    """A folder that is not a run, is in use, or could not be written."""
+    """A run folder that cannot be used: it is not a run's, is in use, or cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class RunState:
     """The content of ``state.json``.
 
     Attributes:
-        status: see :data:`STATUSES`.
-        pid: id of the run's process.
+        status: one of :data:`STATUSES`.
+        pid: id of the training process.
         process: start stamp that distinguishes this process from later ones with the same id.
         started: start time, seconds since 1970.
         error: one sentence, if the status is ``"failed"``.
@@ -78,23 +78,23 @@ class RunState:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """One training run's folder; ``path`` need not exist until :meth:`begin`."""
+    """Folder of one training run; ``path`` need not exist before :meth:`begin`."""
 
     path: Path
 
     @property
     def config_path(self) -> Path:
-        """``config.toml``."""
+        """``config.toml``: the run's settings."""
         return self.path / "config.toml"
 
     @property
     def log_path(self) -> Path:
-        """``log.txt``."""
+        """``log.txt``: the human-readable log."""
         return self.path / "log.txt"
 
     @property
     def model_path(self) -> Path:
-        """``model.safetensors``."""
+        """``model.safetensors``: the trained controller."""
         return self.path / "model.safetensors"
 
     @property
@@ -109,27 +109,27 @@ class RunFolder:
 
     @property
     def replay_path(self) -> Path:
-        """``replay/``: rehearsal data, rolled out by that controller."""
+        """``replay/``: rehearsal data, rolled out by the controller that the run starts from."""
         return self.path / "replay"
 
     @property
     def _state_path(self) -> Path:
-        """``state.json``."""
+        """``state.json``: process, start time, status and error of the run."""
         return self.path / "state.json"
 
     @property
     def _progress_path(self) -> Path:
-        """``progress.jsonl``."""
+        """``progress.jsonl``: one report per line."""
         return self.path / "progress.jsonl"
 
     @property
     def _stop_path(self) -> Path:
-        """``STOP``."""
+        """``STOP``: requests the run to end."""
         return self.path / "STOP"
 
     @property
     def _disk_reserve_path(self) -> Path:
-        """``.reserve``."""
+        """``.reserve``: space that is freed on a full disk."""
         return self.path / ".reserve"
 
     # Reading, by any process.
@@ -146,7 +146,7 @@ class RunFolder:
         return state if state.status in STATUSES and 0 <= state.pid <= MAX_PID else None
 
     def is_alive(self) -> bool:
-        """Return whether the process that the state names still runs."""
+        """Return whether the process named in ``state.json`` still runs."""
         state = self.read_state()
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
@@ -162,7 +162,7 @@ class RunFolder:
         return "interrupted" if state.status in ACTIVE_STATUSES and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
-        """Return the reports in ``progress.jsonl`` from a byte on, and the byte from which to continue next time.
+        """Return the reports in ``progress.jsonl`` after a byte position, and the position for the next call.
 
         An unfinished line is left for the next call; a line cut off by a crash is skipped. If the file has become
         shorter (a new run in the same folder), reading restarts at its beginning.
@@ -194,7 +194,7 @@ class RunFolder:
         return self.path / "checkpoints" / "periodic.pt"
 
     def request_stop(self) -> None:
-        """Request that the run save its state and end."""
+        """Request the run to save its state and end, by creating ``STOP``."""
         if not self.path.is_dir():
             raise RunFolderError("There is no run in '{path}' to stop", path=self.path)
         self._stop_path.touch()
@@ -206,12 +206,12 @@ class RunFolder:
     # Writing, by the run itself.
 
     def begin(self, config: str, discard_results: bool = False) -> None:
-        """Take over the folder for this process: create it, and write the state ``"starting"`` and ``config.toml``.
+        """Start a run in the folder: create it, write the status ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
-            discard_results: whether to remove the results of an earlier run, between the two writes: even after an
-                interruption, ``config.toml`` and the remaining results belong to the same run.
+            discard_results: whether to remove the results of an earlier run; this happens between the two writes, so
+                that even after an interruption ``config.toml`` and the remaining results belong to the same run.
 
         Raises:
             RunFolderError: another process is working in the folder, it contains files that are not a run's, or the
@@ -271,7 +271,7 @@ class RunFolder:
         return not text.strip() or (b"[data]" in text and b"[training]" in text)
 
     def write_state(self, status: Status, error: str = "") -> None:
-        """Write a new status, with this process as the one that runs."""
+        """Write a new status to ``state.json``, with this process as the run's."""
         if status in LAST_STATUSES:
             # a run that is killed right afterwards has none left
             discard(self._disk_reserve_path)
@@ -328,7 +328,7 @@ class RunFolder:
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Lock and :meth:`begin` the folder while the body runs; if it ends with an error, write a final state.
+        """Context manager that locks the folder and begins the run; if its body fails, it writes a final status.
 
         A keyboard interrupt leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, even on a full disk,
         thanks to a small reserve, and is raised again; a full disk as a :class:`RunFolderError`. The body itself writes

@@ -1,4 +1,4 @@
-"""The use of a data set's sources: a table written by the trainer and shown in Blender."""
+"""Table of the clips that a data set uses, by source: written by the trainer and shown in Blender."""
 
 import json
 import math
@@ -19,7 +19,7 @@ MAX_BYTES: Final = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class SkippedClip:
-    """A clip that was not used, and the reason."""
+    """A clip left out of the data set, and the reason."""
 
     file: str
     reason: str
@@ -27,15 +27,15 @@ class SkippedClip:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """One source: clips of one folder, or of one armature.
+    """One source of a data set: the clips of a folder, or of an armature.
 
     Attributes:
         name: the source's name for the user.
         clips: number of used clips.
-        minutes: their total length.
-        residual: the largest calibration residual of any clip, degrees; see ``retarget.calibration``.
-        role: the role with that residual.
-        left_out: the unused clips.
+        minutes: total length of the used clips.
+        residual: largest calibration error of a bone in any clip, degrees; see ``retarget.calibration``.
+        role: role of the bone with that error.
+        left_out: the clips that were not used.
     """
 
     folder: str
@@ -81,7 +81,7 @@ def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
-    """Read the table in a data set's folder; empty if the data set has not been built yet.
+    """Read the table in a data set's folder; empty if the data set is not built yet.
 
     Raises:
         FootfallError: the table is damaged.

@@ -1,4 +1,4 @@
-"""Work in steps: generators that yield the done share so far, and return the result."""
+"""Work in steps: generators that yield progress, the share done from 0 to 1, and return the result."""
 
 from collections.abc import Callable, Generator
 from typing import TypeVar
@@ -31,7 +31,7 @@ def mapped(steps: Generator[Step, None, Made], show: Callable[[Step], Shown]) ->
 
 
 def rising(steps: Generator[float, None, Made]) -> Generator[float, None, Made]:
-    """Run steps that may repeat part of the work, yielding the largest share done so far; return their result."""
+    """Run steps whose progress may fall back, yielding the largest share so far; return their result."""
     most = 0.0
 
     def show(share: float) -> float:

@@ -1,4 +1,4 @@
-"""Training presets as a list of choices: TOML files whose first comment is their description."""
+"""The list of training presets: TOML files whose first comment is their description."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
 """Folders of the shipped presets."""
 FEATURED_PRESETS: Final = ("quick", "standard", "paper", "nsm")
-"""The presets of walking and of interactions, first in lists; the others are for research."""
+"""Presets that come first in menus; the others are for research."""
 TITLES: Final = {"nsm": "Interactions"}
 """Titles of presets that are named after a paper's network."""
 MAX_DESCRIPTION_LENGTH: Final = 100
@@ -27,9 +27,9 @@ class TrainingPreset:
 
     Attributes:
         path: its file.
-        title: its name in lists.
-        description: its purpose, in a line; empty if its file gives none.
-        is_of_interactions: whether it trains on takes of interactions composed from the clips.
+        title: its name in menus.
+        description: its purpose in one line; empty if the file has no comment.
+        is_of_interactions: whether it trains an interaction controller, on takes composed from the clips.
     """
 
     path: Path
@@ -65,7 +65,7 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
 
 
 def _is_of_interactions(text: str) -> bool:
-    """Return whether a preset's settings compose interactions.
+    """Return whether a preset trains an interaction controller, given its TOML text.
 
     The result is false for invalid TOML, which the trainer reports.
     """
@@ -76,7 +76,7 @@ def _is_of_interactions(text: str) -> bool:
 
 
 def composes_interactions(settings: Mapping[str, Any]) -> bool:
-    """Return whether training with these settings composes takes of interactions; false for animals."""
+    """Return whether training with these settings composes interaction takes from the clips; false for animals."""
     return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
 
 

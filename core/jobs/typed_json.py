@@ -11,7 +11,7 @@ _UNIONS: Final = (Union, UnionType)
 
 
 def has_type(value: object, hint: Any) -> bool:
-    """Return whether a JSON value matches a type hint; integers count as floats, but booleans not as numbers.
+    """Return whether a JSON value matches a type hint; integers pass as floats, booleans do not pass as numbers.
 
     Args:
         value: a value from :func:`.bounded_files.parse_json`.

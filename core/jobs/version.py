@@ -1,4 +1,4 @@
-"""The version of Footfall."""
+"""The version of Footfall, read from the extension's manifest."""
 
 import tomllib
 from functools import cache

@@ -1,1 +1,1 @@
-"""Keyframe reduction: curves with few keys and a bounded error in meters."""
+"""Keyframe reduction: curves with few keys, which move no point of the body by more than a bound in meters."""

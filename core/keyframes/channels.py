@@ -1,4 +1,4 @@
-"""All channels of a body as curves through few keys, with the Jacobians of the points that each channel moves."""
+"""All channels of a body as curves through few keys, with the effect of each channel on the body's points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
 VALUE_REGULARIZATION = 0.02
-"""Weight of a channel's own value, relative to the weight of its points."""
+"""Weight of a channel's original value in the fit, relative to the weight of its points."""
 MIN_REGULARIZATION = 1e-4
-"""Least weight of a channel's own value, relative to the channel's mean weight."""
+"""Least weight of a channel's original value, relative to the channel's mean weight."""
 DRIFT_REGULARIZATION = 0.25
-"""Weight of a channel's own value, multiplied by its largest squared drift."""
+"""Weight of a channel's original value, times its largest allowed drift squared."""
 END_FRAME_REGULARIZATION = 1e3
-"""Relative weight of a channel's own value at the first and the last frame, where other motions may follow."""
+"""Relative weight of a channel's original value at the first and last frame, where other motion may be joined."""
 WEIGHT_GROWTH_EXPONENT = 0.25
 """Exponent of the squared error ratio in the growth factor of the weight of a frame beyond its bound."""
 MIN_WEIGHT_GROWTH = 1.2
@@ -31,33 +31,33 @@ MAX_FRAME_WEIGHT = 1e3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelJacobian:
-    """The points (P) of one channel, and their derivatives (P, 3, F), meters per unit of the channel."""
+    """The P points that one channel moves, and their derivatives (P, 3, F), meters per unit of the channel."""
 
     points: Indices
     derivatives: Array
 
 
 class Channels:
-    """Channels (C) of F frames each, their curves, and the errors of the points (J) with these curves.
+    """C channels of F frames, their reduced curves, and the errors that these curves cause at J points.
 
-    Block coordinate descent (Gauss-Seidel): one channel after the other is fitted while the others are fixed, by
-    iteratively reweighted least squares (Lawson 1961), which approaches the least maximum error.
+    Channels are fitted in turn while the others are fixed (block coordinate descent), by iteratively reweighted least
+    squares (Lawson 1961), which approaches the least maximum error.
 
     Args:
-        dense_values: (C, F) the channels' own values.
-        jacobians: jacobians of each channel.
-        bounds: (J, F) largest errors of the points, meters.
-        fixed_keys: (C, F) whether a frame must keep its key, as the first and the last.
-        max_drift: (C) largest errors of the channels themselves, in their own units; infinite without a limit.
+        dense_values: (C, F) original values of the channels, one per frame.
+        jacobians: the Jacobian of each channel.
+        bounds: (J, F) largest allowed errors of the points, meters.
+        fixed_keys: (C, F) whether a frame must keep its key; true for the first and the last.
+        max_drift: (C) largest allowed errors of the channels' values, in their own units; infinite without a limit.
 
     Attributes:
         is_key: (C, F) whether a frame has a key.
         values: (C, F) values of the keys, meaningful only at keys.
         slopes: (C, F) slopes of the keys per frame, meaningful only at keys.
-        curves: (C, F) values of the curves.
+        curves: (C, F) values of the reduced curves.
         max_sensitivity: (C, F) largest displacement of a point per unit of a channel, meters.
-        weights: (C, F) weights of the frames.
-        point_errors: (J, 3, F) point errors, meters, to first order or as last set.
+        weights: (C, F) weights of the frames in the fit of each channel.
+        point_errors: (J, 3, F) errors of the points, meters; first-order estimates until set exactly.
     """
 
     def __init__(
@@ -93,11 +93,11 @@ class Channels:
         self._batches = self._independent_batches()
 
     def fit_independently(self, chosen: Indices) -> None:
-        """Fit the curves of the channels ``chosen`` to the channels' own values."""
+        """Fit the curves of the channels ``chosen`` to their original values, each by itself."""
         self._fit(chosen, np.zeros((len(chosen), self.dense_values.shape[1])))
 
     def sweep(self, chosen: Mask) -> None:
-        """Fit the curves of the channels ``chosen`` (C) in turn, each reducing the points' remaining errors."""
+        """Refit the curves of the channels ``chosen`` (C) in turn, each to reduce the points' remaining errors."""
         for batch in self._batches:
             some = batch[chosen[batch]]
             if len(some):
@@ -109,24 +109,24 @@ class Channels:
                     self.apply_step(channel, step)
 
     def value_errors(self, channel: int) -> Array:
-        """Return how far (F) a channel's curve is from the channel's own values."""
+        """Return the distance (F) of a channel's curve from its original values, in the channel's unit."""
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """Return the negative gradient (F) of the points' weighted squared errors by a channel's values."""
+        """Return the gradient (F), negated, of the points' weighted squared errors by a channel's values."""
         jacobian = self.jacobians[channel]
         weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
         return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Change the points' errors, to first order, for a change (F) of a channel's values."""
+        """Update the points' errors, to first order, for a change ``step`` (F) of a channel's values."""
         jacobian = self.jacobians[channel]
         self.point_errors[jacobian.points] += jacobian.derivatives * step.astype(np.float32)
 
     def squared_error_ratios(self, channel: int, step: Array | None = None) -> Array:
-        """Return the squared errors (P, F) of a channel's points, relative to their bounds.
+        """Return the squared ratio of error to bound (P, F) of a channel's points; above 1 beyond the bound.
 
-        With ``step``, the errors are those after a change (F) of the channel's values.
+        With ``step`` (F), the errors are those after this change of the channel's values.
         """
         jacobian = self.jacobians[channel]
         error = self.point_errors[jacobian.points]
@@ -135,11 +135,11 @@ class Channels:
         return np.einsum("pxf,pxf->pf", error, error) * self._inverse_squared_bounds[jacobian.points]
 
     def all_squared_error_ratios(self) -> Array:
-        """Return the squared errors (J, F) of all points, relative to their bounds."""
+        """Return the squared ratio of error to bound (J, F) of all points; above 1 beyond the bound."""
         return np.einsum("pxf,pxf->pf", self.point_errors, self.point_errors) * self._inverse_squared_bounds
 
     def reweight(self, ratios: Array) -> None:
-        """Increase the weights of frames in which an error ratio (J, F) is above 1 or a channel drifts too far."""
+        """Increase the weights of frames in which a squared error ratio (J, F) exceeds 1 or a channel drifts far."""
         heavier = np.where(ratios > 1, np.maximum(ratios**WEIGHT_GROWTH_EXPONENT, MIN_WEIGHT_GROWTH), 1.0).astype(
             np.float32
         )

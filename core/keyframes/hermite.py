@@ -1,7 +1,7 @@
 """Cubic Hermite curves with keys on whole frames, like F-curves whose handles are a third of the interval long.
 
-Many curves of equal length form one long timeline, each with keys at its first and its last frame, so that one step
-fits them all: the last key of a curve and the first of the next are only a frame apart.
+Many curves are laid end to end on one long timeline, each with keys at its first and last frame, so that a single solve
+fits them all; the last key of a curve and the first of the next are one frame apart.
 """
 
 import numpy as np
@@ -12,8 +12,7 @@ from ..motion.rotations import Array
 
 Frames = NDArray[np.intp]
 SLOPE_REGULARIZATION = 0.03
-"""Weight of the motion's own slope at a key, relative to the frame's weight; without it, curves through close keys
-oscillate.
+"""Weight of the original slope at a key, relative to the frame's; without it, curves through close keys oscillate.
 """
 RIDGE_RATIO = 1e-9
 """Ridge of the least squares relative to the largest weight, for curves with zero weights."""
@@ -22,12 +21,12 @@ BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """Return the index of the interval between keys that contains each frame (F); the last frame is in the last one."""
+    """Return the index (F) of the key interval that contains each frame; the last frame is in the last interval."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """Return each frame's interval (F), and basis functions (4, F) for value and slope at the interval's ends."""
+    """Return each frame's key interval (F), and the Hermite basis (4, F) for value and slope at both of its ends."""
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -55,7 +54,7 @@ def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Ar
 
 
 def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array) -> Array:
-    """Return the curve's values, combined from basis functions, values and slopes of the keys."""
+    """Return the curve's values: the basis functions times values and slopes of the keys, summed."""
     after = interval + 1
     return (
         shares[0] * values[interval]
@@ -65,7 +64,7 @@ def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array
 
 
 def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
-    """Return how a key in the middle of each interval changes the curve (F), per unit of its value and of its slope."""
+    """Return the effect on the curve (F) of a key in the middle of each interval, per unit of value and of slope."""
     interval = interval_of_frame(keys, count)
     start, stop = keys[interval], keys[interval + 1]
     middle = (start + stop) // 2
@@ -86,7 +85,7 @@ def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Arr
         keys: (K) ascending frames, including the first and the last.
         weights: (F) weights, not below zero.
         weighted_targets: (F) weight times target value.
-        slopes: (K) the motion's own slopes at the keys, per frame, with a small weight.
+        slopes: (K) slopes of the original motion at the keys, per frame; they get a small weight.
 
     Returns:
         Values and slopes at the keys (K), and the curve (F).

@@ -1,4 +1,4 @@
-"""The body as a model of points: bones with locations and rotations, and the points that move with them."""
+"""The body as a set of points carried by bones, whose locations and rotations are keyed."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..motion.rotations import IDENTITY, Array, multiply, rotate
 
 TWIST_POINT_OFFSET_RATIO = 0.5
-"""Distance from the end of a leaf bone to the point beside it, which shows the bone's twist, relative to its length."""
+"""Distance of the point beside a leaf bone's tail, which shows the bone's twist, relative to the bone's length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class KeyedBone:
         rotation_parent: index of the bone whose rotation is inherited; -1 without one.
         offset: (3) offset from the parent at rest, meters, in the parent's axes at rest.
         rest_rotation: (4) rotation at rest in the axes of the rotation parent at rest.
-        location_axes: (4) axes of the location in the bone's own axes at rest.
+        location_axes: (4) rotation from the axes of the location channels to the bone's axes at rest.
         location_unit_m: meters per unit of location.
-        length: length along the bone's Y axis, meters; 0 if its end is irrelevant.
+        length: length along the bone's Y axis, meters; 0 if its tail needs no point.
     """
 
     parent: int
@@ -39,7 +39,7 @@ class KeyedBone:
 class PointModel:
     """Bones (B), parents before children, and their points (J).
 
-    The points are all heads, the ends of leaf bones, a point beside each of these ends, and extra points.
+    The points are all bone heads, the tails of leaf bones, a point beside each of these tails, and extra points.
 
     Attributes:
         bones: the bones.
@@ -55,7 +55,7 @@ class PointModel:
 
     @cached_property
     def leaf_bones(self) -> NDArray[np.intp]:
-        """Indices of the bones with an end and without children."""
+        """Indices of bones without children whose length is above 0."""
         parents = {bone.parent for bone in self.bones} | {bone.rotation_parent for bone in self.bones}
         leaves = [index for index, bone in enumerate(self.bones) if bone.length > 0 and index not in parents]
         return np.array(leaves, dtype=np.intp)

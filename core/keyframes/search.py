@@ -1,4 +1,4 @@
-"""The search for few keys: knots are inserted at errors beyond the bounds, and superfluous ones removed.
+"""The search for few keys: keys are inserted where errors exceed the bounds, and superfluous ones removed.
 
 Cf. knot insertion and removal of splines, Lyche and Morken 1987.
 """
@@ -24,7 +24,7 @@ PRUNE_SQUARED_RATIO = 4.0
 FINAL_PRUNE_SQUARED_RATIO = 0.95
 """Squared error, relative to the bound, below which a key is removed at the end."""
 TARGET_SQUARED_RATIO = 0.95
-"""Targeted squared error, relative to the bound, which leaves room for errors of first-order steps."""
+"""Squared error, relative to the bound, that the search aims for; below 1, since its steps are first-order."""
 MAX_NEW_KEYS_PER_FRAME = 3
 """Largest number of keys added for a frame in one round."""
 ROUNDS_BEFORE_EXTRA_SWEEPS = 8
@@ -44,8 +44,8 @@ def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exac
     Args:
         channels: channels with their fixed keys; changed in place.
         bone_of_channel: (C) the bone of each channel; channels of one bone share frames of keys if possible.
-        bound: the points' widest bound, meters.
-        exact_errors: function from curves to the points' exact errors.
+        bound: largest of the points' error bounds, meters.
+        exact_errors: function that returns the points' exact errors for given curves.
     """
     _fit_independently(channels, bone_of_channel, bound)
     for _ in range(PASS_COUNT):

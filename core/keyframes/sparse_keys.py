@@ -46,7 +46,7 @@ class ChannelKeys:
         frames: (K) ascending frames from 0, including the first and the last.
         values: (K) values.
         slopes: (K) slopes, per frame.
-        is_extreme: (K) whether a contact begins or ends, or the channel has an extreme, at the key.
+        is_extreme: (K) whether the key is at an extreme of the channel, or at the start or end of a contact.
     """
 
     frames: Frames
@@ -56,7 +56,7 @@ class ChannelKeys:
 
 
 def contact_bounds(bound: float, contacts: Mask) -> Array:
-    """Return the largest error allowed for each point (F, J), meters: the bound, or a tenth of it in contact."""
+    """Return the largest allowed error (F, J) of each point, meters: ``bound``, or a tenth of it during contact."""
     return np.where(contacts, bound * CONTACT_BOUND_RATIO, bound)
 
 
@@ -68,9 +68,9 @@ def reduce_keys(
     Args:
         tracks: tracks (F, n), continuous: quaternions without changes of sign. Quaternions of the curves may deviate
             from unit length by a tenth, since Blender normalizes them.
-        bones: number of the bone of each track; channels of one bone share frames of keys if this costs nothing.
-        positions: function that returns the body's points for such tracks.
-        bound: meters.
+        bones: index of the bone of each track; channels of one bone share key frames if this costs nothing.
+        positions: function that returns the body's points (F, J, 3), meters, for given tracks.
+        bound: largest allowed error of a point, meters.
         contacts: (F, J) whether each point is in contact; during a contact its error is at most a tenth of the bound,
             and all channels that move it have keys at the contact's first and last frame.
 

@@ -30,7 +30,7 @@ from .semantics.blows import LimbMotion
 from .semantics.goals import find_goals
 
 SKATE_TO_BELT_SPEED_RATIO: Final = 0.5
-"""Speed of sliding feet in treadmill clips, relative to the belt's: most such clips are keyframed."""
+"""Expected sliding speed of standing feet in treadmill clips, relative to the belt; most such clips are keyframed."""
 
 
 def label_clip(
@@ -127,7 +127,7 @@ class PreparedClip:
     """A clip prepared for the detectors.
 
     Attributes:
-        clip: the clip with feet, without gaps, over fixed ground.
+        clip: the clip with missing feet added, gaps filled and treadmill motion removed.
         filled_frames: (F) mask of interpolated frames.
         skate_speed: expected speed of standing feet, m/s.
     """
@@ -138,7 +138,7 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip prepared for the detectors; the errors are those of :func:`label_clip`."""
+    """Return the clip prepared for the detectors; raises the errors of :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)

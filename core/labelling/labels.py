@@ -31,12 +31,12 @@ ARRAY_NAMES: Final = (
 )
 """Arrays of a label file."""
 FRAME_ARRAYS: Final = ("contacts", "confidence", "phase", "gaits", "actions", "action_phase", "local_phases")
-"""Labels with a row for each frame, beside the goals."""
+"""Labels with one row per frame, apart from the goals."""
 MAX_NUMBERS: Final = 1 << 26
 """Largest number of elements in all arrays of a file, and of names in one array: four times an hour at 120 Hz."""
 MAX_NAMES: Final = 1 << 10
 ROUNDING_ERROR: Final = 1e-3
-"""Largest rounding error of stored probabilities, phases and weights beyond the range 0 to 1."""
+"""Rounding error by which stored probabilities, phases and weights may leave the range 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,22 +46,22 @@ class Labels:
     Attributes:
         frame_rate: the clip's frames per second.
         contact_joints: (C) names of the sensors with contacts.
-        contacts: (F, C) probabilities, above ``CONTACT_THRESHOLD`` in contact.
+        contacts: (F, C) contact probabilities; above ``CONTACT_THRESHOLD`` the sensor is in contact.
         phase: (F) phase, cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
         gait_names: (G) names of the gaits.
         gaits: (F, G) weights, rows summing to 1.
         left_strikes: first frames of the contacts of the left foot.
         right_strikes: first frames of the contacts of the right foot.
-        ground: height of the balls of the standing feet, a few centimeters over the ground itself, meters.
-        confidence: (F, C) in [0, 1] that the contact label is right; 1 where the user corrected it.
+        ground: height of the ball joints of standing feet, meters: a few centimeters above the ground itself.
+        confidence: (F, C) probability that the contact label is right; 1 where the user set it.
         action_names: (A) names of the actions.
         actions: (F, A) weights, rows summing to 1.
-        action_phase: (F) acyclic phase of transitions in [0, 1], 0.5 at the apex of a blow; 0 outside transitions.
-        goals: the next actions and their positions.
+        action_phase: (F) acyclic phase of transitions, 0 at the start, 1 at the end, 0.5 at a blow's apex; else 0.
+        goals: the goal at each frame: next action, position and direction.
         local_phase_joints: (K) names of the sensors with local phases.
         local_phases: (F, K, 2) phase vectors (Starke et al. 2020, equation 8).
 
-    Missing labels from ``confidence`` on get defaults: the confidence of the probabilities, and the action *idle*.
+    Fields from ``confidence`` on have defaults: the confidence implied by the probabilities, and the action *idle*.
     """
 
     frame_rate: float
@@ -82,7 +82,7 @@ class Labels:
     local_phases: Array = field(default_factory=lambda: UNSET)
 
     def __post_init__(self) -> None:
-        """Fill in the labels that are not given."""
+        """Fill in defaults for the labels that were not given."""
         frames, actions = len(self.phase), len(self.action_names)
         idle = np.zeros((frames, actions))
         idle[:, 0] = 1.0
@@ -105,14 +105,14 @@ class Labels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Frames (F) whose gait is mostly *stand*; no frames if *stand* is not among the gaits."""
+        """Mask (F) of frames whose gait is mostly *stand*; all false if *stand* is not among the gaits."""
         if "stand" not in self.gait_names:
             return np.zeros(len(self), dtype=bool)
         return self.gaits[:, self.gait_names.index("stand")] > 0.5
 
     @property
     def has_corrections(self) -> bool:
-        """True if the user has corrected any contact."""
+        """True if any contact label was set by the user (confidence 1)."""
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:
@@ -132,7 +132,7 @@ class Labels:
 
     @property
     def foot_contacts(self) -> FootContacts:
-        """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one of them has none."""
+        """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one of them is not labeled."""
         return FootContacts(self.contacts_of(contact_names(self.contact_joints)))
 
     def save(self, path: Path, follow_links: bool = True) -> None:
@@ -168,7 +168,7 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Read a ``.labels.npz`` file, also of the first version, which has no labels after ``ground``.
+        """Read a ``.labels.npz`` file; files of the first version end with ``ground``.
 
         Raises:
             FootfallError: the file is damaged, or not a label file.
@@ -234,7 +234,7 @@ class Labels:
         return replace(self.at(times), frame_rate=rate)
 
     def at(self, times: Array) -> "Labels":
-        """Return the labels interpolated at times (F'), in frames from 0, which must be ascending."""
+        """Return the labels interpolated at ascending times (F'), in frames, 0 at the first."""
         own = np.arange(len(self))
         assert self.goals is not None
 

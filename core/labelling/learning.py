@@ -1,8 +1,8 @@
-"""Learning from corrections: corrected clips refit the thresholds of the contact detector for all other clips.
+"""Learning from corrections: the contact detector's thresholds are refitted to the clips that the user corrected.
 
 The contact probability is a logistic curve, ``logit p = -q log e`` with ``e^2 = (v/v0)^2 + (h/h0)^2`` (see
-:mod:`.contacts.detection`). The thresholds are fitted by maximum a posteriori: the likelihood of the corrected marks
-times a Gaussian prior in log space around the present values. Sensors that differ only in side are fitted together.
+:mod:`.contacts.detection`). The fit is maximum a posteriori: the likelihood of the corrected labels times a Gaussian
+prior, in log space, around the present thresholds. Sensors that differ only in side are fitted together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,15 +25,15 @@ from .presets import LabellingPreset
 from .sensors import Sensor
 
 LOG_PRIOR_SIGMAS: Final = np.array([0.5, 0.5, 0.3])
-"""Deviations of the prior of log speed, log height and log sharpness: factors of 1.65, 1.65 and 1.35."""
+"""Standard deviations of the prior on log speed, log height and log sharpness: factors of 1.65, 1.65 and 1.35."""
 LOG_DURATION_PRIOR_SIGMA: Final = 0.35
-"""Deviation of the prior of the log of the shortest duration: a factor of 1.4."""
+"""Standard deviation of the prior on the log of the shortest duration: a factor of 1.4."""
 MAX_STEP_SIGMAS: Final = 3.0
-"""Largest change in deviations of the prior; beyond it the sensor or the ground is wrong, not a threshold."""
+"""Largest change, in deviations of the prior; if more is needed, the sensor or the ground is wrong, not a threshold."""
 CORRELATION_TIME_S: Final = 0.1
-"""Duration of neighboring frames that count as one observation."""
+"""Duration over which neighboring frames are correlated and count as one observation."""
 UNCORRECTED_WEIGHT: Final = 0.25
-"""Weight of an unchanged mark in a corrected clip."""
+"""Weight of a label that the user left unchanged in a corrected clip."""
 FIT_SHARES: Final = (1.0, 0.5, 0.25)
 """Shares of the fitted change that are tried."""
 SEARCH_STEP_SIZES: Final = (1.2, 0.6, 0.3, 0.15)
@@ -43,11 +43,11 @@ MAX_SEARCH_ROUNDS: Final = 3
 SEARCH_DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
 """Directions of the pattern search in log speed, log height and log sharpness."""
 MIN_COST_GAIN: Final = 4.0
-"""Smallest gain of a step, in observations: 0.4 s. Smaller gains fit worse on other clips."""
+"""Smallest worthwhile gain of a step, in observations (0.4 s of labels); smaller gains generalize worse."""
 DURATION_RATIOS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
 """Factors of the shortest duration that are tried."""
 MIN_EVIDENCE_RATIO: Final = 1e-3
-"""Smallest evidence, which bounds the logarithm for a sensor at rest on the ground."""
+"""Lower bound of speed and height ratios, which keeps their logarithm finite for a sensor at rest on the ground."""
 
 LogStep = tuple[float, float, float]
 """Changes of log speed, log height and log sharpness."""
@@ -58,12 +58,12 @@ SensorGroups = Mapping[str, Sequence[int]]
 
 @dataclass(frozen=True, eq=False)
 class Observations:
-    """Known marks of a group of sensors.
+    """Known contact labels of a group of sensors, with the evidence in their frames.
 
     Attributes:
-        speed: (N) evidence, relative to the present threshold.
-        height: (N) evidence, relative to the present threshold.
-        marks: (N) 1 in contact, else 0.
+        speed: (N) speed relative to the present threshold.
+        height: (N) height relative to the present threshold.
+        marks: (N) known label: 1 in contact, else 0.
         weights: (N) equivalent number of independent observations.
     """
 
@@ -85,8 +85,8 @@ class CorrectedClip:
 
     Attributes:
         clip: the motion, F frames.
-        labels: the corrected labels; sensors missing in them are not learned.
-        mark_weights: (F, C) bool or weights in [0, 1] of the marks, with the labels' sensors as columns.
+        labels: the corrected labels; thresholds of sensors missing in them stay unchanged.
+        mark_weights: (F, C) weight of each contact label in the fit, 0 to 1 or bool; columns as in ``labels``.
         objects: the objects that the preset's sensors touch.
     """
 
@@ -97,10 +97,10 @@ class CorrectedClip:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
-        """Create a corrected clip whose corrections have a confidence of 1.
+        """Create a corrected clip in which labels with a confidence of 1 count as the user's corrections.
 
-        Marks unchanged by the user count :data:`UNCORRECTED_WEIGHT`, since corrections alone would show errors of only
-        one kind. Labels without corrections have no weight.
+        Other contact labels get :data:`UNCORRECTED_WEIGHT`, since corrections alone would show only one kind of error.
+        Labels without any correction get no weight.
         """
         corrected = labels.confidence >= 1.0
         weights = np.where(corrected, 1.0, UNCORRECTED_WEIGHT) if corrected.any() else np.zeros(corrected.shape)
@@ -109,22 +109,22 @@ class CorrectedClip:
 
 @dataclass(frozen=True, eq=False)
 class PreparedExample:
-    """A corrected clip and its prepared form for the detectors."""
+    """A corrected clip together with its form prepared for the detectors."""
 
     example: CorrectedClip
     prepared: PreparedClip
 
     @property
     def correlated_frames(self) -> float:
-        """Number of consecutive frames that count as one observation, because they are correlated."""
+        """Number of consecutive, correlated frames that together count as one observation."""
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
-        """Return the contacts found with a preset."""
+        """Return the contacts that a preset's thresholds detect in the clip."""
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
-        """Return a sensor's known marks (F), 0 or 1, and the weight of each (F)."""
+        """Return a sensor's known labels (F), 0 or 1, and the weight of each (F)."""
         labels = self.example.labels
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
@@ -136,9 +136,8 @@ class PreparedExample:
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
     """Refit a preset's thresholds and shortest durations to corrected clips.
 
-    For no group of sensors does the result detect the known marks worse than the original preset: if needed, only part
-    of the fitted change is applied, or none. Little data changes little, and the result does not depend on random
-    numbers.
+    No group of sensors detects the known labels worse than before: if needed, only part of the fitted change is
+    applied, or none. Few corrections change little. The result is deterministic.
 
     Raises:
         FootfallError: labels do not match their clip, or a sensor's joint or object is missing.
@@ -199,7 +198,7 @@ def _fit_group(
 
 
 def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
-    """Return the most probable change of log speed, log height and log sharpness, given the present sharpness.
+    """Return the most probable change of log speed, log height and log sharpness of a sensor group's thresholds.
 
     Maximum a posteriori logistic fit by L-BFGS-B (Byrd et al. 1995).
     """
@@ -217,8 +216,8 @@ def negative_log_posterior(change: Array, observations: Observations, sharpness:
 
     Args:
         change: (3) change of log speed, log height and log sharpness.
-        observations: the known marks.
-        sharpness: the present sharpness.
+        observations: the known labels and their evidence.
+        sharpness: the present exponent ``q`` of the contact probability.
     """
     fast, high = (observations.speed * np.exp(-change[0])) ** 2, (observations.height * np.exp(-change[1])) ** 2
     evidence = np.maximum(fast + high, MIN_EVIDENCE_RATIO**2)

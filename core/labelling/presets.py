@@ -21,12 +21,12 @@ FOOT_SETS: Final = (("L", "R"), ("L", "R", "FL", "FR"))
 
 @dataclass(frozen=True)
 class LabellingPreset:
-    """The labels to find in a clip.
+    """The labels to find in a clip: sensors, feet, actions and local phases.
 
     Attributes:
         name: name shown to the user.
         description: description shown to the user.
-        sensors: sensors with contacts.
+        sensors: sensors whose contacts are found.
         feet: names of the sensors of each foot: ``L`` and ``R`` (the hind feet of quadrupeds), ``FL`` and ``FR``.
         actions: actions to find, of ``actions.ACTION_NAMES``.
         local_phases: names of the sensors with a local phase.
@@ -68,11 +68,11 @@ class LabellingPreset:
 
     @property
     def sensor_names(self) -> tuple[str, ...]:
-        """Names of the sensors (C)."""
+        """Names of the sensors (C), in the order of the contact columns."""
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:
-        """Return the columns of the contacts that belong to a foot."""
+        """Return the contact columns of a foot's sensors."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
@@ -211,9 +211,9 @@ def find_preset(name_or_file: str) -> LabellingPreset:
 
 
 BIPED_PRESET: Final = load_preset(PRESET_FOLDER / "biped.toml")
-"""The default preset."""
+"""The preset for people, the default."""
 QUADRUPED_PRESET: Final = load_preset(PRESET_FOLDER / "quadruped.toml")
-"""The preset of four paws, in the order of ``roles.PAW_CONTACTS``."""
+"""The preset for quadrupeds; its sensors are the paws, in the order of ``roles.PAW_CONTACTS``."""
 
 
 def preset_of_body(roles: Collection[str]) -> LabellingPreset:

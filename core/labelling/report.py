@@ -1,4 +1,4 @@
-"""The report of a labeled folder: ``report.json`` for programs, ``report.md`` for readers, the worst clip first."""
+"""The report on a folder of labeled clips: ``report.json`` for programs, ``report.md`` for people, worst clip first."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from .labels import Labels
 from .review.ranking import ReviewSpot
 
 MIN_REPORTED_SHARE: Final = 0.02
-"""Share of a clip's time below which a gait or an action is left out."""
+"""Share of a clip's time below which a gait or an action is not listed."""
 
 
 def report_entry(

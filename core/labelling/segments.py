@@ -26,7 +26,7 @@ SEGMENT_KINDS: Final = (CONTACT_KIND, GAIT_KIND, ACTION_KIND, GOAL_KIND)
 """All kinds, in the order of :func:`segment_labels`."""
 
 MIN_SEGMENT_S: Final = 0.2
-"""Shortest duration of a gait or an action; a shorter one is merged into a neighbor."""
+"""Shortest segment of a gait or an action; shorter ones are merged into a neighbor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Segment:
         start: first frame.
         stop: frame after the last.
         confidence: mean over the frames, in [0, 1]; 1 for goals, which follow from the actions.
-        location: position of a goal, meters; ``None`` for other kinds.
-        yaw: facing yaw at a goal, radians; 0 for other kinds.
+        location: position of a goal, meters, world; ``None`` for other kinds.
+        yaw: direction to face at a goal, radians about Z; 0 for other kinds.
     """
 
     kind: str

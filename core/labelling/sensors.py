@@ -26,12 +26,12 @@ class Sensor:
     Attributes:
         name: name of the contact, such as ``foot.L``.
         joint: role or name of the joint.
-        against: ``ground``, ``joint:<role or joint>`` or ``object:<name>``.
+        against: what it may touch: ``ground``, ``joint:<role or joint>`` or ``object:<name>``.
         at: place on the joint's bone: ``joint``, ``tip`` (the end of the bone) or ``heel``.
-        offset: additional offset in the joint's frame at rest, along the world's axes, meters.
+        offset: additional offset at rest, in world axes, meters; it turns with the joint.
         height: distance to the surface at which a contact at rest has probability 0.5, meters.
         speed: speed on the surface at which a contact has probability 0.5, m/s; infinite to ignore the speed.
-        sharpness: exponent with which the odds fall with the combined evidence.
+        sharpness: exponent with which the odds of a contact fall with speed and height combined.
         shortest: shortest duration of a contact, and of a gap between contacts, seconds.
     """
 
@@ -46,7 +46,7 @@ class Sensor:
     shortest: float = 0.06
 
     def __post_init__(self) -> None:
-        """Raise an error if a value is invalid."""
+        """Raise :class:`FootfallError` if a value of the sensor is invalid."""
         against = self.against
         if against != AGAINST_GROUND and not (
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]

@@ -1,4 +1,4 @@
-"""The interactions in a clip according to its labels."""
+"""Interactions that occur in a clip, according to its labels."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from ..motion.signals import runs_of
 from .labels import Labels
 
 TAKE_ACTIONS: Final = actions_that(lambda one: one.needs_clips)
-"""Interactions that need captured clips; others are synthesized."""
+"""Interactions whose training takes need captured clips; others are synthesized."""
 MIN_SHOWN_S: Final = 0.5
 """Shortest duration of an action to count as shown."""
 SHOWN_WEIGHT: Final = 0.5

@@ -1,6 +1,6 @@
-"""The swivel of an arm: its rotation about the line from shoulder to wrist, which leaves shoulder and wrist in place.
+"""The swivel of an arm: its rotation about the line from shoulder to wrist, which moves only the elbow.
 
-It is the freedom that a fixed wrist leaves (Korein and Badler 1982).
+It is the one degree of freedom that is left while the wrist is fixed (Korein and Badler 1982).
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class ArmSwivel:
     """The line about which an arm swivels, in each of F frames.
 
     Attributes:
-        joints: joints of upper arm and forearm.
+        joints: indices of upper arm and forearm.
         shoulder: (F, 3) shoulder, meters, world.
         axis: (F, 3) direction from the shoulder to the wrist.
-        across: (F, 3) from that line to the elbow, at a right angle, meters.
+        across: (F, 3) vector from that line to the elbow, perpendicular to the line, meters.
     """
 
     joints: tuple[int, int]

@@ -1,4 +1,4 @@
-"""The axes of motion files, and conversions from each to Blender's world, whose Z is up."""
+"""Axis conventions of motion files, and conversions to and from Blender's world (Z up)."""
 
 from typing import Final, Literal, get_args
 
@@ -18,7 +18,7 @@ _TURNS: Final[dict[UpAxis, tuple[tuple[int, int, int], tuple[float, float, float
     "-Z": ((0, 1, 2), (1.0, -1.0, -1.0)),
     "-X": ((2, 1, 0), (1.0, 1.0, -1.0)),
 }
-"""For each up axis, the file's axis that becomes each of the world's axes, and its sign."""
+"""For each up axis, the file axis and sign that give the world's X, Y and Z."""
 
 
 def up_vector(up: UpAxis) -> Array:

@@ -1,4 +1,4 @@
-"""Blending of corrections over the gaps between the frames at which they are known, and smooth steps."""
+"""Blending of corrections over gaps between the frames in which they are known, and smooth step functions."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,17 +12,17 @@ def blend_corrections(
     fade_frames: int | NDArray[np.intp],
     lead_frames: NDArray[np.intp] | None = None,
 ) -> Array:
-    """Return corrections (F, N) that keep the given values within the runs and fade over the gaps between them.
+    """Return corrections (F, N) that keep the given values within runs of frames and fade over the gaps between.
 
-    Displacement spreading as in foot skate clean-up, Kovar, Schreiner and Gleicher 2002. Each gap fades from the
-    correction at its start and to the one at its end over at most ``fade_frames`` frames, or the whole gap where it is
-    shorter, so that neighboring locks blend into each other.
+    Displacement spreading as in foot skate clean-up, Kovar, Schreiner and Gleicher 2002. In a gap the correction fades
+    out from the previous run and in to the next one, over at most ``fade_frames`` frames each; across a shorter gap,
+    the two blend into each other.
 
     Args:
-        corrections: (F, N); only the rows within the runs are read.
+        corrections: (F, N) corrections; only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
-        fade_frames: longest fade after each run (R), or of all runs, frames.
-        lead_frames: (R), longest fade before each run, if not ``fade_frames``.
+        fade_frames: longest fade after each run (R), or after all runs, frames.
+        lead_frames: (R) longest fade before each run, frames; ``fade_frames`` by default.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)
@@ -56,7 +56,7 @@ def smooth_falloff(t: Array) -> Array:
 def smooth_step(t: ArrayLike) -> Array:
     """Return the cubic smooth step (...) of ``t`` (...): 0 below ``t`` = 0, 1 above ``t`` = 1, level at both ends.
 
-    It is not the complement of :func:`smooth_falloff`, a quintic that has no curvature at its ends either.
+    Unlike the quintic :func:`smooth_falloff`, it has curvature at its ends.
     """
     t = np.clip(t, 0.0, 1.0)
     return t * t * (3 - 2 * t)

@@ -2,11 +2,10 @@
 
 Ambiguities of the format are resolved here:
 
-- Unit and up axis: see :mod:`.conventions`.
-- Position channels, absolute or relative to OFFSET: see :mod:`.bvh_places`.
-- If the body's root is not the file's, it becomes the clip's: the joints above are folded into it with their travel,
-  and other branches (helpers) are dropped. The body's root is the joint that all known joints descend from: the hips,
-  or, where spine and pelvis are siblings, the joint that carries both.
+- Unit and up axis: see :mod:`.conventions`. - Position channels, absolute or relative to OFFSET: see
+:mod:`.bvh_places`. - If the body's root is not the file's root, it becomes the clip's root: the motion of the joints
+above is folded into it, and other branches (helpers) are dropped. The body's root is the joint that all known joints
+descend from: the hips, or, where spine and pelvis are siblings, the joint that carries both.
 
 Repairs and doubts are in the clip's notes.
 """
@@ -35,15 +34,15 @@ from .skeleton import Skeleton
 __all__ = ["MotionFileError", "read_bvh", "read_target", "write_bvh"]
 
 TRAVEL_RATIO: Final = 0.01
-"""Span of a joint's position channels, relative to the bones' length, from which it travels."""
+"""Span of a joint's position channels, relative to the bones' length, above which the joint counts as traveling."""
 STRETCH_RATIO: Final = 0.1
-"""Span of a joint's position channels, relative to the clip's height, from which a note reports it."""
+"""Span of a joint's position channels, relative to the clip's height, above which a note reports it."""
 
 LIMB_PARTS: Final = ("thigh", "front_thigh", "upper_arm", "head")
-"""Parts of roles that the body's root carries."""
+"""Body parts that must descend from the body's root."""
 
 RoleFinder = Callable[[Clip], Mapping[str, int]]
-"""Function that finds the joint of each role in the first frame of a file, which may be in any unit and axes."""
+"""Function that finds the joint of each role from the first frame of a file, in the file's own unit and axes."""
 
 
 def read_bvh(
@@ -56,8 +55,8 @@ def read_bvh(
 
     Args:
         path: the file.
-        unit: meters in one of the file's units; found from the body's size by default.
-        up: the file's up axis; found from the body's motion by default.
+        unit: meters per unit of the file; estimated from the body's size by default.
+        up: the file's up axis; estimated from the body's motion by default.
 
     Raises:
         MotionFileError: the file is missing, unreadable, damaged or unreasonably large.

@@ -1,4 +1,4 @@
-"""The text of BVH files: grammar, limits and errors, and a parser of hierarchy and motion table."""
+"""Parser of BVH text: hierarchy and motion table, with limits, repairs and errors that name the line."""
 
 import re
 import stat
@@ -20,15 +20,15 @@ MAX_BYTES: Final = 1 << 29
 MAX_JOINTS: Final = 4096
 MAX_DEPTH: Final = 256
 MAX_ROTATIONS: Final = 50_000_000
-"""Largest number of frames times joints that is read: 1.6 GB of quaternions."""
+"""Largest accepted number of frames times joints: 1.6 GB of quaternions."""
 FREE_ROTATIONS: Final = 500_000
-"""Number of frames times joints that any file may have, whatever its size."""
+"""Frames times joints that are accepted whatever the size of the file."""
 MAX_ROTATIONS_PER_BYTE: Final = 2
 """Further frames times joints allowed per byte of the motion table, where joints without channels take no bytes."""
 MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing computed from them overflows."""
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
-"""Range of frame times, seconds, that are accepted as intact."""
+"""Smallest and largest accepted frame time."""
 
 MAX_FRAME_MISCOUNT: Final = 1
 """Largest difference between the declared number of frames and the rows of numbers at which a file is still read."""
@@ -37,7 +37,7 @@ GLUED_TEXT: Final = Message("Spaces are missing before minus signs: the numbers 
 COMMA_TEXT: Final = Message("Its numbers have decimal commas instead of points: they were read as decimals")
 
 MAX_NAME_CHARACTERS: Final = 200
-"""Number of characters of a joint's name that are read."""
+"""Largest number of characters of a joint's name; the rest is cut off."""
 MAX_TOKEN_BYTES: Final = 100
 """Largest length of a word in a message."""
 
@@ -55,9 +55,9 @@ class MotionFileError(FootfallError):
     """A motion file that cannot be used.
 
     Attributes:
-        file: its path.
-        line: number of the faulty line, from 1; ``None`` if the fault is in no single line.
-        reason: the fault and its remedy, as part of a sentence.
+        file: path of the file.
+        line: number of the faulty line, from 1; ``None`` if the fault is not in a single line.
+        reason: the fault and its remedy, worded as part of a sentence.
     """
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
@@ -84,7 +84,7 @@ class BvhJoint:
 
 
 def read_file(path: Path) -> bytes:
-    """Return a file's bytes, without byte order mark and with line feeds as line ends.
+    """Return a file's bytes, without a byte order mark and with line feeds as line ends.
 
     Raises:
         MotionFileError: the file is missing, unreadable, empty or too large.
@@ -117,10 +117,10 @@ def read_file(path: Path) -> bytes:
 
 
 class BvhParser:
-    """Parser that goes through a file's text once.
+    """Parser that reads a file's text in one pass.
 
     Attributes:
-        position: the byte after the last token.
+        position: byte position after the last token.
         notes: notes on repairs.
     """
 
@@ -139,7 +139,7 @@ class BvhParser:
         return MotionFileError(self.path, self.data.count(b"\n", 0, place) + 1, reason)
 
     def token(self) -> str:
-        """Return the next brace or word."""
+        """Consume and return the next token of the text: a brace or a word."""
         match = _TOKEN.search(self.data, self.position)
         if match is None:
             self.position = len(self.data)
@@ -187,7 +187,7 @@ class BvhParser:
         return value
 
     def hierarchy(self) -> list[BvhJoint]:
-        """Return the joints, parents before children."""
+        """Parse the HIERARCHY section and return its joints, parents before children."""
         self.expect("HIERARCHY")
         self.expect("ROOT")
         joints: list[BvhJoint] = []

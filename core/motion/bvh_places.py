@@ -1,7 +1,7 @@
-"""The position channels of a BVH file: of the joints down to the body's root, which travel, and of the others.
+"""Interpretation of a BVH file's position channels, of the joints down to the body's root and of the others.
 
-Position channels are the joint's position relative to its parent, as Blender's importer reads them; or they are
-relative to OFFSET, as in the CMU clips on the CC_Base rig. OFFSET may be a rest pose's, or the first frame's.
+Position channels hold the joint's position relative to its parent ("absolute"), as Blender's importer reads them, or
+relative to OFFSET, as in the CMU clips on the CC_Base rig. OFFSET may be that of a rest pose or of the first frame.
 
 - Bones do not stretch: below the body's root, the median of a joint's position channels becomes its bone's offset. A
   program writes one dialect: the one in which most of these joints keep their OFFSET.
@@ -21,15 +21,15 @@ from .bvh_parser import AXES, BvhJoint
 from .rotations import Array, multiply, rotate
 
 CLEAR_SHARE: Final = 0.25
-"""Distance of a joint's median position from OFFSET, or from zero, as a share of OFFSET, within which it is clear that
-its channels are absolute, or relative."""
+"""Distance of a joint's median position from OFFSET (or from zero), as a share of OFFSET's length, within which its
+channels are clearly absolute (or relative)."""
 CLEAR_VOTES: Final = 3
-"""Least lead of absolute votes among joints below the body's root at which joints above are absolute as well."""
+"""Smallest majority of absolute joints below the body's root that makes the joints above absolute as well."""
 MIN_GAIN_RATIO: Final = 0.2
-"""Least gain from which an OFFSET is missing from a joint's positions: the distance by which it brings the lowest joint
+"""Smallest gain for which an OFFSET is added to a joint's positions: the distance by which it brings the lowest joint
 closer to the ground, relative to the root's height over that joint."""
 MAX_FREE_JOINTS: Final = 6
-"""Most joints that may lack their OFFSET for which each is decided by itself, instead of all together."""
+"""Largest number of joints for which a missing OFFSET is decided joint by joint; for more, all together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Places:
         return positions
 
     def span(self, joint: int) -> float:
-        """Return the length of the diagonal of the box in which a joint's position channels stay."""
+        """Return the diagonal of the bounding box of a joint's position channels, in the file's unit."""
         return float(np.linalg.norm(np.ptp(self.track(joint), axis=0))) if self.travels(joint) else 0.0
 
     def missing_offset(self, joint: int) -> Array:
@@ -77,7 +77,7 @@ class Places:
         return offsets
 
     def absolute_votes(self, joints: Sequence[int]) -> int:
-        """Return how many more joints have channels that clearly include OFFSET than ones that clearly exclude it."""
+        """Return the number of joints whose channels clearly include OFFSET, minus those that clearly exclude it."""
         votes = 0
         for joint in joints:
             missing = self.missing_offset(joint)
@@ -92,13 +92,13 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class BodyRoot:
-    """The track of the body's root in the file's space.
+    """The motion of the body's root, in the file's unit and axes.
 
     Attributes:
-        positions: (F, 3), with all position channels taken as absolute.
-        rotations: its world rotations (F, 4).
-        lacking: joints (C) of the chain that may lack their OFFSET.
-        missing: their OFFSETs in the file's space (C, F, 3).
+        positions: (F, 3) positions, if all position channels are taken as absolute.
+        rotations: (F, 4) world rotations.
+        lacking: (C) joints above the root whose channels may lack their OFFSET.
+        missing: (C, F, 3) OFFSETs of these joints, in the file's unit and axes.
     """
 
     positions: Array
@@ -110,9 +110,9 @@ class BodyRoot:
         """Return for each joint in ``lacking`` whether its OFFSET must be added to bring the body to the ground.
 
         Args:
-            up: direction (3).
-            lowest: height (F') of the lowest joint over the root in some frames.
-            frames: these frames.
+            up: (3) up direction, in the file's axes.
+            lowest: (F') height of the lowest joint relative to the root in ``frames``; below 0.
+            frames: the frames to judge, F' in number.
         """
         ground = float((self.positions[frames] @ up + lowest).mean())
         rises = (self.missing[:, frames] @ up).mean(axis=1)
@@ -125,12 +125,12 @@ class BodyRoot:
 
 
 def body_root(places: Places, offsets: Array, rotations: Array, chain: Sequence[int]) -> BodyRoot:
-    """Return the track of the last joint of a chain that begins at the file's root.
+    """Return the motion of the last joint of a chain that begins at the file's root.
 
     Args:
         places: positions of the file's joints.
-        offsets: the joints' constant positions (J, 3), for joints that do not travel.
-        rotations: (F, J, 4), each relative to its parent.
+        offsets: (J, 3) constant positions of the joints that do not travel, relative to their parents.
+        rotations: (F, J, 4) rotations, each relative to the joint's parent.
         chain: joints, each the parent of the next.
     """
     below = [joint for joint in range(1, len(places.joints)) if joint not in chain]

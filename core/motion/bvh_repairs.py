@@ -8,11 +8,11 @@ _DECIMAL_COMMA: Final = re.compile(rb"(?<=[0-9]),(?=[0-9])")
 _MOTION_WORD: Final = re.compile(rb"[\s}]MOTION\s")
 _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
 MAX_RECODED_BYTES: Final = 1 << 22
-"""Size of a hierarchy whose names are looked at; the largest one that is read is smaller."""
+"""Largest hierarchy whose names are recoded; larger ones are refused later anyway."""
 
 
 def split_glued(text: bytes) -> bytes:
-    """Return a table with the missing blanks inserted before minus signs.
+    """Return a table with missing blanks inserted before minus signs.
 
     >>> split_glued(b"1.5-2.5 3e-05")
     b'1.5 -2.5 3e-05'

@@ -1,4 +1,4 @@
-"""A BVH file as a retargeting target: all its joints are written again, with their names, unit and up axis."""
+"""A BVH file as a retargeting target: motion is written onto its own joints, in its own unit and axes."""
 
 import os
 from collections.abc import Sequence
@@ -16,21 +16,21 @@ from .skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class BvhTarget:
-    """A file's joints, and their relation to its clip.
+    """All joints of a BVH file, and how they relate to the skeleton of its clip.
 
-    The body is the part below the clip's root. The joints above it, and other branches, stay as they are in the file's
-    first frame: the body's root travels by its own position channels, or by those of the nearest joint above that has
-    some.
+    The body is the part from the clip's root downward. The joints above it, and other branches, keep the pose of the
+    file's first frame; the body's root travels by its own position channels, or by those of the nearest joint above
+    that has any.
 
     Attributes:
-        clip: the file's motion, on the body.
-        joints: the file's joints (J).
-        places: their places relative to their parents (J, 3), in the file's unit and axes; of those that travel, in the
-            first frame.
-        still_rotations: their rotations in the first frame (J, 4).
-        chain: the joints from the file's root to the body's.
+        clip: the file's motion, on the body's skeleton.
+        joints: (J) the file's joints.
+        places: (J, 3) positions of these joints relative to their parents, in the file's unit and axes; for traveling
+            joints in the first frame.
+        still_rotations: (J, 4) rotations of these joints in the first frame, relative to their parents.
+        chain: the joints from the file's root to the body's root.
         body: the body's joints, in the order of the clip's skeleton.
-        unit: meters in one of the file's units.
+        unit: meters per unit of the file.
         up: the file's up axis.
     """
 
@@ -45,11 +45,11 @@ class BvhTarget:
 
     @property
     def skeleton(self) -> Skeleton:
-        """The body's skeleton."""
+        """The skeleton of the body, onto which motion is retargeted."""
         return self.clip.skeleton
 
     def write(self, path: str | os.PathLike[str], clip: Clip) -> None:
-        """Write a motion of the body's skeleton as a file with all the target's joints, in the target's unit and axes.
+        """Write a motion of the body's skeleton to a file with all joints, the unit and the axes of this target.
 
         Raises:
             MotionFileError: the file cannot be written.

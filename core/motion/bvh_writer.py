@@ -1,4 +1,4 @@
-"""Clips as BVH text in the manner of the CMU files."""
+"""Writer of BVH files in the conventions of the CMU clips."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from .skeleton import Skeleton
 POSITION_CHANNELS: Final = (("X", "position"), ("Y", "position"), ("Z", "position"))
 ROTATION_CHANNELS: Final = (("Z", "rotation"), ("Y", "rotation"), ("X", "rotation"))
 WRITTEN_DECIMALS: Final = 6
-"""Decimal places in written files, of centimeters and degrees."""
+"""Decimal places of centimeters and degrees in written files."""
 
 
 def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:

@@ -1,8 +1,8 @@
 """IK of chains of any number of bones: the legs of animals, with hocks and wrists between knee or elbow and paw.
 
-A leg comes nearer by bending its hinges further, and reaches farther by straightening all of its joints, so that each
-keeps bending to its own side. A joint that was bent to the wrong side is brought back. Where a joint would be below the
-floor, FABRIK (Aristidou and Lasenby 2011) draws the leg above it.
+A leg is shortened by bending all its hinges further, and lengthened by straightening all its joints, so that each joint
+keeps its bend direction. A joint bent in the wrong direction is brought back. If a joint would be below the floor,
+FABRIK (Aristidou and Lasenby 2011) pulls the leg above it.
 """
 
 from typing import Final
@@ -26,17 +26,17 @@ from .rotations import (
 )
 
 MAX_REACH_RATIO: Final = 0.999
-"""Share of its length to which a leg is extended at most."""
+"""Largest extension of a leg, as a share of its length."""
 FLOOR_PASSES: Final = 12
-"""Backward and forward passes that draw a leg above the floor, before the leg is closed."""
+"""Number of backward and forward passes that pull a leg above the floor."""
 SOLVER_STEPS: Final = 16
-"""Steps of the search for the share by which a leg bends or straightens (Illinois)."""
+"""Steps of the root search (Illinois method) for the share by which a leg bends or straightens."""
 FOLDED_RAD: Final = 2.9
-"""Bend of a hinge in a completely folded leg."""
+"""Bend of each hinge in a completely folded leg."""
 MAX_ASIDE_RAD: Final = 0.8
-"""Largest angle out of the body's plane at which a leg's bend is left as it is."""
+"""Largest sideways angle of a leg's bend, out of the body's sagittal plane, that is left unchanged."""
 MIN_BENT_RAD: Final = 0.35
-"""Median bend in a motion from which a joint is a hinge, in a leg whose rest pose shows none."""
+"""Median bend in a motion above which a joint counts as a hinge, if the leg's rest pose shows none."""
 
 
 def solve_chain_ik(
@@ -45,14 +45,14 @@ def solve_chain_ik(
     """Move a paw to ``target`` by bending its leg; ``positions`` and ``rotations`` are changed in place.
 
     If a target is out of reach, the leg extends toward it. The paw's joint keeps its world rotation. A leg whose paw is
-    already at its target, with no joint below the floor and every hinge bent to its side, is left unchanged.
+    at its target, with no joint below the floor and no hinge bent in the wrong direction, is left unchanged.
 
     Args:
         positions: world positions (F, J, 3), meters; those of the chain and of its paw are changed.
         rotations: world rotations (F, J, 4); those of the chain are changed.
         chain: the leg.
         target: world position of the paw (F, 3), meters.
-        floor: (F) height above which knees, hocks, elbows and wrists are drawn, meters; none by default.
+        floor: (F) height above which knees, hocks, elbows and wrists are kept, meters; no limit by default.
     """
     joints = list(chain.joints)
     floor = np.full(len(target), -np.inf) if floor is None else floor
@@ -107,7 +107,7 @@ def _across(chain: Array, rotations: Array, leg: LegChain) -> Array:
 
 
 def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
-    """Return the side (N - 2) to which each joint of a leg bends in its rest pose, or else in most of the motion."""
+    """Return the sign (N - 2) of each joint's bend in the rest pose, or else in most of the motion."""
     if any(leg.sides):
         return np.array(leg.sides)
     usual = np.median(np.sum(bends * across[:, None], axis=-1), axis=0)
@@ -115,10 +115,10 @@ def _sides(bends: Array, across: Array, leg: LegChain) -> Array:
 
 
 def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
-    """Turn a leg about the line from hip to paw to bend close to the body's plane, and return its joints (F, N, 3).
+    """Turn a leg about the line from hip to paw to bend near the sagittal plane, and return its joints (F, N, 3).
 
-    A leg that bends to the wrong side is turned over, and one that bends less far aside is turned by less, so that legs
-    that pass from one side to the other do not jump.
+    A leg that bends in the wrong direction is turned over; a leg that bends sideways is turned by less, so that legs do
+    not jump as they pass from one side to the other.
     """
     line = chain[:, -1] - chain[:, 0]
     ahead = normalize(line)
@@ -132,7 +132,7 @@ def _with_knee_ahead(chain: Array, bends: Array, across: Array, sides: Array) ->
 
 
 def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
-    """Return unit axes (F, N - 2, 3) about which a leg's joints bend to their sides; zero for joints without a side."""
+    """Return unit axes (F, N - 2, 3) about which a leg's joints bend; zero for joints without a bend direction."""
     normal = normalize(np.sum(sides[:, None] * bends, axis=1))
     normal = np.where(np.sum(normal * across, axis=-1, keepdims=True) > 0, normal, across)[:, None]
     bones = normalize(np.diff(chain, axis=1)[:, :-1])
@@ -140,7 +140,7 @@ def _axes(chain: Array, bends: Array, across: Array, sides: Array) -> Array:
 
 
 def _to_their_sides(bends: Array, axes: Array) -> Array:
-    """Return the bends (F, K, 3), with the sign changed for those to the wrong side of their hinge axes (F, K, 3)."""
+    """Return the bends (F, K, 3), with the sign changed for those opposite to their hinge axes (F, K, 3)."""
     along = np.sum(bends * axes, axis=-1, keepdims=True)
     return np.where(along < 0, bends - 2 * along * axes, bends)
 
@@ -153,9 +153,9 @@ def _bent_to(chain: Array, end: Array, bends: Array, sided: Array, axes: Array) 
 
     Args:
         chain: (F, N, 3) the joints, and the paw.
-        end: (F, 3) where the paw goes, within reach.
+        end: (F, 3) position for the paw, within reach, meters.
         bends: (F, N - 2, 3) bends of the joints.
-        sided: the same bends, all to their sides, from which the leg is bent.
+        sided: the same bends, with wrong signs corrected, from which the leg is bent.
         axes: axes of the hinges.
     """
     bones = np.diff(chain, axis=1)
@@ -198,7 +198,7 @@ def _shaped(bones: Array, bends: Array, wanted: Array) -> Array:
 
 
 def _above_floor(chain: Array, end: Array, floor: Array) -> Array:
-    """Draw a leg's joints above the floor (F), with the paw near `end` (F, 3), and return the joints (F, N, 3)."""
+    """Pull a leg's joints above the floor (F), with the paw near `end` (F, 3), and return the joints (F, N, 3)."""
     lengths, first = length(np.diff(chain, axis=1)), chain[:, 0]
     after, count = chain.copy(), chain.shape[1]
     for _ in range(FLOOR_PASSES):
@@ -213,14 +213,14 @@ def _above_floor(chain: Array, end: Array, floor: Array) -> Array:
 
 
 def _closed(chain: Array, end: Array) -> Array:
-    """Move the paw to `end` where the floor passes have not brought it there; return the leg's joints (F, N, 3).
+    """Move the paw to `end` if the passes of :func:`_above_floor` have not; return the leg's joints (F, N, 3).
 
     The passes hardly bend a leg whose bones lie on the line to a nearer end, as front legs do. The leg's parts above
     and below the joint that bends most turn like two bones (law of cosines).
 
     Args:
         chain: (F, N, 3) the joints, and the paw.
-        end: (F, 3) where the paw goes, within reach.
+        end: (F, 3) position for the paw, within reach, meters.
     """
     frames = np.arange(len(chain))
     first, line = chain[:, 0], chain[:, -1] - chain[:, 0]

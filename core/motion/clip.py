@@ -21,9 +21,9 @@ class Clip:
         skeleton: the character's skeleton, of J joints.
         rate: frames per second.
         root_positions: (F, 3) root positions, meters, Blender's world.
-        rotations: (F, J, 4), each joint relative to its parent.
+        rotations: (F, J, 4) rotations, each joint relative to its parent.
         name: the clip's name for the user.
-        notes: repairs and doubts from the reading of its file.
+        notes: repairs made, and doubts that arose, when its file was read.
     """
 
     skeleton: Skeleton
@@ -53,7 +53,7 @@ class Clip:
             skeleton: skeleton of J joints.
             rate: frames per second.
             root_positions: (F, 3) root positions, meters, world.
-            rotations: (F, J, 4), world; kept for :attr:`world`.
+            rotations: (F, J, 4) world rotations; kept for :attr:`world`.
             name: the clip's name.
         """
         rotations = normalize(rotations)
@@ -66,12 +66,12 @@ class Clip:
 
     @property
     def duration(self) -> float:
-        """Seconds from the first frame to the last."""
+        """Duration from the first frame to the last, seconds."""
         return max(len(self) - 1, 0) / self.rate
 
     @cached_property
     def world(self) -> tuple[Array, Array]:
-        """World positions (F, J, 3) and rotations (F, J, 4) of all joints."""
+        """World positions (F, J, 3), meters, and world rotations (F, J, 4) of all joints."""
         if self._world_rotations is not None:
             positions = world_positions(self.skeleton, self.root_positions, self._world_rotations)
             return positions, self._world_rotations
@@ -87,7 +87,7 @@ class Clip:
         return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
 
     def repeated(self, count: int) -> "Clip":
-        """Return the clip with every frame repeated ``count`` times, such as a pose as a still motion."""
+        """Return the clip with every frame repeated ``count`` times; a single pose becomes a still motion."""
         return replace(
             self,
             root_positions=np.repeat(self.root_positions, count, axis=0),
@@ -95,9 +95,9 @@ class Clip:
         )
 
     def resampled(self, rate: float) -> "Clip":
-        """Return the same motion at another rate, Hz: cubic root positions, spherically interpolated rotations.
+        """Return the same motion at another frame rate, Hz: cubic root positions, spherically interpolated rotations.
 
-        The first frame is kept; the last one is the last whole step within the clip's duration.
+        The first frame is kept; the last one is at the last whole step within the clip's duration.
         """
         if rate == self.rate or len(self) < 2:
             return replace(self, rate=rate)
@@ -105,10 +105,10 @@ class Clip:
         return replace(self.at(np.minimum(times * self.rate, len(self) - 1)), rate=rate)
 
     def at(self, times: Array) -> "Clip":
-        """Return the motion at times (F'), in frames from 0: cubic root positions, spherically interpolated rotations.
+        """Return the motion sampled at times (F'), in frames: cubic root positions, spherically interpolated rotations.
 
         Args:
-            times: (F') between the first frame and the last, of a motion of two frames or more.
+            times: (F') times from 0, the first frame, to the last; the clip needs at least two frames.
         """
         whole = np.rint(times)
         if np.allclose(times, whole, atol=1e-6):
@@ -147,7 +147,7 @@ class Clip:
 
 
 def lateral_axis(skeleton: Skeleton) -> int:
-    """Return the world axis (0 or 1) that runs from right to left through the skeleton at rest."""
+    """Return the world axis, 0 (X) or 1 (Y), along the skeleton's left-right direction at rest."""
     positions = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         positions[joint] = positions[parent] + skeleton.offsets[joint]

@@ -1,4 +1,4 @@
-"""Contacts of the feet, from the labeler to the bake."""
+"""Contacts of the feet, as passed from the labeler to the bake."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from .rotations import Array
 from .signals import runs_of
 
 CONTACT_THRESHOLD: Final = 0.5
-"""Probability above which a contact is held."""
+"""Contact probability above which a point counts as in contact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,18 +26,18 @@ class FootContacts:
 
     @property
     def held(self) -> NDArray[np.bool_]:
-        """Contacts (F, 4) that are held."""
+        """Mask (F, 4), true while the point is in contact."""
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
-        """Return in which frames (F) the heel or ball of a foot, or a paw, of side ``"L"`` or ``"R"`` is in contact."""
+        """Return in which frames (F) the foot of side ``"L"`` or ``"R"`` is in contact, with heel, ball or a paw."""
         return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:
-        """Return the first frame and the frame after the last (R, 2) of each contact of foot ``"L"`` or ``"R"``."""
+        """Return each contact of foot ``"L"`` or ``"R"`` as its first frame and the frame after its last (R, 2)."""
         return runs_of(self.planted(side))
 
     @property
     def double_support(self) -> NDArray[np.bool_]:
-        """Frames (F) in which both feet are in contact."""
+        """Mask (F) of the frames in which both feet are in contact."""
         return self.planted("L") & self.planted("R")

@@ -1,12 +1,12 @@
 """Guesses of a motion file's unit and up axis, which the file itself does not state.
 
-Both are read off the body. A person measures about 1.5 m along the bones from the ankle to the head joint, whatever the
-pose, and the common units lie further apart than people do.
+Both follow from the body. A person measures about 1.5 m along the bones from ankle to head joint in any pose, and
+common units differ by more than people do.
 
-Up is seen in the motion: a head is above the feet for most of a clip (and so are the upper ends of an animal's four
-legs, whose head is ahead of its hind feet more than above them), the lowest joint is on the ground plane, and the hips
-travel along the ground more than up. The rest pose counts less, since some rigs lie down at rest, or stand along
-another axis; it decides where a body lies throughout.
+The up axis follows from the motion: the head is above the feet for most of a clip (for an animal, the tops of its four
+legs are above its paws), the lowest joint is on the ground plane, and the hips travel more along the ground than up.
+The rest pose counts less, since some rigs lie at rest or stand along another axis; it decides if a body lies throughout
+the clip.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -26,9 +26,9 @@ from .skeleton import Skeleton
 CENTIMETER_M: Final = 0.01
 CMU_UNIT_M: Final = 0.0254 / 0.45
 UNIT_LENGTHS_M: Final = (CENTIMETER_M, 1.0, 0.001, CMU_UNIT_M, 0.0254, 0.1)
-"""Meters in one unit, the likeliest first: centimeter, meter, millimeter, CMU (inch / 0.45), inch, decimeter."""
+"""Meters per unit, the likeliest first: centimeter, meter, millimeter, CMU (inch / 0.45), inch, decimeter."""
 UNIT_PENALTIES: Final = {CENTIMETER_M: 0.0, 1.0: 0.1, 0.001: 0.5, CMU_UNIT_M: 1.0, 0.0254: 2.5, 0.1: 1.0, 0.3048: 2.0}
-"""Negative log-likelihood of units of people's motion, up to a constant; the last one is a foot."""
+"""Negative log-likelihood of each unit in files of people's motion, up to a constant; the last unit is a foot."""
 UNIT_NAMES: Final = {
     CENTIMETER_M: "1 cm",
     1.0: "1 m",
@@ -42,11 +42,11 @@ UNIT_NAMES: Final = {
 ANKLE_TO_HEAD_RANGE_M: Final = (0.9, 1.9)
 """Plausible lengths along the bones from ankle over hips to head, from a child to a tall man."""
 USUAL_ANKLE_TO_HEAD_M: Final = 1.5
-"""Usual length of an adult."""
+"""Usual length of this kind of an adult."""
 ANKLE_TO_HEAD_LOG_DEVIATION: Final = 0.35
-"""Standard deviation of its logarithm over animated people and characters."""
+"""Standard deviation of the logarithm of this length over animated people and characters."""
 POSSIBLE_ANKLE_TO_HEAD_RANGE_M: Final = (0.3, 6.0)
-"""Lengths for which a guessed unit is better than a centimeter, from a doll to a giant."""
+"""Range of this length, from a doll to a giant, outside which centimeters are assumed."""
 DOUBTFUL_UNIT_LEAD: Final = 1.5
 """Lead in log-likelihood over another plausible unit below which the user is asked for the unit."""
 LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
@@ -56,28 +56,28 @@ REST_WEIGHT: Final = 0.5
 FLOOR_WEIGHT: Final = 0.6
 LEVEL_WEIGHT: Final = 0.5
 LYING_WEIGHT: Final = 0.8
-"""Weights of where the rest pose stands, of the nearness of the floor, of level travel, and of lying flat on the floor
-in place of standing; the standing posture has 1."""
+"""Weights in the score of an up axis: rest pose, closeness to the floor, level travel, and lying flat instead of
+standing; the standing posture has weight 1."""
 ODD_AXIS_PENALTY: Final = 0.3
-"""Additional score that an axis other than upward Y or Z needs."""
+"""Extra score that an axis other than +Y or +Z needs to win."""
 FAR_FLOOR_RATIO: Final = 0.3
-"""Height of the lowest joint over the ground plane, relative to the body's length, that is no sign of a floor."""
+"""Height of the lowest joint over the ground plane, relative to body length, above which no floor is assumed."""
 BELOW_FLOOR_FACTOR: Final = 3.0
-"""Factor of the lowest joint's depth below the plane, which speaks against a floor."""
+"""Factor on the lowest joint's depth below the plane, which counts against a floor there."""
 LYING_THICKNESS_RATIOS: Final = (0.2, 0.3)
-"""Thickness of the body along an axis, relative to its length, below which it lies flat, and above which not at all."""
+"""Thickness of a body along an axis, relative to its length: flat below the first value, not flat above the second."""
 LYING_HIPS_RATIOS: Final = (0.01, 0.04, 0.15, 0.2)
-"""Height of the hips' joint in lying flat, relative to the body's length: from the second to the third value; none
-outside the others."""
+"""Height of the hips of a body that lies flat, relative to its length: likely from the second to the third value,
+impossible outside the first and the last."""
 ORIGIN_RATIO: Final = 0.01
-"""Distance of the root from the origin, relative to the body's length, within which its place is no sign of a floor."""
+"""Distance of the root from the origin, relative to body length, within which its height is no sign of a floor."""
 MIN_SAMPLED_FRAMES: Final = 30
-"""Number of frames, at least, from which up axis and ground are estimated."""
+"""Least number of frames from which up axis and ground are estimated."""
 DOUBTFUL_UP_LEAD: Final = 0.25
 """Lead in score over another axis below which the user is asked for the axis."""
 LYING_COSINE: Final = 0.5
 STANDING_COSINE: Final = 0.8
-"""Mean cosines of the posture's angle below which a body lies, and above which it stands."""
+"""Mean cosine of the body's angle to the vertical: below the first value it lies, above the second it stands."""
 
 _UPPER_ROLES: Final = ("head", "neck", "chest", "spine")
 _LOWER_ROLES: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
@@ -87,9 +87,9 @@ _LEGS: Final = tuple(
 
 
 def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
-    """Return the meters in one unit of a skeleton's offsets, and a question if another unit is about as likely.
+    """Return the meters per unit of a skeleton's offsets, and a question if another unit is about as likely.
 
-    The unit is a centimeter if no known unit makes a plausible body.
+    If no known unit makes a plausible body, centimeters are assumed.
     """
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
     lengths[0] = 0.0
@@ -104,7 +104,7 @@ def find_unit(skeleton: Skeleton) -> tuple[float, ReadingNote | None]:
 
 
 def _person_unit(size: float) -> tuple[float, ReadingNote | None]:
-    """Return the meters in one unit, given a person's size from ankle to head in units, and a question if in doubt."""
+    """Return the meters per unit, given a person's length from ankle to head in units, and a question if in doubt."""
     scores = {
         unit: -((np.log(max(size * unit, 1e-9) / USUAL_ANKLE_TO_HEAD_M) / ANKLE_TO_HEAD_LOG_DEVIATION) ** 2) / 2 - cost
         for unit, cost in UNIT_PENALTIES.items()
@@ -144,14 +144,14 @@ def find_up_axis(
 ) -> tuple[UpAxis, ReadingNote | None]:
     """Return the file's up axis, and a question for the user if another axis is about as likely.
 
-    In doubt it is Y. A body that lies still on a rig without an upright rest pose is not recognized: the caller has to
-    give the axis.
+    In doubt it is Y. A body that lies still, on a rig without an upright rest pose, is not recognized; the caller has
+    to give the axis.
 
     Args:
-        skeleton: its rest offsets show the head above the hips.
-        positions: world positions of the joints (F, J, 3), any unit.
-        missing: offsets (C, F, 3) that positions may lack, of which those are added that bring the lowest joint to the
-            ground.
+        skeleton: the file's skeleton; its rest pose may show the head above the hips.
+        positions: (F, J, 3) world positions of the joints, in any unit.
+        missing: (C, F, 3) offsets that may be missing from ``positions``; those that bring the lowest joint to the
+            ground are added.
     """
     roles = skeleton.roles
     if is_quadruped(roles):
@@ -187,7 +187,7 @@ def find_up_axis(
 
 
 def question_upright(clip: Clip) -> ReadingNote | None:
-    """Return a question for the user if a clip, in Blender's world, lies down or stands along an axis other than Z."""
+    """Return a question for the user if a clip's body, in Blender's world, lies down or stands along X or Y."""
     sample = clip.positions[:: max(len(clip) // MIN_SAMPLED_FRAMES, 1)]
     axis, question = find_up_axis(clip.skeleton, sample)
     if axis == "Z":

@@ -1,4 +1,4 @@
-"""Tables of decimal numbers as text: read and written by whole arrays, at several times the speed of ``float``.
+"""Tables of decimal numbers as text, read and written as whole arrays, several times faster than by ``float``.
 
 SIMD within a register, cf. Lemire, Number parsing at a gigabyte per second, 2021: a number of at most eight digits
 before and eight after its point is read as two 64-bit words of eight characters, whose digits are gathered with three
@@ -18,7 +18,7 @@ CHUNK_BYTES: Final = 1 << 17
 """Size of the part that is read at a time, so that the temporary arrays stay in the processor's cache."""
 
 MAX_NUMBER_CHARACTERS: Final = 1000
-"""Mean length of a number with the blanks around it above which a line is no row of a table."""
+"""Mean length of a number, with the blanks around it, above which a line is refused."""
 
 _SPACE, _NEWLINE, _PLUS, _MINUS, _POINT = 32, 10, 43, 45, 46
 _WORD_BYTES: Final = 8
@@ -38,7 +38,7 @@ _POWERS_OF_TEN: Final = 10 ** np.arange(_WORD_BYTES + 1, dtype=np.uint64)
 
 
 class TableError(ValueError):
-    """A line of a table that is no row of finite numbers: ``line`` counts from 0, ``reason`` is part of a sentence."""
+    """A line of a table is not a row of finite numbers; ``line`` counts from 0, ``reason`` is part of a sentence."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(line, reason)
@@ -49,7 +49,7 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
     """Return the numbers (rows, columns) of a text with one row per line; blank lines are skipped.
 
     Raises:
-        TableError: a line has more or fewer numbers, or a word that is no finite number.
+        TableError: a line has more or fewer numbers, or a word that is not a finite number.
     """
     parts: list[NDArray[np.float64]] = [np.empty((0, columns))]
     begin = line = 0

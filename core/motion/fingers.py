@@ -1,4 +1,4 @@
-"""Fingers as joints with roles, between the joints of a body and the weapons that its hands hold."""
+"""Finger joints with roles, which follow a body's own joints and precede its weapons."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def with_finger_roles(skeleton: Skeleton) -> Skeleton:
 
 
 def finger_name(role: str) -> str:
-    """Return the name of a finger's joint in a network's skeleton, such as ``index_2_L``."""
+    """Return the name of a finger joint in a network skeleton, such as ``index_2_L``, given its role."""
     return role.replace(".", "_")
 
 
@@ -44,10 +44,10 @@ def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Ske
     """Return a skeleton with a finger's joint added after all other joints.
 
     Args:
-        skeleton: the skeleton without that joint, but with the finger's joints that are nearer to the hand.
+        skeleton: the skeleton, without this joint but with the finger's joints nearer to the hand.
         role: role of the joint.
-        place: (3) from the hand's joint to the new joint at rest, meters.
-        bone: (3) from there to the end of its bone, meters.
+        place: (3) vector at rest from the hand's joint to the new joint, meters.
+        bone: (3) vector at rest from the new joint to the end of its bone, meters.
     """
     above = skeleton.joint(nearer_role(role, skeleton))
     offset = place - way_at_rest(skeleton, skeleton.joint(FINGER_ROLES[role]), above)
@@ -61,7 +61,7 @@ def with_finger(skeleton: Skeleton, role: str, place: Array, bone: Array) -> Ske
 
 
 def way_at_rest(skeleton: Skeleton, above: int, joint: int) -> Array:
-    """Return the vector (3) at rest from a joint to one of its descendants, meters."""
+    """Return the vector (3) at rest from the joint ``above`` to its descendant ``joint``, meters."""
     way = np.zeros(3)
     while joint != above:
         way, joint = way + skeleton.offsets[joint], skeleton.parents[joint]
@@ -84,7 +84,7 @@ def bare_handed(clip: Clip) -> Clip:
 
 
 def with_hands_of(clip: Clip, pose: Clip) -> Clip:
-    """Add the fingers and weapons of a pose to a motion that has none, held as in the pose's first frame."""
+    """Return a bare-handed motion with the fingers and weapons of another clip added, posed as in its first frame."""
     if len(pose.skeleton) == len(clip.skeleton):
         return clip
     held = np.repeat(pose.rotations[:1, len(clip.skeleton) :], len(clip), axis=0)

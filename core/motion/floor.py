@@ -1,4 +1,4 @@
-"""The floor of a clip, as its feet show it."""
+"""The floor of a clip, estimated from its feet."""
 
 import numpy as np
 

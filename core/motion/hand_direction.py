@@ -1,4 +1,4 @@
-"""The direction of a hand at rest, which the bones of some rigs do not have: they lie across the limb."""
+"""The direction of a hand at rest; on some rigs the hand's bone lies across the limb and does not show it."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from .rotations import Array, normalize
 from .skeleton import Skeleton
 
 MAX_BEND_RAD: Final = np.radians(60.0)
-"""Largest angle to the forearm at which a hand's bone is trusted: wrists are hardly bent at rest."""
+"""Largest angle between hand bone and forearm at rest for which the bone is taken as the hand's direction."""
 
 
 def hand_direction(skeleton: Skeleton, side: str) -> Array:
-    """Return the direction (3) from a wrist along its hand at rest; zero for a hand whose bone has no length.
+    """Return the direction (3) along a hand at rest, from wrist to fingers; zero for a hand whose bone has no length.
 
     Args:
         skeleton: skeleton of a body with hands.

@@ -1,4 +1,4 @@
-"""Hands of two characters that hold each other: which ones, from the distance of their wrists."""
+"""Hands of two characters that hold each other, found from the distance of their wrists."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ from .rotations import Array
 from .signals import drop_short_runs
 
 HAND_PAIRS: Final = (("L", "L"), ("L", "R"), ("R", "L"), ("R", "R"))
-"""Sides of the first character's hand and of the second's, in the order of all arrays of pairs."""
+"""Side of the first character's hand and side of the second's, in the column order of all arrays of hand pairs."""
 HOLD_DISTANCE_M: Final = 0.32
-"""Distance of the wrists of an adult up to which hands hold each other."""
+"""Largest distance of two adults' wrists at which their hands count as holding each other."""
 MIN_HOLD_S: Final = 0.3
 """Shortest duration of a hold, and of a gap between holds."""
 DISTANCE_SMOOTHING_S: Final = 0.1
@@ -38,7 +38,7 @@ def hand_distances(first: Clip, second: Clip) -> Array:
 
 
 def held_hands(first: Clip, second: Clip) -> NDArray[np.bool_]:
-    """Return in which frames each of :data:`HAND_PAIRS` hold each other (F, 4); a hand holds only the nearest hand.
+    """Return in which frames (F, 4) each of :data:`HAND_PAIRS` is a hold; a hand holds only the nearest hand.
 
     Arguments as for :func:`hand_distances`.
     """

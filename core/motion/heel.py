@@ -1,7 +1,7 @@
-"""The heel: a contact point that no joint marks, at rest while the ankle rolls over it.
+"""The heel: a contact point without a joint, which rests on the ground while the ankle rolls over it.
 
-A foot that is put down rolls over its heel, and the ankle above moves on for a tenth of a second. Contacts of the heel
-are therefore those of a point fixed to the foot, at the level of the sole and behind the ankle.
+After a foot strike the foot rolls over its heel, and the ankle above moves on for a tenth of a second. Heel contacts
+are therefore measured at a point fixed to the foot, at the level of the sole and behind the ankle.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ STILL_SPEED_M_S: Final = 0.35
 HEEL_OFFSET_RATIO: Final = 0.3
 """Distance of the heel behind the ankle, as a share of the distance from the ankle to the ball of the foot."""
 FLAT_FRAMES_SHARE: Final = 0.4
-"""Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
+"""Share of the still frames, those with the ankle lowest over the toe, in which the foot counts as flat."""
 
 
 def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | None = None) -> Array:
@@ -35,7 +35,8 @@ def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | No
         clip: the motion.
         foot: index of the foot's joint.
         toe: index of the joint of its ball; equal to ``foot`` if there is none.
-        level_ground_clip: a clip of the same body on level ground that shows the heel, if ``clip`` is on uneven ground.
+        level_ground_clip: clip of the same body on level ground from which the heel is measured, if ``clip`` is on
+            uneven ground.
     """
     ankle = clip.positions[:, foot]
     local = None if toe == foot else heel_offset(level_ground_clip or clip, foot, toe)

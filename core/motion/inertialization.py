@@ -1,4 +1,4 @@
-"""Inertialization (Bollo 2018): a clip takes over the pose of the one before, and the offset between them decays."""
+"""Inertialization (Bollo 2018): a clip starts in the pose of the preceding one, and the offset decays."""
 
 from typing import Final
 
@@ -43,6 +43,6 @@ def _speed(pair: Array, dt: float) -> Array:
 
 
 def decayed(offset: Array, velocity: Array, times: Array) -> Array:
-    """Return how an offset (...) with an initial velocity (...) decays: its values (F, ...) at times (F), seconds."""
+    """Return the values (F, ...) at ``times`` (F), seconds, of a decaying offset (...) with initial velocity (...)."""
     at = times.reshape(-1, *[1] * offset.ndim)
     return (offset + (velocity + DECAY_RATE_HZ * offset) * at) * np.exp(-DECAY_RATE_HZ * at)

@@ -10,9 +10,9 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
     """Return the world positions (..., J, 3) and rotations (..., J, 4) of a skeleton's joints.
 
     Args:
-        skeleton: gives parents and rest offsets.
+        skeleton: skeleton of J joints.
         root_positions: (..., 3) root positions, meters, world.
-        rotations: (..., J, 4), each relative to the joint's parent.
+        rotations: (..., J, 4) rotations, each relative to the joint's parent.
     """
     positions = np.empty((*rotations.shape[:-1], 3))
     turned = np.empty(rotations.shape)
@@ -28,9 +28,9 @@ def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array)
     """Return the world positions (..., J, 3), meters, of joints whose world rotations are known.
 
     Args:
-        skeleton: gives parents and rest offsets.
+        skeleton: skeleton of J joints.
         root_positions: (..., 3) root positions, meters, world.
-        rotations: (..., J, 4), world.
+        rotations: (..., J, 4) world rotations.
     """
     positions = np.empty((*rotations.shape[:-1], 3))
     positions[..., 0, :] = root_positions

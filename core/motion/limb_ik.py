@@ -1,4 +1,4 @@
-"""Two-bone IK of limbs, vectorized over frames: position of the knee when the ankle is moved."""
+"""Two-bone IK of legs and arms, vectorized over frames."""
 
 from dataclasses import dataclass, replace
 
@@ -11,19 +11,19 @@ from .rotations import Array, cross, inverse, length, multiply, normalize, rotat
 from .skeleton import Skeleton
 
 MAX_REACH_RATIO = 0.9997
-"""Share of its length to which a limb is extended at most: people's knees come straight to 3 degrees."""
+"""Largest extension of a limb, as a share of its length; it leaves 3 degrees of knee flexion, as in people."""
 SOFT_REACH_RATIO = 0.997
-"""Share of its length from which a leg comes ever more slowly to the end of its reach, see :func:`soft_reach`."""
+"""Extension of a leg, as a share of its length, above which :func:`soft_reach` slows it down."""
 POSITION_TOLERANCE_M = 1e-6
-"""Distance from its target within which an ankle needs no IK."""
+"""Distance of an ankle from its target below which IK is skipped."""
 OVERSTRETCHED_KNEE_RATIO = 0.15
-"""Distance of a knee behind the line from hip to ankle, relative to the thigh, up to which it is only overstretched."""
+"""Largest distance of an overstretched knee behind the line from hip to ankle, relative to the thigh."""
 STRAIGHT_ELBOW_OFFSET_RATIO = 0.08
 """Distance of an elbow from the line between shoulder and wrist, relative to the upper arm, at which half of its bend
-direction comes from the frames around.
+direction comes from neighboring frames.
 """
 ELBOW_SMOOTHING_FRAMES = 8.0
-"""Standard deviation of the Gaussian over the frames around from which a straight elbow has its bend direction."""
+"""Standard deviation of the Gaussian over neighboring frames that gives a straight elbow its bend direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class Leg:
 def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
     """Move an ankle to ``target`` by bending and swinging the leg; the arrays are changed in place.
 
-    Analytic two-bone IK with a pole vector, as in Tolani, Goswami and Badler 2000. The knee keeps its plane; a straight
-    leg bends forward. The foot keeps its world rotation, and the toe moves along with it. If a target is out of reach,
-    the leg extends toward it. A leg whose ankle is already there is left unchanged.
+    Analytic two-bone IK with a pole vector, as in Tolani, Goswami and Badler 2000. The knee keeps its bend direction; a
+    straight leg bends forward. The foot keeps its world rotation, and the toe moves along with it. If a target is out
+    of reach, the leg extends toward it. A leg whose ankle is already at its target is left unchanged.
 
     Args:
         skeleton: skeleton of J joints.
@@ -73,12 +73,12 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
 
 
 def straighten_backward_knee(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg) -> None:
-    """Straighten a person's leg where its knee bends backward, as in blends of fast poses; the arrays change in place.
+    """Straighten a person's leg, in place, in frames whose knee bends backward, as in blends of fast poses.
 
-    Knees that are only overstretched are left to :func:`solve_leg_ik`.
+    Slightly overstretched knees are left to :func:`solve_leg_ik`.
 
     Args:
-        skeleton: of J joints.
+        skeleton: skeleton of J joints.
         positions: world positions (F, J, 3), meters; the ankle's is changed.
         rotations: world rotations (F, J, 4); the shin's is changed.
         leg: the leg's joints.
@@ -98,8 +98,8 @@ def solve_arm_ik(
 ) -> None:
     """Move a wrist to ``target`` by bending and swinging the arm; the arrays are changed in place.
 
-    It works like :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in
-    all of them. Joints below the hand keep their ``positions``: the caller computes them from the rotations.
+    It works like :func:`solve_leg_ik`. A straight elbow bends as in neighboring frames, or backward if it is straight
+    in all of them. Joints below the hand keep their ``positions``: the caller computes them from the rotations.
 
     Args:
         skeleton: skeleton of J joints.
@@ -107,12 +107,12 @@ def solve_arm_ik(
         rotations: world rotations (F, J, 4); upper arm and forearm are changed.
         side: ``"L"`` or ``"R"``.
         target: world position of the wrist (F, 3), meters.
-        consecutive: whether the frames follow each other; else a straight elbow has its own bend direction.
+        consecutive: whether the frames are consecutive; if not, straight elbows take no bend direction from neighbors.
     """
     first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
-    # In the upper arm's frame the elbow's bend direction hardly changes: a straight arm has that of the frames around.
+    # The elbow's bend direction hardly changes in the upper arm's frame: straight arms take it from neighboring frames.
     own = rotate(inverse(rotations[:, first]), across)
     steady = own
     if consecutive:
@@ -122,18 +122,18 @@ def solve_arm_ik(
         STRAIGHT_ELBOW_OFFSET_RATIO**2 + np.square(own).sum(axis=-1, keepdims=True)
     )
     elbow = rotate(rotations[:, first], (1 - loose) * normalize(own) + loose * normalize(steady))
-    # The bend direction goes along with the arm: one that stayed in the world would turn over as the arm comes over it.
+    # The bend direction moves with the arm: a direction fixed in the world would flip when the arm passes over it.
     elbow = rotate(rotation_between(line, target - positions[:, first]), elbow)
     _solve_two_bone_ik(positions, rotations, (first, middle, last), target, elbow)
 
 
 def soft_reach(distance: Array, length: float) -> Array:
-    """Return how far (F), meters, a leg extends toward an ankle target at each distance from its hip.
+    """Return the distance (F), meters, from hip to ankle that a leg reaches for each distance to its target.
 
-    The last half percent of a straight leg's length takes 11 degrees of the knee, which would pop at a hard limit.
+    The last half percent of a leg's length straightens the knee by 11 degrees, so a hard limit would make it pop.
 
     Args:
-        distance: (F) from the hip to the ankle target, meters.
+        distance: (F) distance from the hip to the ankle's target, meters.
         length: length of the straight leg, meters.
     """
     soft, margin = SOFT_REACH_RATIO * length, (MAX_REACH_RATIO - SOFT_REACH_RATIO) * length
@@ -146,7 +146,7 @@ def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
 
     Args:
         hip: (F, 3) hip positions.
-        ankle: (F, 3) wanted ankle positions.
+        ankle: (F, 3) target positions of the ankle.
         length: length of the straight leg.
     """
     line = ankle - hip
@@ -163,7 +163,7 @@ def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int],
         positions: world positions (F, J, 3), meters; middle and last joint are changed.
         rotations: world rotations (F, J, 4); first and middle joint are changed.
         joints: first, middle and last joint of the limb.
-        displacement: (F, 3) displacement, meters, of the middle joint; its bone keeps its length.
+        displacement: (F, 3) displacement of the middle joint, meters, world; bone lengths are kept.
     """
     first, middle, last = joints
     bone = positions[:, middle] - positions[:, first]
@@ -237,12 +237,12 @@ def rest_forward_direction(skeleton: Skeleton) -> Array:
 
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
-    """Replace a clip's root positions and rotations.
+    """Return a clip with other root positions and rotations.
 
     Args:
-        clip: gives skeleton, rate and name.
+        clip: clip whose skeleton, rate and name are kept.
         root_positions: (F, 3) root positions, meters, world.
-        rotations: (F, J, 4), world; need not be normalized.
+        rotations: (F, J, 4) world rotations; need not be normalized.
     """
     local = normalize(local_rotations(clip.skeleton, rotations))
     return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
@@ -254,7 +254,7 @@ def rotate_joint(clip: Clip, joint: int, rotation: Array) -> Clip:
     Args:
         clip: the motion.
         joint: index of the joint; not the root.
-        rotation: (F, 4), world.
+        rotation: (F, 4) rotation about the joint, world axes.
     """
     parent = clip.world[1][:, clip.skeleton.parents[joint]]
     rotations = clip.rotations.copy()

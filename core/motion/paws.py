@@ -1,8 +1,8 @@
 """Paws: the four ends of a quadruped's legs, and the chains of bones that lead to them.
 
-Legs of animals have two, three or four bones between hip and paw: hock and wrist are off the ground. A paw is the joint
-with the lowest role of its leg (toe, else foot), or the tip of the leg's last bone. Knees bend ahead, hocks and elbows
-back: the rest pose of a standing animal shows to which side each joint of a leg bends.
+Legs of animals have two, three or four bones between hip and paw: hock and wrist are off the ground. A paw is the leg's
+toe joint, else its foot joint, else the tip of its last bone. Knees bend forward, hocks and elbows backward; the rest
+pose of a standing animal shows the bend direction of each joint.
 """
 
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ from .rotations import UP, Array, length, normalize, rotate, wrap_angle
 from .skeleton import Skeleton
 
 LOWER_LEG_PARTS: Final = ("toe", "foot", "shin")
-"""Parts of a leg that can end in its paw, upward."""
+"""Parts of a leg that can be its last one above the paw, from the lowest upward."""
 MIN_HINGE_RAD: Final = 0.35
-"""Bend at rest from which a joint of a leg is a hinge; wrists, which are nearly straight, bend to both sides."""
+"""Bend at rest above which a leg's joint counts as a hinge; wrists are nearly straight and bend both ways."""
 MIN_HINGE_HEIGHT_RATIO: Final = 0.2
-"""Height over the paw, relative to the leg, below which a joint is not a hinge: it gives way when the paw stands."""
+"""Height over the paw, relative to the leg, below which a joint is not a hinge: it yields while the paw stands."""
 MIN_SHOWN_RAD: Final = 0.03
-"""Bend at rest below which a leg is straight and shows no side."""
+"""Bend at rest below which a leg is straight and shows no bend direction."""
 MIN_UPRIGHT_COSINE: Final = 0.7
-"""Cosine of the angle to the vertical within which all legs of an animal that stands are upright."""
+"""Least cosine of the angle between the vertical and the legs of a standing animal."""
 MAX_UNEVEN_RATIO: Final = 0.35
-"""Largest difference in the height of the paws of an animal that stands, relative to its legs."""
+"""Largest difference in height between the paws of a standing animal, relative to leg length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,13 +36,13 @@ class LegChain:
     """The chain of bones from a hip, or a shoulder, to a paw.
 
     Attributes:
-        joints: indices of the joints that turn, downward.
-        tip: offset (3) of the paw from the last of them in its frame, meters.
+        joints: indices of the joints that rotate, from hip or shoulder downward.
+        tip: (3) offset of the paw from the last of these joints, in that joint's frame, meters.
         paw: index of the paw's joint; ``None`` if the paw is the tip of a bone.
         carrier: index of the joint that carries both legs of the pair.
-        left: the body's left (3) in the carrier's frame.
-        sides: for each joint between the first and the paw, 1 if it bends ahead (knees), -1 if it bends back (hocks,
-            elbows), 0 if it is no hinge or if that is not known.
+        left: (3) direction to the body's left, in the carrier's frame.
+        sides: for each joint between the first and the paw, 1 if it bends forward (knees), -1 if it bends backward
+            (hocks, elbows), 0 if it is not a hinge or its direction is unknown.
     """
 
     joints: tuple[int, ...]
@@ -98,10 +98,10 @@ def _carrier(skeleton: Skeleton, role: str) -> tuple[int, Array]:
 
 
 def _sides(bones: Array, left: Array, contact: str) -> tuple[float, ...]:
-    """Return the side to which each joint of a standing leg bends, judged by the leg's bones (N, 3) at rest.
+    """Return the bend direction of each joint of a standing leg (see ``sides``), from the leg's bones (N, 3) at rest.
 
-    Joints well above the ground that are clearly bent are hinges. If there are none, the most bent joint is the hinge;
-    in a straight leg, the first one (knee or elbow).
+    Clearly bent joints well above the ground are hinges. If there are none, the most bent joint is the hinge; in a
+    straight leg, it is the first joint (knee or elbow).
     """
     angles = np.arctan2(bones @ np.cross(left, UP), -bones[:, 2])
     heights = -np.cumsum(bones[::-1, 2])[::-1]
@@ -115,9 +115,9 @@ def _sides(bones: Array, left: Array, contact: str) -> tuple[float, ...]:
 
 
 def stands_on_four(skeleton: Skeleton) -> bool:
-    """Return whether the rest pose of a quadruped is a standing one: upright legs, and paws on one level.
+    """Return whether a quadruped stands in its rest pose, with upright legs and paws on one level.
 
-    In some files the bones of a rest pose all lie along one axis, which shows their lengths alone.
+    In some files all bones of the rest pose lie along one axis, so that it shows only their lengths.
     """
     at = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
@@ -147,7 +147,7 @@ def lowest_joint(skeleton: Skeleton, contact: str) -> tuple[int, int | None]:
     """Return a leg's last joint that has a role, and the paw's joint: the same, or ``None`` if the paw is a bone's tip.
 
     Args:
-        skeleton: a quadruped's.
+        skeleton: skeleton of a quadruped.
         contact: one of ``roles.PAW_CONTACTS``.
     """
     for part in LOWER_LEG_PARTS:
@@ -177,7 +177,7 @@ def _leg_role(contact: str, part: str) -> str:
 
 
 def require_four_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` that names the legs of a quadruped that are not mapped."""
+    """Raise a :class:`FootfallError` that names those legs of a quadruped that have no roles."""
     parts = ("thigh", "shin")
     missing = [leg for leg, role in _LEGS if any(role.format(part) not in skeleton.roles for part in parts)]
     if missing:
@@ -189,7 +189,7 @@ def require_four_legs(skeleton: Skeleton) -> None:
 
 
 def require_whole_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` that names the missing legs, if a skeleton has front legs; others are bipeds."""
+    """Raise a :class:`FootfallError` that names the missing legs of a skeleton with front legs; bipeds pass."""
     if any(f"front_thigh.{side}" in skeleton.roles and f"front_shin.{side}" in skeleton.roles for side in "LR"):
         require_four_legs(skeleton)
 
@@ -200,4 +200,4 @@ _LEGS: Final = (
     (Message("the left front leg"), "front_{}.L"),
     (Message("the right front leg"), "front_{}.R"),
 )
-"""The legs, and the roles of their parts."""
+"""The four legs by name, and the pattern of their roles."""

@@ -15,7 +15,7 @@ TOE_JOINT_HEIGHT_M: Final = 0.035
 ANKLE_JOINT_HEIGHT_M: Final = 0.072
 """Height of an adult's ankle joint over the ground in standing: the median of the CMU clips."""
 PLAUSIBLE_LEG_LENGTHS_M: Final = (0.2, 3.0)
-"""Shortest and longest legs of characters that are not in another unit by mistake."""
+"""Shortest and longest plausible legs; outside this range, the unit is probably wrong."""
 WALKING_LEG_LENGTHS_M: Final = (0.02, 10.0)
 """Shortest and longest legs of characters that walk; outside this range, the unit is wrong."""
 

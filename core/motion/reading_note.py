@@ -8,7 +8,7 @@ from ..message import Message
 from .axes import UpAxis
 
 QUESTION_DOUBT: Final = 0.3
-"""Doubt from which a note is a question, as in the review of labels."""
+"""Doubt at or above which a note is a question, as in the review of labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class ReadingNote:
     Attributes:
         text: one sentence for the user.
         doubt: estimated probability that the file was read wrongly, in [0, 1].
-        up: the up axis with which to read it instead, if that would mend it.
-        unit: the meters in one unit with which to read it instead, if that would mend it.
+        up: up axis that would correct the reading, if any.
+        unit: meters per unit that would correct the reading, if any.
     """
 
     text: Message
@@ -43,5 +43,5 @@ class ReadingNote:
 
 
 def total_doubt(notes: Iterable[ReadingNote]) -> float:
-    """Return the sum of the notes' doubts."""
+    """Return the sum of the notes' doubts, by which clips are ranked for review."""
     return float(sum(note.doubt for note in notes))

@@ -1,7 +1,7 @@
-"""Roles: what a joint *is*, whatever its name. Code speaks of roles, never of names.
+"""Roles: which body part a joint is, whatever its name. Code uses roles, never names.
 
-``guess_roles`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
-reducing every name to side and plain word; full rig maps are in ``core/rig``.
+``guess_roles`` knows the joint names of CMU (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like, by
+reducing every name to a side and a plain word; full rig maps are in ``core/rig``.
 
 Quadrupeds have ``thigh``, ``shin``, ``foot`` and ``toe`` at the hind legs, ``front_shoulder``, ``front_thigh``,
 ``front_shin``, ``front_foot`` and ``front_toe`` at the front ones, and no arms. A leg that ends in a bone without a
@@ -23,7 +23,7 @@ SIDED_ROLE_WORDS: Final = {
     "foot": ("foot", "ankle"),
     "toe": ("toes", "toebase", "toe", "toe0", "ball"),
 }
-"""Words in joint names by role, for roles of both sides; the first that is found counts."""
+"""Words in joint names by role, for roles with a side; the first word found decides."""
 CENTRAL_ROLE_WORDS: Final = {
     "hips": ("hips", "hip", "pelvis", "root"),
     "spine": ("lowerback", "spine", "abdomen", "tospine", "waist", "spine01", "spine1", "l5"),
@@ -31,7 +31,7 @@ CENTRAL_ROLE_WORDS: Final = {
     "neck": ("lowerneck", "neck", "neck1", "neck01", "necktwist01"),
     "head": ("head",),
 }
-"""Words in joint names by role, for roles in the middle of the body; the first that is found counts."""
+"""Words in joint names by role, for roles without a side; the first word found decides."""
 _FRONT_WORDS: Final = ("front", "fore")
 _HIND_WORDS: Final = ("back", "hind", "rear")
 _LEG_PART_WORDS: Final = {
@@ -58,7 +58,7 @@ HELPER_PREFIX: Final = "__"
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 """Parts of a leg, downward."""
 WEAPON_ROLES: Final = {f"hand.{side}": f"weapon.{side}" for side in "LR"}
-"""Roles of the bones of weapons, by those of the hands that hold them."""
+"""Role of the weapon bone by role of the hand that holds it."""
 WEAPON_WORDS: Final = (
     *("weapon", "sword", "blade", "katana", "saber", "sabre", "rapier", "dagger", "knife", "axe", "mace", "hammer"),
     *("spear", "staff", "stick", "prop"),
@@ -81,14 +81,14 @@ FINGER_ROLES: Final = {
     for part in FINGER_WORDS
     for number in ("", *(f"_{place}" for place in range(2, FINGER_BONES + 1) if part != "fingers"))
 }
-"""Roles of the hands of fingers' bones by their own, such as ``index_2.L`` for the second one, each after those nearer
-to the hand. No skeleton has them by itself: see :mod:`.fingers`."""
+"""Role of the hand by role of each finger bone, such as ``index_2.L`` for the second bone, ordered from the hand
+outward. Skeletons get these roles only from :mod:`.fingers`."""
 _NO_FINGER_WORDS: Final = ("palm", "carpal", "base", "end", "tip", "nub")
-"""Words in the names of bones before and behind those of fingers."""
+"""Words in the names of palm bones and end markers, which are not finger bones."""
 EYE_WORDS: Final = frozenset(("eye", "eyeball", "faceeye"))
 """Names of bones of eyes, without side and prefixes."""
 LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
-"""Roles that locomotion cannot do without."""
+"""Roles that locomotion requires."""
 
 
 _NAMESPACE_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ _])", re.IGNORECASE)
@@ -147,7 +147,7 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
         for side in "LR":
             _bind_role(roles, f"{role}.{side}", split, side, words)
     for side in "LR":
-        # Where ankles have a joint and balls have none of their name, a foot's joint is the ball, as in SMPL.
+        # If ankles have a joint and balls have none by name, the joint called foot is the ball, as in SMPL.
         ankle = next((joint for joint, found in enumerate(split) if found == (side, "ankle")), None)
         foot, toe = f"foot.{side}", f"toe.{side}"
         if ankle is not None and toe not in roles and roles.get(foot, ankle) != ankle:
@@ -156,12 +156,12 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
 
 
 def guess_weapons(names: Sequence[str], parents: Sequence[int], hands: Mapping[str, int]) -> dict[str, int]:
-    """Return weapon bones by role: for each hand, the first bone below it whose name contains a word for a weapon.
+    """Return weapon bones by role: for each hand, the first descendant whose name contains a word for a weapon.
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; bones of a hand come before those below it.
-        hands: bones by role; only those of the hands are used.
+        parents: index of each bone's parent; parents come before children.
+        hands: bone index by role; only the hands are used.
     """
     found: dict[str, int] = {}
     for hand, weapon in WEAPON_ROLES.items():
@@ -188,8 +188,8 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; bones of a hand come before those below it.
-        hands: bones by role; only those of the hands are used.
+        parents: index of each bone's parent; parents come before children.
+        hands: bone index by role; only the hands are used.
     """
     found: dict[str, int] = {}
     weapons = guess_weapons(names, parents, hands).values()
@@ -207,12 +207,12 @@ def guess_fingers(names: Sequence[str], parents: Sequence[int], hands: Mapping[s
 
 
 def guess_eyes(names: Sequence[str], parents: Sequence[int], head: int) -> dict[str, int]:
-    """Return eye bones by role: for each side, the first bone below the head whose name is a word for an eye.
+    """Return eye bones by role: for each side, the first descendant of the head whose name is a word for an eye.
 
     Args:
         names: names of the bones.
-        parents: parents of the bones; the head comes before the bones below it.
-        head: the bone of the head.
+        parents: index of each bone's parent; parents come before children.
+        head: index of the head bone.
     """
     found: dict[str, int] = {}
     for bone in _bones_below(parents, head):
@@ -271,20 +271,20 @@ def mirror_pairs(names: Sequence[str]) -> list[int]:
 
 
 FOOT_CONTACTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
-"""Contacts of a biped's controller: the ankle's joint over the heel, and the ball of the foot."""
+"""Foot contacts of a biped's controller: heels (named after the foot joint) and balls (toe joint)."""
 PAW_CONTACTS: Final = ("foot.L", "front_foot.L", "foot.R", "front_foot.R")
 """Contacts of a quadruped's controller: the four paws, left ones first."""
 
 
 def contact_names(roles: Collection[str]) -> tuple[str, ...]:
-    """Return the contact names of a body, given the names of its joints' roles or of its labels' sensors."""
+    """Return the foot contacts of a body, of heels and balls or of paws, given its joint roles or sensor names."""
     return PAW_CONTACTS if {"front_foot.L", "front_thigh.L"} & set(roles) else FOOT_CONTACTS
 
 
 def contact_roles(roles: Collection[str]) -> tuple[str, ...]:
     """Return the roles of the joints in contact, in the order of :func:`contact_names`.
 
-    For a paw it is the lowest role of the leg.
+    For a paw, it is the leg's lowest joint.
     """
     if contact_names(roles) == FOOT_CONTACTS:
         return FOOT_CONTACTS

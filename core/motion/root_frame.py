@@ -15,19 +15,19 @@ from .roles import is_quadruped
 from .rotations import Array, multiply, rotation_about_up
 
 FACING_SMOOTHING_S = 0.25
-"""Standard deviation of the Gaussian that smooths fast movements of hips and shoulders out of the facing direction."""
+"""Standard deviation of the Gaussian that removes fast movements of hips and shoulders from the facing direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class RootTrack:
-    """The root over time: ``positions`` (F, 2) in meters, ``yaws`` (F) in radians, continuous."""
+    """The root at each frame: ``positions`` (F, 2), meters, world, and continuous ``yaws`` (F), radians."""
 
     positions: Array
     yaws: Array
 
 
 def facing_direction(yaw: Array) -> Array:
-    """Return the facing direction (..., 2) of a yaw (...)."""
+    """Return the facing direction (..., 2), world, of a yaw (...), radians."""
     sine = np.sin(yaw)
     result = np.empty((*sine.shape, 2), dtype=sine.dtype)
     result[..., 0], result[..., 1] = -sine, np.cos(yaw)
@@ -40,7 +40,7 @@ def yaw_of(direction: Array) -> Array:
 
 
 def into_frame(vectors: Array, yaw: Array) -> Array:
-    """Convert world vectors (..., 2 or 3) to the frame of a root with yaw (...)."""
+    """Convert world vectors (..., 2 or 3) to the axes of a root with yaw (...), radians."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     x, y = vectors[..., 0], vectors[..., 1]
     right = cosine * x + sine * y
@@ -52,19 +52,19 @@ def into_frame(vectors: Array, yaw: Array) -> Array:
 
 
 def out_of_frame(vectors: Array, yaw: Array) -> Array:
-    """Convert vectors (..., 2 or 3) from the frame of a root with yaw (...) to the world."""
+    """Convert vectors (..., 2 or 3) from the axes of a root with yaw (...), radians, to the world's."""
     return into_frame(vectors, -yaw)
 
 
 def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
     """Return the root in every frame: the hips projected on the ground, and the smoothed facing of hips and shoulders.
 
-    PFNN section 4.1. A quadruped's root is below the middle of its trunk and faces from the hips to the chest.
+    See PFNN section 4.1. A quadruped's root is below the middle of its trunk and faces from the hips to the chest.
 
     Args:
         clip: the motion.
-        position_smoothing: standard deviation, seconds, of the Gaussian that takes the sway and surge of each step out
-            of the position, so that hips move about the root; 0 leaves the root under the hips.
+        position_smoothing: standard deviation, seconds, of the Gaussian that removes the sway and surge of each step
+            from the position; 0 leaves the root under the hips.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.
@@ -97,13 +97,13 @@ def _quadruped_track(clip: Clip, position_smoothing: float) -> RootTrack:
 
 
 def smooth_positions(positions: Array, sigma_frames: float) -> Array:
-    """Smooth positions (F, 2) with a Gaussian twice; beyond its ends, the track continues at constant speed.
+    """Smooth positions (F, 2) with a Gaussian, without shrinking curves; the track is extended at constant speed.
 
-    What the first smoothing takes away is smoothed and given back (twicing, Tukey 1977), so that a circle keeps its
+    The residual of the first smoothing is smoothed and added back (twicing, Tukey 1977), so that a circle keeps its
     radius.
 
     Args:
-        positions: meters.
+        positions: (F, 2) positions, meters.
         sigma_frames: standard deviation, frames.
     """
     if len(positions) < 2:
@@ -115,9 +115,9 @@ def smooth_positions(positions: Array, sigma_frames: float) -> Array:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """Extend a track at both ends with frames that continue at the mean speed and turn rate of the frames there.
+    """Extend a track at both ends by frames that continue at the mean speed and turn rate near that end.
 
-    Short clips lack a second of past or future, and a person usually goes on walking or standing.
+    Trajectories need a second of past and future, and a person usually goes on walking or standing.
 
     Args:
         track: the root over F frames.
@@ -154,8 +154,8 @@ def rotations_in_root_frame(clip: Clip, joints: tuple[str, ...], track: RootTrac
 
     Args:
         clip: the motion.
-        joints: names of the pose joints (P).
-        track: the clip's root, if it is known already.
+        joints: (P) names of the joints.
+        track: root of the clip; computed by default.
     """
     index = [clip.skeleton.names.index(name) for name in joints]
     yaws = (track or root_track(clip)).yaws

@@ -1,4 +1,4 @@
-"""Quaternions ``(w, x, y, z)`` as arrays of any leading shape; every function broadcasts and is vectorized.
+"""Operations on quaternions ``(w, x, y, z)`` in arrays of any leading shape; all are vectorized and broadcast.
 
 Angles are radians. The exponential map of a rotation is the vector ``axis * angle`` (Grassia 1998).
 """
@@ -71,7 +71,7 @@ def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, 
 
 
 def length(v: Array) -> Array:
-    """Return the Euclidean lengths (...) of vectors (..., 2 to 4): numpy's norm to the last bit, and faster."""
+    """Return the Euclidean lengths (...) of vectors (..., 2 to 4), bit-identical to numpy's norm but faster."""
     v = np.asarray(v)
     total = v[..., 0] * v[..., 0]
     for axis in range(1, v.shape[-1]):
@@ -80,7 +80,7 @@ def length(v: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Return the cross products (..., 3) of vectors (..., 3): numpy's to the last bit, and faster for few."""
+    """Return the cross products (..., 3) of vectors (..., 3), bit-identical to numpy's but faster for small arrays."""
     result = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype=np.result_type(a, b))
     (ax, ay, az), (bx, by, bz) = (tuple(v[..., axis] for axis in range(3)) for v in (a, b))
     result[..., 0] = ay * bz - az * by
@@ -176,7 +176,7 @@ def from_axis_pair(pair: Array) -> Array:
 def from_euler(angles: Array, order: str) -> Array:
     """Return quaternions (..., 4) of Euler angles (..., 3) about three different axes, in the order of ``order``.
 
-    ``"ZYX"`` is the product ``Rz Ry Rx``, as the channels of a BVH file are read.
+    ``"ZYX"`` is the product ``Rz Ry Rx``, as for the channels of a BVH file.
     """
     i, j, k = ("XYZ".index(letter) for letter in order.upper())
     parity = 1.0 if (j - i) % 3 == 1 else -1.0
@@ -223,7 +223,7 @@ def rotation_between(a: Array, b: Array) -> Array:
 
 
 def rotation_about_up(angle: ArrayLike) -> Array:
-    """Return quaternions (..., 4) that rotate by ``angle`` (...) about the world's up axis."""
+    """Return quaternions (..., 4) that rotate by ``angle`` (...), radians, about the world's up axis, Z."""
     return from_axis_angle(UP, angle)
 
 
@@ -238,7 +238,7 @@ def wrap_cycles(cycles: ArrayLike) -> Array:
 
 
 def signed_angle_about(axis: Array, a: Array, b: Array) -> float:
-    """Return the angle, radians, about ``axis`` (3) from direction ``a`` (3) to direction ``b`` (3), both projected."""
+    """Return the angle, radians, about ``axis`` (3) from ``a`` (3) to ``b`` (3), both projected along the axis."""
     across = np.cross(axis, a)
     return float(np.arctan2(across @ b, np.cross(across, axis) @ b))
 
@@ -249,13 +249,13 @@ def slerp(a: Array, b: Array, t: Array) -> Array:
     Args:
         a: unit quaternions (..., 4).
         b: unit quaternions (..., 4).
-        t: (...), 0 for ``a`` to 1 for ``b``.
+        t: (...) interpolation factor, 0 for ``a``, 1 for ``b``.
     """
     return multiply(a, exp(log(multiply(inverse(a), b)) * np.asarray(t)[..., None]))
 
 
 def unroll(q: Array) -> Array:
-    """Return the same rotations (N, ..., 4) with signs chosen so that neighbors along axis 0 lie on one hemisphere."""
+    """Return the same rotations (N, ..., 4) with signs flipped so that neighbors along axis 0 are in one hemisphere."""
     if len(q) < 2:
         return q.copy()
     flips = np.sum(q[1:] * q[:-1], axis=-1) < 0

@@ -1,7 +1,7 @@
-"""Shoulder swing: shoulder blades of quadrupeds that swing as far as their legs need to reach.
+"""Shoulder swing: a quadruped's shoulder blade swings when its front leg alone cannot reach the target.
 
-The front legs of animals are nearly straight while they stand, and no collar bone holds the blade: a dog's or a horse's
-stride is as long as it is because the blade swings over the ribs (Fischer and Blickhan 2006).
+An animal's front legs are nearly straight in stance, and no collar bone holds the blade: dogs and horses make long
+strides because the blade swings over the ribs (Fischer and Blickhan 2006).
 """
 
 from typing import Final
@@ -13,9 +13,9 @@ from .rotations import Array, exp, length, log, multiply, rotate, rotation_betwe
 from .skeleton import Skeleton
 
 REACH_RATIO: Final = 0.985
-"""Share of a straight leg's length beyond which the blade swings."""
+"""Distance of the target, as a share of the straight leg's length, beyond which the blade swings."""
 MAX_SWING_RAD: Final = 0.6
-"""Largest swing of a blade from the pose that it has."""
+"""Largest swing of a blade from its current pose."""
 
 
 def swing_shoulder(positions: Array, rotations: Array, skeleton: Skeleton, chain: LegChain, target: Array) -> None:
@@ -26,8 +26,8 @@ def swing_shoulder(positions: Array, rotations: Array, skeleton: Skeleton, chain
     Args:
         positions: world positions (F, J, 3), meters.
         rotations: world rotations (F, J, 4).
-        skeleton: a quadruped's.
-        chain: one of its legs.
+        skeleton: skeleton of a quadruped.
+        chain: one of the quadruped's legs.
         target: world position of the paw (F, 3), meters.
     """
     top = chain.joints[0]

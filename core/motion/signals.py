@@ -18,11 +18,11 @@ MIN_SPEED_WINDOW_S: Final = 0.04
 MAX_SPEED_WINDOW_S: Final = 0.14
 """Longest one-sided window over which a speed is measured."""
 MAX_SPEED_NOISE_M_S: Final = 0.12
-"""Standard deviation of a speed at which its window is long enough."""
+"""Standard deviation of a speed that the choice of its window allows."""
 FLOOR_PERCENTILE: Final = 8.0
 """Percentile of a joint's heights within the window that is taken as the floor."""
 FLOOR_WINDOW_S: Final = 2.0
-"""Length of the window in which the floor is looked for."""
+"""Length of the window of heights from which the floor is estimated."""
 TRAVEL_WINDOW_S: Final = 0.5
 """Window over which travel is averaged, about one walking step."""
 MIN_TRAVEL_SPEED_M_S: Final = 0.3
@@ -43,8 +43,8 @@ def velocities(positions: Array, rate: float) -> Array:
 def noise_level(positions: Array) -> float:
     """Return the standard deviation, meters per axis, of the jitter from frame to frame in tracks (F, C, 3).
 
-    Third differences remove smooth motion; the quieter fifth of the frames leaves out impacts. A Gaussian's
-    third differences have 20 times its variance, and a fifth of their lengths in three dimensions are under one
+    Third differences remove smooth motion; only the quietest fifth of the frames is used, to leave out impacts. Third
+    differences of Gaussian noise have 20 times its variance, and a fifth of their lengths in 3D are below one
     deviation.
     """
     if len(positions) < 8:
@@ -54,7 +54,7 @@ def noise_level(positions: Array) -> float:
 
 
 def speed_window_frames(noise: float, rate: float) -> int:
-    """Return the one-sided window, frames, in which noise (meters) changes a speed by only about 0.12 m/s."""
+    """Return the one-sided window, frames, over which position noise (meters) changes speeds by about 0.12 m/s."""
     shortest, longest = (max(round(seconds * rate), 2) for seconds in (MIN_SPEED_WINDOW_S, MAX_SPEED_WINDOW_S))
     for frames in range(shortest, longest):
         if speed_noise(noise, frames, rate) < MAX_SPEED_NOISE_M_S:
@@ -74,7 +74,7 @@ def speed_noise(noise: float, frames: int, rate: float) -> float:
 
 
 def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
-    """Return the speeds (F, C), m/s, before or after each frame, whichever is slower, of tracks (F, C, 3).
+    """Return the speeds (F, C), m/s, of tracks (F, C, 3), just before or just after each frame, whichever is slower.
 
     Straight lines are fitted to the frames that follow and to those that precede. A joint that has just come to rest is
     at rest in the frames that follow, so that the speed steps at once where a centered filter would smear the landing.
@@ -100,7 +100,7 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
 
 
 def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of every run of true values in a state (F)."""
+    """Return the runs of true values in a state (F), each as its first frame and the frame after its last (R, 2)."""
     padded = np.concatenate([[0], state.astype(np.int8), [0]])
     return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
 
@@ -144,7 +144,7 @@ def low_pass(values: Array, rate: float, cutoff: float) -> Array:
     Args:
         values: (F, ...) signals.
         rate: frames per second.
-        cutoff: Hz; a cutoff beyond half the rate changes nothing.
+        cutoff: cutoff frequency, Hz; if above half the rate, nothing is filtered.
     """
     if len(values) < 4 or cutoff >= rate / 2:
         return values

@@ -13,7 +13,7 @@ from . import roles as role_names
 from .rotations import Array
 
 STANDING_LEG_RATIO: Final = 0.9
-"""Distance from a quadruped's hip to its hind paw in standing, as a share of the straight leg, at most."""
+"""Largest distance from a standing quadruped's hip to its hind paw, as a share of the straight leg."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Skeleton:
         names: the joints' names (J).
         parents: the parents' indices (J); -1 for the root, which is joint 0.
         offsets: rest offsets from the parent (J, 3), meters, Blender's world (Z up).
-        tips: offsets of the ends of leaf joints (J, 3), meters; zero without one.
+        tips: offsets of the bone ends of leaf joints (J, 3), meters; zero without one.
         roles: joint index by role; guessed from the names by default.
     """
 
@@ -54,7 +54,7 @@ class Skeleton:
         return len(self.names)
 
     def joint(self, role: str) -> int:
-        """Return the joint with a role.
+        """Return the index of the joint with a role.
 
         Raises:
             FootfallError: no joint has the role.
@@ -87,7 +87,7 @@ class Skeleton:
 
     @cached_property
     def depth_levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
-        """The joints of each level below the root, and their parents, so that a whole level is computed in one step."""
+        """Joint indices of each tree level below the root, and their parents, for computing a whole level at once."""
         depth = [0] * len(self)
         for joint, parent in enumerate(self.parents[1:], start=1):
             depth[joint] = depth[parent] + 1
@@ -97,15 +97,14 @@ class Skeleton:
 
     @cached_property
     def mirror_pairs(self) -> tuple[int, ...]:
-        """The index of the mirror image of every joint."""
+        """For every joint, the index of its counterpart on the other side, or its own."""
         return tuple(role_names.mirror_pairs(self.names))
 
     @cached_property
     def bone_vectors(self) -> Array:
         """The vector of each joint's bone at rest (J, 3): the mean of its children's offsets, or its tip.
 
-        A weapon that a hand holds does not count beside the hand's own tip or fingers, nor do fingers with roles beside
-        its tip.
+        A hand's weapon is ignored if the hand has a tip or fingers, and fingers with roles are ignored if it has a tip.
         """
         result = self.tips.copy()
         weapons = {joint for role, joint in self.roles.items() if role in role_names.WEAPON_ROLES.values()}
@@ -119,7 +118,7 @@ class Skeleton:
 
     @property
     def leg_length(self) -> float:
-        """Mean length of thigh and shin together, meters: the measure by which clips of several actors are scaled.
+        """Mean length of thigh and shin together, meters; clips of several actors are scaled by it.
 
         For a quadruped, it is the mean distance at rest from hip to hind paw: its legs are bent when it stands.
         """
@@ -148,7 +147,7 @@ class Skeleton:
         return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
 
     def first(self, count: int) -> "Skeleton":
-        """Return the skeleton of only the first ``count`` joints, with their roles."""
+        """Return a skeleton of only the first ``count`` joints, with their roles."""
         roles = {role: joint for role, joint in self.roles.items() if joint < count}
         return Skeleton(self.names[:count], self.parents[:count], self.offsets[:count], self.tips[:count], roles)
 

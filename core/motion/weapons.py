@@ -1,4 +1,4 @@
-"""Weapons as bones of their own, below the hands that hold them; the end effector is the tip of such a bone."""
+"""Weapons as bones, children of the hands that hold them; the tip of such a bone is the end effector."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from .skeleton import Skeleton
 
 
 def weapon_role(skeleton: Skeleton, effector: str) -> str:
-    """Return the role of the bone that strikes for an effector: the weapon in a hand, or else the effector itself."""
+    """Return the role of the striking bone of an effector: the weapon in its hand, or else the effector itself."""
     role = WEAPON_ROLES.get(effector, effector)
     return role if role in skeleton.roles else effector
 
@@ -26,8 +26,8 @@ def with_weapon(skeleton: Skeleton, hand: str, offset: Array, blade: Array) -> S
     Args:
         skeleton: the skeleton, without a weapon in that hand.
         hand: role of the hand that holds it.
-        offset: (3) from the hand's joint to the bone, in the hand's frame, meters.
-        blade: (3) from there to the tip, in the same frame, meters.
+        offset: (3) vector from the hand's joint to the weapon's bone, in the hand's frame, meters.
+        blade: (3) vector from the head of that bone to its tip, in the hand's frame, meters.
     """
     role = WEAPON_ROLES[hand]
     return Skeleton(

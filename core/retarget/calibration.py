@@ -1,8 +1,8 @@
 """Calibration: one constant rotation per bone between two skeletons, from a pose that both can take.
 
-Bone axes and rest poses differ between importers; two skeletons only share the look of a pose. Therefore both are put
-into the same pose, and the rotations between their joints in it are the constants that convert the motion of one into
-motion of the other (bind-pose matching).
+Bone axes and rest poses differ between importers, so two skeletons are comparable only in a pose that looks the same.
+Both are put into such a pose; the rotations between their joints in it are the constants that convert motion of one
+into motion of the other (bind-pose matching).
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,20 +35,20 @@ from .standing_rest import same_body, shared_lean, splayed_sides, standing_rest
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
-"""The shared pose of both skeletons: none, their rest poses, a T-pose of the source, or an A-pose of the source."""
+"""Pose in which the target matches the source's rest pose: by bone directions, at rest, in T-pose or in A-pose."""
 ControllerSide = Literal["SOURCE", "TARGET"]
-"""The side of the controller's skeleton, on which people stand upright; see :mod:`.standing_rest`."""
+"""The skeleton, source or target, that is a controller's, whose people stand upright; see :mod:`.standing_rest`."""
 
 SAME_CONVENTION_RAD: Final = 0.6
-"""Largest roll of a joint about its bone between rest poses of the same convention."""
+"""Largest roll about its bone by which a joint differs between rest poses of one convention."""
 MAX_LIMB_RESIDUAL_DEG: Final = 15.0
-"""Residual above which a limb's bone is bad."""
+"""Residual above which a limb's bone counts as misaligned."""
 MAX_OTHER_RESIDUAL_DEG: Final = 100.0
-"""Residual above which a shoulder or foot is bad; their shapes differ between bodies, and calibration keeps them."""
+"""Residual above which a shoulder or foot counts as misaligned; their shapes differ between bodies, and are kept."""
 LIMB_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
 """Roles of the limbs' bones."""
 MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
-"""Roles of bones with residuals."""
+"""Roles of the bones whose residuals are measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +58,16 @@ class Calibration:
     Attributes:
         source: the skeleton of the motion.
         target: the skeleton that receives the motion.
-        source_joints: for every joint of the target (J) the source's joints that it follows, with shares; none if it
-            follows its parent.
-        rotation_offsets: for every joint (J) a rotation (4) for each followed joint: the target's world rotation is the
-            source's times this rotation. A joint that follows its parent has one rotation, relative to the parent's
-            world rotation.
+        source_joints: for every target joint (J), the source joints that it follows, with shares; empty if it follows
+            its parent.
+        rotation_offsets: for every target joint (J), a rotation (4) per followed joint: the target's world rotation is
+            the source's times this rotation. A joint that follows its parent has one rotation, relative to its parent.
         residuals: by role, the angle in degrees between the bones' directions in the shared pose.
-        automatic: whether limbs were turned to equal directions, which leaves their roll about their bones unknown.
+        automatic: whether limbs were turned to equal directions, so that their roll about the bone is not determined.
         hinges: hinge axes (3) of the target's elbows and knees that the rest pose does not show, by role of the joint
             in whose frame they are; see :mod:`.hinges`.
         standing: world rotations (J, 4) from the source's rest pose to its standing pose; ``None`` if unknown.
-        doubts: sentences about bodies whose standing pose is shown by neither rest pose nor motion.
+        doubts: sentences about bodies whose standing pose neither their rest pose nor their motion shows.
         assumptions: sentences about values derived from proportions instead of motion.
     """
 
@@ -85,7 +84,7 @@ class Calibration:
 
     @property
     def max_residual(self) -> float:
-        """The largest residual, degrees; 0 if none could be measured."""
+        """Largest of the residuals, degrees; 0 if none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
@@ -95,7 +94,7 @@ class Calibration:
 
 
 def residual_limit(role: str) -> float:
-    """Return the residual, degrees, above which a role's bone is bad."""
+    """Return the residual, degrees, above which the bone of a role counts as misaligned."""
     return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 
@@ -120,8 +119,8 @@ def calibrate(
         target_pose: world rotations (J, 4) of the target in the shared pose; its rest pose by default.
         source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` uses if the rest
             pose is not a standing pose, or has splayed soles; see :mod:`.rest_pose_from_motion`.
-        target_stance: the same for the target.
-        controller: the side of a controller's skeleton, if any.
+        target_stance: standing pose of the target, likewise.
+        controller: whether source or target is a controller's skeleton, if either is.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart, or one body has two legs and the other four.

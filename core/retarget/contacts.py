@@ -19,17 +19,17 @@ from ..motion.signals import runs_of
 CORRECTION_BLEND_S: Final = 0.2
 """Time over which a correction fades before and after a contact."""
 HEEL_TO_BALL_ROLL_S: Final = 0.03
-"""Standard deviation of the Gaussian that moves the weight from the heel to the ball."""
+"""Standard deviation of the Gaussian that blends from heel contact to ball contact as the foot rolls."""
 MAX_HIPS_DROP_RATIO: Final = 0.3
 """Largest lowering of the hips, relative to the length of a leg."""
 CONTACT_SLIDE_RATIO: Final = 0.5
 """Ratio of sliding during contact, target to source."""
 SAME_FOOT_TOLERANCE_M: Final = 5e-4
-"""Distance below which two feet are equal, well above Blender's single precision."""
+"""Distance below which two feet count as equal, well above Blender's single precision."""
 KNEE_BELOW_ANKLE_RATIO: Final = 0.1
 """Largest distance of a folded leg's knee below its ankle, relative to the leg; raised heels are higher."""
 FLOOR_PERCENTILE: Final = 5.0
-"""Percentile of a point's heights in contact that defines its floor."""
+"""Percentile of a sole point's heights in contact that is taken as its floor."""
 
 ContactProbabilities = Mapping[str, Array]
 """Contact probabilities (F) by role of the joint: ``foot.L`` (the heel), ``toe.L``, ``hand.L``."""
@@ -67,7 +67,7 @@ class SolePoints:
             clip: a motion.
             leg: a leg of its skeleton.
             other: another motion.
-            other_leg: a leg of the other's skeleton.
+            other_leg: a leg of the other motion's skeleton.
             ankle_rise: height, meters, added to the first clip's ankles to match the other's height above the soles.
         """
         if leg.toe is None or other_leg.toe is None:
@@ -105,11 +105,11 @@ def foot_correction(
     scale: float,
     rate: float,
 ) -> Array:
-    """Return the displacements (F, 3), meters, that give a target's foot the contacts of the source's foot.
+    """Return displacements (F, 3), meters, world, that keep a target's foot in contact like the source's foot.
 
     During a contact the touching point has the source's height times ``scale``, slides half as far as the source's, and
     keeps its own mean place. Between contacts the correction fades, and no point is below the source's ground. A foot
-    that equals the source's foot but for its size is unchanged.
+    that only differs in scale from the source's foot is unchanged.
 
     Args:
         source: sole points of the followed foot.
@@ -166,7 +166,7 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """Return how far (F), meters, a shifted foot must be raised to stay above its own floor and the source's.
+    """Return the height (F), meters, by which a shifted foot must be raised to stay above its floor and the source's.
 
     Args:
         source: sole points of the followed foot.
@@ -189,7 +189,7 @@ def required_lift(
 
 
 def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return displacements (F, 3), meters, that move a hand to its target during contacts and fade between them.
+    """Return displacements (F, 3), meters, world, that move a hand to its target in contacts and fade between them.
 
     Args:
         target: (F, 3) target, meters, world.
@@ -206,7 +206,7 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
 
 
 def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return how far (F), meters, the hips must be lowered for all legs to reach their ankles.
+    """Return the height (F), meters, by which the hips must be lowered for all legs to reach their ankle goals.
 
     The result is smooth over time (Kovar et al. 2002, section 4: root placement).
 
@@ -238,7 +238,7 @@ def _spread(shifts: Array, rate: float) -> Array:
 
 
 def hips_rise(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """Return how far (F), meters, hips that are too close to planted feet must be raised.
+    """Return the height (F), meters, by which hips too close to planted feet must be raised.
 
     If the thigh is longer than the shin, a leg folded as far as the source's would have its knee in the ground. The
     reach of the other leg limits the rise.

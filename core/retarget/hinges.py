@@ -1,8 +1,8 @@
-"""Elbows and knees as hinges: the roll of a limb about its own bone, which joint positions hardly show.
+"""Elbows and knees as hinges: their axes give the roll of limbs about their bones, which joint positions hardly show.
 
-A rig's elbow is slightly bent at rest, which shows its hinge axis. An actor's rest pose may not show it (a T-pose has
-straight arms), but the actor's motion does (cf. O'Brien et al. 2000). Upper and lower limb are rolled about their bones
-until both axes agree; joint positions are unchanged, and skin does not twist at the elbow.
+A rig's elbow is slightly bent at rest, which shows its hinge axis. An actor's rest pose may not show the axis (arms are
+straight in a T-pose), but the motion does (cf. O'Brien et al. 2000). Upper and lower limb are rolled about their bones
+until the axes of rig and actor agree; joint positions stay the same, and skin does not twist at the elbow.
 """
 
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ from . import rest_pose
 from .calibration import Calibration
 
 HINGED_LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
-"""The other parts of each limb, by its first part."""
+"""Second and third body part of each limb, by its first part."""
 MIN_REST_BEND_SINE: Final = 0.035
 """Sine of the bend above which a rest pose shows its hinge: two degrees."""
 MIN_FRAME_BEND_SINE: Final = 0.2
 """Sine of the bend above which a frame of motion shows the hinge."""
 MIN_BENT_TIME_S: Final = 0.25
-"""Total time of such frames for a reliable hinge."""
+"""Total duration of such frames that makes a hinge reliable."""
 MIN_MEAN_AXIS_LENGTH: Final = 0.8
 """Length of the mean of unit axes above which they belong to one hinge; freely swinging limbs have none."""
 MIN_AHEAD_SINE: Final = 0.5
-"""Sine of the angle between an arm at rest and the forward direction above which the latter determines the elbow's
+"""Least sine of the angle between an arm at rest and the forward direction for the latter to determine the elbow's
 axis."""
 MAX_ROLL_RAD: Final = 1.6
-"""Largest roll of a limb about its bone; a larger one means different names of the bones."""
+"""Largest plausible roll of a limb about its bone; a larger one means that bones are mapped to the wrong roles."""
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
@@ -85,9 +85,9 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the axis (3) about which a straight arm's elbow bends forward, by role; ``None`` unless the body stands.
+    """Return the axis (3), by role, about which a straight arm's elbow flexes forward; ``None`` unless the body stands.
 
-    A T-pose with straight arms does not show its elbows' axes, and skin bound to it is made for this axis.
+    A T-pose with straight arms does not show its elbow axes; skin bound in it is modeled for this axis.
     """
     if not rest_pose.is_standing(skeleton):
         return None

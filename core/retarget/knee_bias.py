@@ -1,9 +1,8 @@
-"""Knee bias: captured legs too long for the body, whose knees are therefore never straight.
+"""Knee bias: in some captures the legs are too long for the body, so that knees are never straight.
 
 Joint centers of a capture are estimates. If thigh and shin are too long by one percent, a straight knee appears bent by
 16 degrees: knees in many captures are 8 to 12 degrees more bent than people's, with 2 to 5 degrees in standing and 3 to
-8 at the strike (Winter 2009). The bias is a matter of length, and is corrected by shorter legs between unchanged hips
-and feet.
+8 at the strike (Winter 2009). The bias is corrected by shortening the legs, with hips and feet unchanged.
 """
 
 from dataclasses import replace
@@ -24,17 +23,17 @@ SPEED_CUTOFF_HZ: Final = 1.0
 STRAIGHTEST_PERCENT: Final = 5.0
 """Percentile of the flexion over stances, for the knee around the strike and in late stance."""
 PEOPLE_FLEXION_DEG: Final = 5.0
-"""Usual value of that percentile in people."""
+"""Usual value of this percentile in people."""
 MAX_SHORTENING: Final = 0.025
 """Largest shortening of legs, as a share."""
 MIN_SAMPLES: Final = 60
-"""Least number of stance frames for a judgment of an actor's legs."""
+"""Least number of stance frames from which an actor's legs are judged."""
 MAX_KEPT_SAMPLES: Final = 1000
-"""Number of stance frames kept from a clip."""
+"""Largest number of stance frames used from one clip."""
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return distances (N) from thigh to ankle in stance while walking upright, as shares of the leg's length.
+    """Return the distances (N) from hip joint to ankle in the stances of upright walking, as shares of leg length.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -61,7 +60,7 @@ def leg_scale(extensions: Array) -> float:
     """Return the factor by which to shorten an actor's legs; 1 if there are too few samples or the knees get straight.
 
     Args:
-        extensions: (N) extensions of :func:`stance_extensions`, of all clips of the actor.
+        extensions: (N) results of :func:`stance_extensions` for all clips of the actor, joined.
     """
     if len(extensions) < MIN_SAMPLES:
         return 1.0

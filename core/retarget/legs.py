@@ -1,4 +1,4 @@
-"""Requirements for moving a body: hips and legs, in the same number as the source's."""
+"""Checks before retargeting: both bodies have hips and legs, in the same number."""
 
 from ..errors import FootfallError
 from ..motion import Skeleton

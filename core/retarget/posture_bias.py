@@ -1,4 +1,4 @@
-"""Posture bias: implausibly leaning trunks or hanging arms of captures, because their bones are estimates.
+"""Posture bias: in some captures the trunk leans, or the arms hang, implausibly, because bones are estimated.
 
 In captures published without joint centers of the upper body, or without a rest pose, the trunk leans back by 10
 degrees in every frame, the arms hang in front of it and the elbows never bend. This bias of the rest pose is corrected
@@ -24,31 +24,31 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 LEAST_LEAN_DEG: Final = -3.0
 """Least mean forward lean of the trunk, from hips to neck, of walkers: -2 to 7 in thirteen optical captures."""
 PEOPLE_LEAN_DEG: Final = 3.0
-"""Mean of this lean in walkers."""
+"""Mean forward lean of walkers' trunks."""
 LARGEST_ARM_DEG: Final = -1.0
 """Greatest mean forward angle of walkers' upper arms from the vertical: -10 to -2 in the same captures."""
 PEOPLE_ARM_DEG: Final = -5.0
-"""Mean of this angle in walkers."""
+"""Mean forward angle of walkers' upper arms."""
 STRAIGHTEST_PERCENT: Final = 5.0
 """Percentile of the flexion of the straighter elbow, which is the one of the arm behind the body."""
 LEAST_FLEXION_DEG: Final = 3.0
 """Least value of this percentile in walkers: 4 to 29 in the same captures."""
 PEOPLE_FLEXION_DEG: Final = 15.0
-"""Mean of this percentile in walkers."""
+"""Mean of this percentile of elbow flexion in walkers."""
 BENT_ELBOW_DEG: Final = 60.0
-"""Flexion above which elbows are unchanged, since a bent arm shows no bias."""
+"""Flexion above which elbows are not corrected, since a bent arm shows no bias."""
 MAX_CORRECTION_DEG: Final = 15.0
 """Largest correction of a joint."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostureCorrection:
-    """Constant rotations that bring an actor's posture to people's, degrees.
+    """Constant rotations, degrees, that correct an actor's posture to that usual of people.
 
     Attributes:
-        trunk: turn of the spine, forward.
-        arms: turn of the upper arms, forward.
-        elbows: flexion of a straight elbow.
+        trunk: forward rotation of the spine.
+        arms: forward rotation of the upper arms.
+        elbows: flexion added to a straight elbow; less for a bent one.
     """
 
     trunk: float = 0.0
@@ -61,7 +61,7 @@ class PostureCorrection:
 
 
 def posture_samples(clip: Clip, labels: Labels) -> Array:
-    """Return samples (N, 3), degrees, of upright walking: trunk lean, upper arm angle and smaller elbow flexion.
+    """Return samples (N, 3), degrees, of upright walking: forward lean of trunk and upper arms, least elbow flexion.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -103,7 +103,7 @@ def posture_correction(samples: Array) -> PostureCorrection:
     posture is a bias: leaning back, with straight arms in front.
 
     Args:
-        samples: (N, 3) samples of :func:`posture_samples`, of all clips of the actor.
+        samples: (N, 3) results of :func:`posture_samples` for all clips of the actor, joined.
     """
     if len(samples) < MIN_SAMPLES:
         return PostureCorrection()

@@ -1,4 +1,4 @@
-"""Retargeting of quadrupeds: bones follow the source's rotations, and IK brings four legs to their paws.
+"""Retargeting of quadrupeds: bones follow the source's rotations, and IK moves the four paws to their positions.
 
 The standing poses of two animals correspond, whatever the height, slope and length of their trunks, and motion is
 transferred as a deviation from this pose. Displacements of the trunk, and of the paws from their places below hips and
@@ -31,22 +31,22 @@ from .rest_pose import rest_position
 FLAT_PAW_RATIO: Final = 0.03
 """Largest height of a flat paw above the ground, relative to leg length."""
 LIFTED_PAW_RATIO: Final = 0.15
-"""Height, likewise, above which it turns with its leg."""
+"""Height of a paw above the ground, relative to leg length, above which it turns with its leg."""
 STANDING_PERCENTILE: Final = 10.0
 """Percentile of a paw's height in a motion that defines its standing height."""
 MAX_SOLE_RATIO: Final = 0.1
-"""Largest difference of that height from the rest pose's, relative to leg length."""
+"""Largest difference of the standing height from that in the rest pose, relative to leg length."""
 LEVEL: Final = np.array([1.0, 1.0, 0.0])
 
 
 class Stand(NamedTuple):
-    """The stance of an animal, its heading along +Y, meters.
+    """The standing pose of an animal that faces +Y; all lengths in meters.
 
     Attributes:
-        height: height of the middle of the hips over the ground.
-        rise: rise of the middle of the shoulders over that of the hips.
-        places: (4, 3) places of the paws from the tops of their legs.
-        soles: (4) heights of the paws' joints over the ground.
+        height: height of the hips' midpoint over the ground.
+        rise: height of the shoulders' midpoint over the hips' midpoint.
+        places: (4, 3) positions of the paws relative to the tops of their legs.
+        soles: (4) heights of the paws' joints over the ground while standing.
     """
 
     height: float
@@ -72,7 +72,7 @@ class Stand(NamedTuple):
         return Stand(float(np.median(height)), float(np.median(rise)), np.median(places, axis=0), soles)
 
     def scaled(self, scale: float, soles: Array) -> "Stand":
-        """Return the stance of an animal scaled in size, with other heights of the soles."""
+        """Return the stance scaled in size, with ``soles`` (4) as heights of the paws' joints, meters."""
         return Stand(scale * self.height, scale * self.rise, scale * self.places, soles)
 
 
@@ -84,7 +84,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, exa
         target: a quadruped's skeleton.
         roots: (F, 3) root positions of the target, meters.
         world: (F, J, 4) world rotations of the target's joints.
-        example: motion of the source for measuring the height of its soles.
+        example: motion of the source from which the height of its soles is measured.
     """
     scale = scale_between(clip.skeleton, target)
     moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
@@ -109,7 +109,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array, exa
 
 
 def _at_height(clip: Clip, moved: Clip, theirs: Stand, mine: Stand, scale: float) -> Clip:
-    """Give the target the source's height changes of hips and shoulders from the stance, scaled; return its motion.
+    """Return the target's motion with the source's height changes of hips and shoulders relative to the stance, scaled.
 
     The trunk is pitched about the hips; neck and tail keep their directions.
     """
@@ -138,7 +138,7 @@ def _trunk_and_legs(skeleton: Skeleton) -> list[int]:
 
 
 def _lay_flat(rotations: Array, skeleton: Skeleton, paw: int, facing: Array, lifted: Array) -> None:
-    """Lay a paw flat on the ground where it is near the ground, changing ``rotations``.
+    """Turn a paw flat in frames in which it is near the ground, changing ``rotations`` in place.
 
     A paw that is lifted turns with its leg.
 

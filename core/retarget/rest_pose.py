@@ -42,21 +42,21 @@ NEXT_ROLE: Final = {
         )
     },
 }
-"""The role of the joint to which a role's bone leads."""
+"""Role of the joint at the end of each role's bone."""
 SAME_FACING_RAD: Final = 0.09
-"""Angle between the headings of two bodies below which they count as equal."""
+"""Angle between the facings of two bodies below which they count as equal."""
 UPRIGHT_COSINE: Final = 0.7
-"""Cosine of the angle to the vertical within which legs and bodies are upright; also for arms, to the sides."""
+"""Least cosine of the angle to the vertical of upright legs and bodies, and of raised arms to the side."""
 ALIGNED_COSINE: Final = 0.6
-"""Cosine of the angle within which a trunk's bones point up, and feet point forward."""
+"""Least cosine of the angle to the vertical of an upright trunk's bones, and to the front of forward feet."""
 SOLE_SLOPE_SINE_RANGE: Final = (-0.95, 0.15)
-"""Sines of the slope of a standing foot from ankle to toe, negative downward."""
+"""Range of the sine of a standing foot's slope from ankle to toe; negative is downward."""
 
 KnownPose = Literal["T", "A"]
 
 
 def rest_position(skeleton: Skeleton, joint: int) -> Array:
-    """Return a joint's position (3) in the rest pose, meters from the root."""
+    """Return a joint's position (3) in the rest pose, meters, relative to the root."""
     result = np.zeros(3)
     while joint > 0:
         result = result + skeleton.offsets[joint]
@@ -65,7 +65,7 @@ def rest_position(skeleton: Skeleton, joint: int) -> Array:
 
 
 def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
-    """Return the vector (3) of a joint's bone at rest, meters, to the first distant joint toward the next role.
+    """Return the vector (3) of a joint's bone at rest, meters: to the first non-coincident joint toward the next role.
 
     Without a next role, the bone points to the mean of the joint's children, or to its tip.
 
@@ -86,7 +86,7 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
 def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
     """Return a joint's rotation at rest (4) from its bone and a second direction; ``None`` if unknown.
 
-    The second direction runs across the body or along the toes.
+    The second direction runs across the body or along the toes; it fixes the roll.
     """
     roles, side = skeleton.roles, role[-1:]
     across = {"hips": "thigh", "chest": "upper_arm"}.get(role)
@@ -122,8 +122,8 @@ def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
 def body_rotation(skeleton: Skeleton) -> Array:
     """Return the body's rotation at rest (4), which maps the world's X, Y and Z to its left, back and up.
 
-    Left is across the thighs; up is from the thighs to the top of the trunk, or without a trunk from feet to hips. Back
-    of a quadruped is from its shoulders to its hips.
+    Left is across the thighs; up is from the thighs to the top of the trunk, or without a trunk from feet to hips. The
+    back direction of a quadruped is from its shoulders to its hips.
     """
     roles = skeleton.roles
     left, right = (rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR")

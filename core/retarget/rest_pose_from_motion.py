@@ -32,9 +32,9 @@ ActorKey = tuple[tuple[str, ...], float]
 
 
 def actor_key(skeleton: Skeleton) -> ActorKey:
-    """Return the key that is the same for all clips of one actor.
+    """Return a key that is the same for all clips of one actor, from joint names and leg length.
 
-    If rest poses do not stand, all actors with equal joints count as one.
+    If the rest pose does not stand, all actors with equal joint names get the same key.
     """
     return skeleton.names, round(skeleton.leg_length, 4) if is_standing(skeleton) else 0.0
 
@@ -53,7 +53,7 @@ class Stance:
 
     @staticmethod
     def of(clip: Clip) -> "Stance":
-        """Return the stance of a clip's actor; the errors are those of :func:`standing_scatter`."""
+        """Return the stance of a clip's actor; raises the errors of :func:`standing_scatter`."""
         return Stance.from_scatters(clip.skeleton, [standing_scatter(clip)])
 
     @staticmethod
@@ -76,7 +76,7 @@ class Stance:
 
 
 def standing_scatter(clip: Clip) -> Array:
-    """Return a clip's evidence of its actor's standing pose, as sums that can be added up over clips.
+    """Return a clip's evidence of its actor's standing pose, as matrices that can be summed over clips.
 
     Frames of standing on both feet, flat and still, with straight legs, have the largest weights. Feet also use frames
     of standing on one foot.

@@ -1,8 +1,8 @@
-"""Retargeting: motion of one body on another body of any proportions.
+"""Retargeting: transfer of motion to a body of any other proportions.
 
 Bones follow the rotations of the source's bones; elbows and knees bend about the rig's own hinges. Displacements of the
-midpoint of the thighs, where legs begin on any body, and of the ankles scale with leg length: steps keep their
-proportions, and knees their planes. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
+hip joints' midpoint and of the ankles scale with leg length, so that steps keep their proportions and knees their bend
+direction. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
 """
 
 from typing import Final, Literal, NamedTuple
@@ -39,13 +39,12 @@ from .quadruped import reach_for_paws
 from .twist import distribute_twist
 
 MAX_FOOT_RAISE_M: Final = 0.01
-"""Largest additional rise of a foot that was already put on the ground."""
+"""Largest additional lift of a foot that is already on the ground."""
 FOLDED_LEG_RATIOS: Final = (0.15, 0.3)
-"""Distances of ankles from hips, relative to leg length: up to the first, a leg is folded; from the second on, it is
-not.
+"""Distances of ankle from hip, relative to leg length, below which a leg is fully folded, and above which not at all.
 
-A folded leg bends like the source's, without regard to its ankle: with a thigh longer than its shin, an ankle at the
-source's place would push the knee into the ground.
+A folded leg copies the source's bend and ignores its ankle position: if its thigh is longer than its shin, that ankle
+position would push the knee into the ground.
 """
 ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
@@ -54,16 +53,16 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 def retarget(
     clip: Clip, calibration: Calibration, contacts: ContactProbabilities | None = None, example: Clip | None = None
 ) -> Clip:
-    """Retarget a clip to the calibration's target, over the same ground scaled by the ratio of leg lengths.
+    """Retarget a clip to the calibration's target; travel scales with the ratio of leg lengths.
 
     Args:
         clip: motion of the calibration's source.
         calibration: calibration of the clip's skeleton to the target.
-        contacts: probabilities (F) of contacts by joint (``foot.L`` for the heel, ``toe.L``, ``hand.L``): feet in
-            contact are then as still and as high as the source's, and hands at the source's positions, scaled. A
-            quadruped's paws always are.
-        example: motion of the source for measuring its hinges and the height of its soles; the clip itself by default.
-            With the same example, parts of a motion are retargeted consistently.
+        contacts: contact probabilities (F) by joint (``foot.L`` for the heel, ``toe.L``, ``hand.L``). With them, feet
+            in contact are as still and as high as the source's, and hands in contact at the source's positions, scaled.
+            A quadruped's paws are treated so without them.
+        example: motion of the source from which its hinges and sole heights are measured; the clip itself by default.
+            Parts of a motion are retargeted consistently if they share an example.
     """
     source, target = clip.skeleton, calibration.target
     if is_quadruped(source.roles) and is_quadruped(target.roles):
@@ -151,7 +150,7 @@ def _folded_share(skeleton: Skeleton, positions: Array, leg: Leg, ankle: Array) 
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
-    """Return how far, meters, the soles of a target's motion are above the source's scaled soles."""
+    """Return the height, meters, of the soles of a target's motion above the source's scaled soles."""
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)
@@ -204,7 +203,7 @@ def hip_center(skeleton: Skeleton, positions: Array) -> Array:
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
     """Return the height, meters, of the plane on which feet stand.
 
-    It is the lowest level of the balls or ankles minus these joints' own height above the sole.
+    It is the lowest level of balls or ankles, minus the height of these joints above the sole.
 
     Args:
         skeleton: skeleton of J joints.

@@ -1,4 +1,4 @@
-"""Root motion: the part of a clip that moves an object or a root bone, and the rest, which stays with the body."""
+"""Root motion: splitting a clip into the motion of an object or root bone and the remaining motion of the body."""
 
 from dataclasses import dataclass, replace
 
@@ -12,13 +12,13 @@ from ..motion.rotations import Array, inverse, multiply, rotate, rotation_about_
 
 @dataclass(frozen=True, slots=True)
 class RootAxes:
-    """The axes of a clip's motion that the root object or bone takes; the hips keep the others.
+    """The axes of the motion that a root object or root bone takes; the hips keep the others.
 
     Attributes:
-        x: whether it travels along the world's X with the hips.
-        y: whether it travels along the world's Y with the hips.
-        z: whether it rises and falls with the hips.
-        yaw: whether it turns with the body's facing.
+        x: whether the root follows the hips along the world's X.
+        y: whether the root follows the hips along the world's Y.
+        z: whether the root rises and falls with the hips.
+        yaw: whether the root turns with the body's facing.
     """
 
     x: bool = True
@@ -28,16 +28,16 @@ class RootAxes:
 
 
 def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
-    """Split a clip into the motion of a root object or bone and the rest.
+    """Split a clip into the motion of a root object or bone, and the remaining motion of the body.
 
-    The root begins on the ground below the hips, turned as the body is. From there it follows the hips along its own
-    axes; along the other axes, and in yaw if that is not its own, it keeps its initial value. It turns smoothly: small,
-    fast turns of hips and shoulders stay with the body.
+    The root starts on the ground below the hips, facing as the body does. It follows the hips along the chosen axes;
+    along the others, and in yaw if not chosen, it keeps its initial value. It turns smoothly: small, fast turns of hips
+    and shoulders stay with the body.
 
     Args:
         clip: the motion, in the world.
         axes: the axes that the root takes.
-        ground: the root's initial height, meters, which it keeps if Z is not its own.
+        ground: the root's initial height, meters, which it keeps if Z is not chosen.
 
     Returns:
         The root's positions (F, 3), meters, world; its yaws (F), radians, relative to the skeleton's rest facing and

@@ -1,4 +1,4 @@
-"""Motions of several characters in one space, each on another body: places on the ground keep one scale for all.
+"""Retargeting of several characters that share one space: horizontal positions use one scale for all of them.
 
 Retargeting scales the ground by the ratio of leg lengths, so that steps keep their proportions. Two characters that
 touch each other share one ground: each keeps its own pose and height, but its steps use the shared scale.

@@ -1,7 +1,7 @@
 """Root motion from stance: the travel of an animation on the spot, derived from its standing feet.
 
-Most animations for games are on the spot, and the program moves the character; their standing feet slide backward like
-feet on a treadmill.
+Most game animations walk on the spot while the game moves the character, so standing feet slide backward as on a
+treadmill.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from ..motion.rotations import Array
 
 
 def stance_velocity(clip: Clip) -> Array | None:
-    """Return the velocity (2), m/s, at which the ground moves under a clip on the spot.
+    """Return the velocity (2), m/s, world, of the ground under a clip on the spot, as on a treadmill.
 
     The result is ``None`` if the clip travels or stands.
 
@@ -26,7 +26,7 @@ def stance_velocity(clip: Clip) -> Array | None:
         clip: a biped's or a quadruped's motion.
 
     Raises:
-        FootfallError: a joint of a leg is unknown, or one of four legs is not mapped.
+        FootfallError: a joint of a leg is missing, or one of four legs has no roles.
     """
     require_whole_legs(clip.skeleton)
     return find_belt_velocity(_lowest_points(clip), clip.rate)
@@ -49,7 +49,7 @@ def require_stance_velocity(clip: Clip) -> Array:
 
 
 def add_stance_travel(clip: Clip) -> Clip:
-    """Add root travel, derived from the stance feet, to a clip on the spot; a traveling clip is returned unchanged.
+    """Return a clip on the spot with root travel, derived from its standing feet; a traveling clip is unchanged.
 
     Args:
         clip: a biped's or a quadruped's motion.
@@ -59,7 +59,7 @@ def add_stance_travel(clip: Clip) -> Clip:
 
 
 def with_travel(clip: Clip, velocity: Array) -> Clip:
-    """Add root travel to a clip on the spot, given the velocity at which the ground moves under it.
+    """Return a clip on the spot with root travel, given the velocity of the ground under it.
 
     Args:
         clip: the motion.
@@ -69,7 +69,7 @@ def with_travel(clip: Clip, velocity: Array) -> Clip:
 
 
 def travel_of(velocity: Array, frames: int, rate: float) -> Array:
-    """Return the travel (F, 3), meters, since the first frame, over ground that moves with a velocity.
+    """Return the travel (F, 3), meters, since the first frame, of a character whose ground moves with a velocity.
 
     Args:
         velocity: (2) velocity of the ground, m/s.

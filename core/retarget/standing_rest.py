@@ -1,8 +1,8 @@
 """Standing rests: standing poses with level trunk and soles, for bodies with any rest pose.
 
-A rest pose that stands shows it directly. If legs are splayed at rest (CMU's by twenty degrees), so are the soles; the
-angle is measured from flat feet in motion, or else from the legs. If a controller's trunk leans back at rest because
-its joints are estimates, it is brought upright.
+A rest pose that stands shows it directly. If legs are splayed at rest (CMU's by twenty degrees), the soles are tilted
+with them; the angle is measured from flat feet in motion, or else from the legs. A controller's trunk that leans back
+at rest, because its joints are estimated, is brought upright.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ from . import rest_pose
 from .trunk import neck_joints, spine_joints
 
 SPLAYED_LEG_DEG: Final = 10.0
-"""Outward angle of a shin at rest above which its sole is splayed with it; rigs and people stand within 8 degrees."""
+"""Outward angle of a shin at rest above which its sole is tilted with it; rigs and people stand within 8 degrees."""
 MAX_SOLE_DIFFERENCE_DEG: Final = 12.0
 """Largest difference of a sole's angle in motion from the expected angle at rest; beyond it, the foot is not flat."""
 MAX_SIDE_DIFFERENCE_DEG: Final = 5.0
@@ -36,9 +36,9 @@ UPRIGHT_LEANS_DEG: Final = (-5.0, 10.0)
 MAX_POSTURE_DEG: Final = 12.0
 """Largest pitch of hips, neck and head between the standing pose of a controller's people and its rest pose."""
 UPRIGHT_TRUNK_COSINE: Final = float(np.cos(np.radians(30.0)))
-"""Least cosine of the lean of a mean pose for a body on its feet; runners lean by 20 degrees."""
+"""Least cosine of the trunk's lean in the mean pose of a body on its feet; runners lean by 20 degrees."""
 SAME_BONE_DEG: Final = 1.0
-"""Largest angle between the bones of two skeletons at rest for one body."""
+"""Largest angle between bones at rest for two skeletons to count as one body."""
 MIN_WAY_M: Final = 1e-3
 """Least distance between two joints that show a direction."""
 LEAN_STEPS: Final = 6
@@ -57,7 +57,7 @@ def standing_rest(
         stance: world rotations (J, 4) of the body's standing pose in motion, if known; see
             :mod:`.rest_pose_from_motion`.
         lean: lean of the trunk, radians, applied if its own at rest is implausible; ``None`` to keep it.
-        moves: whether motion shows the level of the soles, even if legs are not splayed at rest.
+        moves: whether motion may correct the level of the soles even if legs are not splayed at rest.
     """
     if not rest_pose.is_standing(skeleton):
         return None if stance is None else _stood_up(skeleton, stance)
@@ -95,7 +95,7 @@ def splayed_sides(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def same_body(source: Skeleton, target: Skeleton) -> bool:
-    """Return whether two skeletons are one body in one rest pose: the directions between their joints are equal."""
+    """Return whether two skeletons are the same body in the same rest pose, with equal bone directions."""
     trunks = [_trunk_joints(body) for body in (source, target)]
     if len(trunks[0]) != len(trunks[1]):
         return False
@@ -219,7 +219,7 @@ def _stance_pitch(skeleton: Skeleton, joint: int, stance: Array) -> float:
 
 
 def shared_lean(other: Skeleton) -> float:
-    """Return the lean, radians, for a controller's trunk: that of the other body, limited to people's range."""
+    """Return the lean, radians, to give a controller's trunk: that of the other body, limited to people's range."""
     low, high = np.radians(UPRIGHT_LEANS_DEG)
     return float(np.clip(trunk_lean(other) or 0.0, low, high))
 

@@ -1,6 +1,6 @@
-"""Spines and necks of different lengths: distribution of the bend of one chain over the joints of another.
+"""Spines and necks with different numbers of joints: the bend of one chain is distributed over another.
 
-Resampling of a chain by the overlap of its bones' arc lengths.
+Each target joint follows those source joints whose bones overlap its own along the chain.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MIN_SHARE: Final = 1e-3
 
 
 def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from the one above the hips to the chest, upward; empty if there are none."""
+    """Return the joint indices of the spine, from the joint above the hips up to the chest; empty if there are none."""
     roles = skeleton.roles
     above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
     whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
@@ -27,7 +27,7 @@ def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from the first joint of the neck to the one below the head; empty if there are none."""
+    """Return the joint indices of the neck, up to the joint below the head; empty if there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
@@ -36,7 +36,7 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return the joints from the one above the hips to ``joint``; empty if it does not descend from the hips."""
+    """Return the joints above the hips, up to and with ``joint``; empty if it does not descend from the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -50,8 +50,8 @@ def chain_shares(
     """Return the joints of the source's chain that each joint of the target's chain follows, with their shares.
 
     Chains of equal length match joint by joint. Otherwise a joint follows those joints whose bones overlap its own bone
-    along the chain, by lengths at rest. If a chain carries arms, or a head without a counterpart, its last joint
-    follows the other's last joint.
+    along the chain, by lengths at rest. If ``carries`` is true, the target's last joint follows the source's last joint
+    alone.
 
     Args:
         source: the followed skeleton.

@@ -1,4 +1,4 @@
-"""Twist bones: their shares of a limb's rotation about its own bone."""
+"""Twist bones: each takes a share of a limb's rotation about its own bone."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""Rig maps: the bones of an armature by role, from files, presets and guesses."""
+"""Rig maps: which bone of an armature has which role, from files, presets and guesses."""

@@ -1,4 +1,4 @@
-"""Clip files with roles: from a rig map, else from joint names, else from joint positions."""
+"""Reader of clip files whose joints get roles from a rig map, else from joint names, else from joint positions."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,11 +33,11 @@ def read_clip(path: Path, *, unit: float | None = None, up: UpAxis | None = None
 
     Args:
         path: the file.
-        unit: meters per unit of the file; found from the body's size by default.
-        up: the file's up axis; found from the body's motion by default.
+        unit: meters per unit of the file; estimated from the body's size by default.
+        up: the file's up axis; estimated from the body's motion by default.
 
     Raises:
-        FootfallError: the clip or its map cannot be read, or the map has a front leg but not all four legs.
+        FootfallError: the clip or its rig map cannot be read, or the map has front legs but not all four legs.
     """
     return read_target(path, unit=unit, up=up).clip
 
@@ -68,7 +68,7 @@ def _roles_of(first: Clip, rig_map: Path | None) -> Mapping[str, int]:
 
 
 def _rig_tree_of(clip: Clip) -> RigTree:
-    """Return the skeleton as posed in the clip's first frame, more often a standing pose than the rest pose is."""
+    """Return the skeleton as posed in the clip's first frame, which is standing more often than the rest pose."""
     skeleton, heads = clip.skeleton, clip.positions[0]
     tails = heads + rotate(clip.world[1][0], skeleton.bone_vectors)
     return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

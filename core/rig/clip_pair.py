@@ -1,4 +1,4 @@
-"""Pairs of clips of two characters in one space, and tables that name such pairs."""
+"""Pairs of clips of two characters captured together, and tables that name such pairs."""
 
 import csv
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ COLUMNS: Final = ("file_a", "file_b")
 
 @dataclass(frozen=True, slots=True)
 class ClipPair:
-    """The files of two clips in one space: the leader's and the follower's."""
+    """Files of two clips captured together: the leader's and the follower's."""
 
     leader: Path
     follower: Path

@@ -1,6 +1,6 @@
-"""Validation of a rig map's body: bones on the wrong side, out of order, or of odd lengths.
+"""Validation of a rig map: finds bones on the wrong side, out of order, or of implausible length.
 
-Calibration aligns bone directions, so it cannot detect a wrong bone; joint positions can.
+Calibration aligns bone directions and so cannot detect a wrong bone; joint positions can.
 """
 
 from collections import Counter
@@ -17,15 +17,15 @@ from ..retarget.rest_pose import rest_position
 from .rig_map import roles as rig_roles
 
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-"""Distance, relative to the body's longest bone, within which joints coincide, or lie on neither side."""
+"""Distance, relative to the body's longest bone, within which joints count as coincident, or as on neither side."""
 MAX_SIDE_LENGTH_RATIO: Final = 1.35
-"""Largest ratio of a bone's lengths on both sides."""
+"""Largest ratio between a bone's lengths on the two sides."""
 MAX_BODY_LENGTH_RATIO: Final = 3.5
-"""Largest ratio of a bone's lengths in two bodies of the same size."""
+"""Largest ratio between a bone's lengths in two bodies of the same size."""
 FOLDED_COSINE: Final = -0.5
-"""Cosine of the bend of a limb at rest below which it folds back on itself."""
+"""Cosine of the angle between a limb's two bones at rest below which the limb folds back on itself."""
 STRETCHED_COSINE: Final = -0.7
-"""Cosine of the angle at the hips between head and feet, below which a rest pose is a standing or lying body."""
+"""Cosine of the angle at the hips between head and feet below which a rest pose is a stretched body."""
 _LIMB_CHAINS: Final = (rig_roles.ARM_PARTS, rig_roles.LEG_PARTS, rig_roles.FRONT_LEG_PARTS)
 
 
@@ -33,7 +33,7 @@ def find_problems(body: Skeleton, reference: Skeleton) -> dict[str, str]:
     """Return the suspected faults of a body at rest.
 
     Args:
-        body: the skeleton of a map's bones, in any units, standing or lying.
+        body: skeleton of the mapped bones, in any unit, standing or lying.
         reference: a correct body, for its proportions.
 
     Returns:

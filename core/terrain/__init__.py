@@ -1,1 +1,1 @@
-"""Uneven ground: heightfields, patches, and their fit to motion."""
+"""Uneven ground: heightfields, mesh scenes, and patches fitted to captured motion."""

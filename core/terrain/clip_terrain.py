@@ -1,4 +1,4 @@
-"""The grounds of a whole clip: for each segment the best fitting patches, refined to its feet."""
+"""Grounds for a whole clip: for each stride segment, the best fitting patches, refined until its feet stand on them."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -24,11 +24,9 @@ CaptureGroundKind = Literal["flat", "rough", "beam"]
 SWING_SAMPLE_INTERVAL_S: Final = 0.05
 """Sampling interval of swinging feet for the comparison of patches; the refinement uses all points."""
 FLAT_TOLERANCE_M: Final = 0.12
-"""Largest distance of contacts on flat ground from a plane, except for a twentieth of them. It is up to 11 cm in clips
-on level floors, without toes or with errors of capture, and 13 cm on the lowest boxes and stairs.
+"""Largest distance of contacts on flat ground from a plane, leaving out the worst twentieth.
 
-In clips on level floors, without toes or captured with errors, it is up to 11 cm; on the lowest of boxes and stairs 13
-cm.
+In clips on level floors, without toes or captured with errors, it is up to 11 cm; on low boxes and stairs, 13 cm.
 """
 MAX_FLOOR_TILT_RATIO: Final = 0.03
 """Largest slope of a level floor in a capture, about two degrees."""
@@ -38,14 +36,14 @@ NO_PATCH_INDEX: Final = -1
 
 @dataclass(frozen=True, eq=False)
 class SegmentTerrain:
-    """The grounds of frames [start, stop) of a clip.
+    """Grounds fitted to the frames [start, stop) of a clip.
 
     Attributes:
         start: first frame.
         stop: frame after the last.
         grounds: K grounds, the same number for each segment of a clip: patches, the best first, and the captured ground
             last.
-        errors: (K) E_fit before the refinement, square meters.
+        errors: (K) fit error E_fit of each ground before the refinement, square meters (PFNN section 4.2).
         patch_indices: (K) indices in the database; :data:`NO_PATCH_INDEX` for a ground that is not a patch.
         centre: (3) mean of the contacts in the world, meters.
     """
@@ -67,7 +65,7 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """Fit grounds to a clip and return its segments, in order, which cover every frame.
+    """Fit grounds to a clip; the returned segments are in order and cover every frame.
 
     A clip on flat ground has one segment with one ground, a :class:`Plane`. The grounds can be pickled and do not refer
     to the database.
@@ -76,7 +74,7 @@ def fit_clip_terrain(
         clip: the motion, at the labels' rate.
         labels: its labels.
         patches: the patches to fit.
-        count: number of patches of each segment.
+        count: number of patches to keep per segment.
         kind: ground of the capture: level without jumps, rough, or a beam with its surroundings far below; detected by
             default, except for beams.
         include_captured: whether each segment also gets the captured ground, derived from the contacts.
@@ -109,7 +107,7 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """Return the unrefined patches with the best fit, their errors (K) and indices (K)."""
+    """Return the K patches that fit best, unrefined, with their errors (K), square meters, and indices (K)."""
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
     grids = (patches.heights[:, best].T * HEIGHT_UNIT_M).reshape(-1, patches.points_per_side, patches.points_per_side)
@@ -158,7 +156,7 @@ def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTe
 def flat_level(feet: FootTracks) -> float | None:
     """Return the ground's height, meters, if a clip was captured on level ground and has no jumps, else ``None``.
 
-    If there are no contacts, the ground is at the lowest point of the feet.
+    Without contacts, the ground is assumed at the lowest point of the feet.
     """
     if len(feet.contact_points) == 0:
         return float(feet.sole_points[..., 2].min())
@@ -173,10 +171,10 @@ def flat_level(feet: FootTracks) -> float | None:
 
 
 def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
-    """Return a segment's report entry: its frames, its patches, and its errors before and after refinement.
+    """Return the entry of a segment in a report: its frames, patches, and errors before and after refinement.
 
     ``patches`` has the patches' indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all
-    other values are in millimeters, one for each ground.
+    errors are in millimeters, one for each ground.
     """
     points = feet.points(segment.start, segment.stop)
     grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]

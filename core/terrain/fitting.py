@@ -1,7 +1,7 @@
 """The fit of patches to the feet in a segment of a clip (PFNN section 4.2, equations 1 to 4).
 
-Every patch is tried. The heights of all patches at one grid point are one row of the database, so that the cost of a
-point is four rows (bilinear) and a few passes over one number per patch.
+Every patch is tried. The heights of all patches at one grid point are one row of the database, so that a point costs
+only four rows (bilinear) and a few passes over one number per patch.
 """
 
 from collections.abc import Iterator
@@ -23,17 +23,17 @@ _GridRow = tuple[int, int, Float32]
 
 @dataclass(frozen=True, slots=True)
 class FitWeights:
-    """Weights of the terms of E_fit, which are means over their points.
+    """Weights of the terms of the fit error E_fit; each term is a mean over its points.
 
-    Numbers missing in the paper are taken from the released code: a mismatch at a contact, which the refinement
-    corrects, has a tenth of the weight of a foot in the ground.
+    Numbers missing in the paper are from its released code: a mismatch at a contact, which refinement corrects, has a
+    tenth of the weight of a swinging foot in the ground.
 
     Attributes:
         down: weight of squared mismatches at contacts (equation 2).
         up: weight of squared depths of swinging feet in the ground (equation 3).
         over: weight of squared excess heights of jumping feet over the ground (equation 4).
-        jump_clearance: height of jumping feet over the ground without a cost, l of the paper, meters.
-        off_beam: weight of squared heights of the ground beside a beam above the limit.
+        jump_clearance: height over the ground up to which jumping feet cost nothing, l in the paper, meters.
+        off_beam: weight of squared excess heights of the ground beside a beam over the greatest allowed height.
     """
 
     down: float = 0.1
@@ -51,8 +51,8 @@ class PatchFit:
     """The fit of each of P patches.
 
     Attributes:
-        errors: (P) E_fit, square meters.
-        offsets: (P) height of each patch's zero in the world, meters, which fits the contacts on average.
+        errors: (P) fit error E_fit, square meters.
+        offsets: (P) world height of each patch's zero, meters, chosen so that the contacts lie on it on average.
     """
 
     errors: Float32
@@ -72,7 +72,7 @@ class PatchFit:
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
     """Fit every patch, with its middle under the mean of the contacts; return errors and heights.
 
-    Beyond its edge, a patch continues with the height of its edge.
+    Beyond its edge, a patch continues at the height of its edge.
     """
     ground = _PatchStack(patches, points.centre)
     ground.add_contacts(points.contacts, _normalise(points.contact_weights), weights.down)
@@ -160,7 +160,7 @@ class _PatchStack:
 
 @dataclass(frozen=True, slots=True)
 class FitTerms:
-    """The unweighted terms of E_fit of a ground, square meters: see :class:`FitWeights`."""
+    """The unweighted terms of a ground's fit error E_fit, square meters, see :class:`FitWeights`."""
 
     down: float
     up: float
@@ -168,7 +168,7 @@ class FitTerms:
     off_beam: float
 
     def error(self, weights: FitWeights = DEFAULT_WEIGHTS) -> float:
-        """Return E_fit, square meters."""
+        """Return the weighted sum of the terms, E_fit, square meters."""
         return (
             weights.down * self.down
             + weights.up * self.up
@@ -178,7 +178,7 @@ class FitTerms:
 
 
 def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
-    """Return the terms of any ground at its place."""
+    """Return the fit error terms of any ground, left where it is."""
     above = ground.heights(points.swings) - points.swings[:, 2]
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
     return FitTerms(

@@ -1,4 +1,4 @@
-"""The points at which the feet of a clip stand and swing, to fit a ground."""
+"""Points at which the feet of a clip stand and swing, to which a ground is fitted."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -20,17 +20,17 @@ TERRAIN_HORIZON_S: Final = 1.0
 MAX_CONTACT_DRIFT_M: Final = 0.03
 """Horizontal drift of a foot above which its contact is divided."""
 MIN_JUMP_SHARE: Final = 0.5
-"""Smallest share of the gait *jump* in a jump."""
+"""Weight of the gait *jump* above which a frame belongs to a jump."""
 MIN_JUMP_HEIGHT_M: Final = 0.18
-"""Height of both of an adult's feet above the ground in a jump; skips and long flights of runs are lower."""
+"""Least height of both of an adult's feet above the ground in a jump; skips and long flights of runs are lower."""
 MIN_OTHER_CONTACT_SHARE: Final = 0.5
 """Smallest share of an overhanging point's contact in which the foot's other point is in contact."""
 EDGE_DROP_M: Final = 0.1
-"""Height of an adult's overhanging point above the ground below it."""
+"""Least height of an adult's overhanging heel or ball above the ground below it."""
 EDGE_RADIUS_M: Final = 0.06
-"""Horizontal distance of that ground from an adult's point."""
+"""Horizontal radius around an adult's overhanging point in which that ground is searched."""
 MIN_TIPPING_HEIGHT_M: Final = 0.05
-"""Change of height during a contact, for an adult, of a point that tips over an edge."""
+"""Least change of height during a contact, for an adult, of a point that tips over an edge."""
 BEAM_WIDTH_M: Final = 0.3
 """Width of a beam, as in the released code."""
 BEAM_HEIGHT_M: Final = 0.4
@@ -43,15 +43,16 @@ OFF_BEAM_POINT_COUNT: Final = 100
 
 @dataclass(frozen=True, eq=False)
 class FootPoints:
-    """The points for fitting a ground; world, meters.
+    """Points to which a ground is fitted; world, meters.
 
     Attributes:
         contacts: (C, 3) points of standing feet.
         contact_weights: (C) number of frames that each contact point represents.
         swings: (S, 3) points of feet in the air.
         swing_weights: (S) number of frames that each swing point represents.
-        jumping: (S) whether the character jumps.
-        off_beam: (B, 3) points beside a beam at the greatest allowed height of the ground; none without a beam.
+        jumping: (S) whether the swing point belongs to a jump.
+        off_beam: (B, 3) points beside a beam, at the greatest height allowed for the ground there; empty without a
+            beam.
     """
 
     contacts: Array
@@ -71,18 +72,18 @@ class FootPoints:
 
 @dataclass(frozen=True, eq=False)
 class FootTracks:
-    """The feet of a whole clip over its F frames; world, meters.
+    """Tracks of the feet over the F frames of a clip; world, meters.
 
     Attributes:
         rate: frames per second.
         sole_points: (F, 4, 3) points of the sole under heel and ball, in the order of ``roles.FOOT_CONTACTS``.
         down: (F, 4) whether each point is in contact.
-        jumping: (F) whether the character jumps high enough for an obstacle below.
+        jumping: (F) whether the character jumps high enough to clear an obstacle.
         hip_positions: (F, 2) horizontal positions of the hips.
         hip_velocities: (F, 2) smoothed horizontal velocities of the hips, m/s.
         contact_runs: (N, 2) first frame and frame after the last of each contact, or of each part of a drifting
             contact.
-        contact_points: (N, 3) mean position and median height of each contact.
+        contact_points: (N, 3) mean horizontal position and median height of each contact.
     """
 
     rate: float
@@ -127,7 +128,7 @@ class FootTracks:
         Args:
             start: first frame.
             stop: frame after the last.
-            frames_per_swing: number of frames that a point of a swinging foot represents.
+            frames_per_swing: frames between two points of a swinging foot.
         """
         first, weights = self._visible_frames(start, stop)
         total = np.concatenate([[0.0], np.cumsum(weights)])
@@ -149,9 +150,9 @@ class FootTracks:
         )
 
     def off_beam_points(self, start: int, stop: int) -> Array:
-        """Return points (B, 3) beside the beam that the path of frames [start, stop) follows, 40 cm below it.
+        """Return points (B, 3) around the beam on which frames [start, stop) walk, 40 cm below its top.
 
-        They are normally distributed around the path with a deviation of 50 cm; those within 15 cm are left out.
+        They are normally distributed around the path with a deviation of 50 cm, except within 15 cm of it.
         """
         first, weights = self._visible_frames(start, stop)
         chance = np.random.default_rng(0)

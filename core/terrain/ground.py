@@ -1,4 +1,4 @@
-"""Protocols of ground and scene, heights, normals and ceilings, and simple implementations."""
+"""Protocols of ground (heights, normals, ceilings) and of scene (obstacles, motion), and simple implementations."""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 RAY_SAMPLE_SPACING_M: Final = 0.05
-"""Distance of the points at which a ground without gaps is sampled along a ray."""
+"""Spacing of the points at which a gapless ground is sampled along a ray."""
 RAY_START_HEIGHT_M: Final = 3.0
 """Height above these points at which vertical rays begin."""
 
 
 class Ground(Protocol):
-    """The ground under points of the world, meters; ``frame`` is the frame of the walk, for ground that moves.
+    """The ground below points in the world, meters; ``frame`` selects the frame of the walk if the ground moves.
 
-    A surface counts as seen from a point: the ground is the first one at or below it, so that a roof overhead is no
-    ground, and the ceiling the first one above it.
+    Which surface counts depends on the point: its ground is the first surface at or below it, its ceiling the first one
+    above, so that a roof overhead is not ground.
     """
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
@@ -28,7 +28,7 @@ class Ground(Protocol):
     def normals(self, points: Array, frame: float = 0.0) -> Array:
         """Return the unit normals (..., 3), upward, of the surfaces that :meth:`heights` finds.
 
-        The normal is straight up where there is no surface.
+        Without a surface the normal is straight up.
         """
         ...
 
@@ -38,7 +38,7 @@ class Ground(Protocol):
 
 
 class Scene(Ground, Protocol):
-    """A ground with objects that can block a path, and that can move what stands on them."""
+    """A ground with objects that can block a path, and that can move and carry characters."""
 
     @property
     def is_static(self) -> bool:
@@ -49,17 +49,17 @@ class Scene(Ground, Protocol):
         """Return whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3).
 
         Args:
-            starts: (..., 3) world, meters.
-            ends: (..., 3) world, meters.
+            starts: (..., 3) first ends of the segments, world, meters.
+            ends: (..., 3) second ends of the segments, world, meters.
             frame: frame of the walk.
         """
         ...
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """Return where points (..., 3) that rest on the ground are moved by it from one frame to another.
+        """Return the positions (..., 3) to which the ground carries points that rest on it, from one frame to another.
 
         Args:
-            points: (..., 3) world at the first frame, meters.
+            points: (..., 3) points at ``from_frame``, world, meters.
             from_frame: frame at which the points rest on the ground.
             to_frame: frame of the result.
         """
@@ -67,7 +67,7 @@ class Scene(Ground, Protocol):
 
 
 class EmptyScene:
-    """A scene without ground."""
+    """A static scene without ground, ceilings or obstacles."""
 
     @property
     def is_static(self) -> bool:
@@ -91,7 +91,7 @@ class EmptyScene:
 
 @dataclass(frozen=True, slots=True)
 class Plane(EmptyScene):
-    """An infinite level ground at a height in meters; no point is ever under it."""
+    """An infinite level ground at the given height, meters; points below it count as on it."""
 
     height: float = 0.0
 
@@ -104,7 +104,7 @@ class Plane(EmptyScene):
 
 @dataclass(frozen=True, slots=True)
 class StaticScene(EmptyScene):
-    """A static :class:`Scene` made of a ground without gaps."""
+    """A static :class:`Scene` made of a gapless ground, such as a heightfield."""
 
     ground: Ground
 
@@ -132,7 +132,7 @@ class StaticScene(EmptyScene):
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Two scenes as one: the ground is the higher of the two, and points are moved by the scene that moves."""
+    """Two scenes combined: the higher ground counts, and points move with the scene that moves."""
 
     one: Scene
     other: Scene
@@ -162,10 +162,10 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class ScaledScene:
-    """A scene scaled for a body of another size.
+    """A scene with all lengths scaled, for a body of another size.
 
     Attributes:
-        factor: factor of all lengths, above zero.
+        factor: scale of all lengths, above 0.
     """
 
     scene: Scene
@@ -196,7 +196,7 @@ def ground_heights_at(scene: Scene, points: Array, frames: NDArray[np.intp] | No
 
     Args:
         scene: the scene.
-        points: (N, 3) meters.
+        points: (N, 3) points, world, meters.
         frames: (N) frame of the walk for each point; 0, 1, 2, ... if not given.
     """
     if scene.is_static:

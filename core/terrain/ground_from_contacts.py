@@ -1,7 +1,7 @@
-"""The ground under a captured clip, derived from its feet: stairs, boxes and slopes without a survey.
+"""The ground under a captured clip, reconstructed from its foot contacts: stairs, boxes and slopes.
 
-Each position has the height of its nearest contact, limited so that swinging feet stay above the ground. Across the
-direction of travel the ground is assumed to continue, since treads are wider than feet.
+Each position gets the height of its nearest contact, lowered if a swinging foot would touch it. Sideways to the travel
+the ground is assumed to continue, since treads are wider than feet.
 """
 
 from typing import Final
@@ -17,13 +17,13 @@ from .heightfield import Heightfield
 from .patches import CELL_SIZE_M
 
 MARGIN_M: Final = 1.5
-"""Width of ground around the feet; beyond, it continues with the height of its edge."""
+"""Width of the ground around the feet; beyond, it continues at the height of its edge."""
 CROSS_TRAVEL_RATIO: Final = 3.0
-"""Weight of distances along the direction of travel, relative to those across it."""
+"""Weight of distances along the travel relative to distances across it, when the nearest contact is sought."""
 SHEPARD_EXPONENT: Final = 8.0
-"""Exponent of the inverse distance."""
+"""Exponent of the inverse distance weighting."""
 HALF_FOOT_WIDTH_M: Final = 0.05
-"""Radius around a contact in which only it counts, and around a swing point that is free of ground."""
+"""Radius around a contact in which only this contact counts, and around a swing point that stays free of ground."""
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:

@@ -14,7 +14,7 @@ EDGE_TOLERANCE_CELLS: Final = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heightfield:
-    """Heights over a grid of points, bilinear in between; a :class:`Ground` with no points under it.
+    """Heights over a grid of points, bilinear in between; a :class:`Ground` seen from above.
 
     Attributes:
         grid: (R, C) heights, meters, at least two rows and columns; rows are y, columns x. NaN is a hole, which
@@ -35,13 +35,13 @@ class Heightfield:
 
     @property
     def extent(self) -> Array:
-        """World x and y (2, 2) of the first and the last point, meters."""
+        """World x and y (2, 2) of the first and the last grid point, meters."""
         rows, columns = self.grid.shape
         return self.origin + self.cell_size * np.array([[0, 0], [columns - 1, rows - 1]])
 
     @property
     def grid_points(self) -> Array:
-        """Points (R, C, 3) of the grid in the world, meters."""
+        """Grid points (R, C, 3), world, meters."""
         rows, columns = self.grid.shape
         x, y = self.origin[0] + self.cell_size * np.arange(columns), self.origin[1] + self.cell_size * np.arange(rows)
         return np.dstack([*np.meshgrid(x, y), self.grid])
@@ -51,7 +51,7 @@ class Heightfield:
 
         Args:
             xy: (..., 2) positions, world, meters.
-            extrapolate: whether the ground continues beyond the grid with the height of its edge.
+            extrapolate: whether the ground continues beyond the grid at the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         shares = along_y[..., :, None] * along_x[..., None, :]
@@ -59,11 +59,11 @@ class Heightfield:
         return np.where(shares > 0.0, shares * np.where(shares > 0.0, corners, 0.0), 0.0).sum(axis=(-2, -1))
 
     def gradients(self, xy: Array, extrapolate: bool = False) -> Array:
-        """Return the slopes along x and y (..., 2) at world positions (..., 2); NaN in grid squares with a hole.
+        """Return the slopes, rise over run, along x and y (..., 2) at world positions (..., 2); NaN at holes.
 
         Args:
             xy: (..., 2) positions, world, meters.
-            extrapolate: whether the ground continues beyond the grid with the height of its edge.
+            extrapolate: whether the ground continues beyond the grid at the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         rise_x = ((corners[..., 1] - corners[..., 0]) * along_y).sum(axis=-1)
@@ -71,7 +71,7 @@ class Heightfield:
         return np.stack([rise_x, rise_y], axis=-1) / self.cell_size
 
     def slopes(self, xy: Array) -> Array:
-        """Return the slopes (...), radians, at world positions (..., 2); NaN where there is no ground."""
+        """Return the slope angles (...), radians, at world positions (..., 2); NaN where there is no ground."""
         return np.arctan(np.linalg.norm(self.gradients(xy), axis=-1))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
@@ -109,10 +109,10 @@ def sample_heightfield(
 
     Args:
         ground: the ground.
-        lower: (2,) world x and y of the first point, meters.
-        upper: (2,) largest world x and y of the last point, meters.
+        lower: (2,) world x and y of the first grid point, meters.
+        upper: (2,) largest world x and y of the last grid point, meters.
         cell_size: spacing of the grid's points, meters.
-        view_height: height from which to look down, world, meters; a height below a roof samples the floor.
+        view_height: world height from which the ground is viewed downward, meters; below a roof, the floor is sampled.
         frame: frame of the walk, for ground that moves.
     """
     x, y = (

@@ -1,8 +1,8 @@
 """Heightfields from files: images of 8 and 16 bit and EXR, and grids of numbers as text.
 
-Images are read by OpenImageIO, which reads all of these depths, is part of Blender, and is on PyPI for the command
-line's and the trainer's Python; Pillow cannot read EXR, and Blender's own loader is not available to the command line.
-It is imported only to read an image.
+Images are read by OpenImageIO, which supports all of these, comes with Blender, and is on PyPI for the command line and
+the trainer; Pillow cannot read EXR, and Blender's own loader is missing outside Blender. It is imported only when an
+image is read.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ from .heightfield import Heightfield
 TEXT_SUFFIXES: Final = (".txt", ".csv", ".asc", ".xyz", ".dat")
 """Suffixes of files read as text."""
 MAX_GRID_BYTES: Final = 1 << 26
-"""Largest size of heights as text, bytes, about 3000 by 3000 heights."""
+"""Largest size of a text file, bytes: about 3000 by 3000 heights."""
 MAX_PIXELS: Final = 1 << 26
 """Largest number of pixels of an image, since a small file may claim to have more than memory can hold."""
 
 
 class HeightmapError(FootfallError):
-    """Error of a file without readable heights."""
+    """A file holds no readable heights."""
 
 
 def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:

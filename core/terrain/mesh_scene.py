@@ -1,4 +1,4 @@
-"""The ground of static triangle meshes, indexed by cells of the ground plane."""
+"""A static scene of triangle meshes, indexed by cells of the ground plane."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,12 +11,12 @@ from ..scene.collider import Triangles
 from .ground import Plane
 
 CELL_M: Final = 0.5
-"""Smallest side of a cell."""
+"""Smallest side of an index cell."""
 MAX_CELLS_PER_SIDE: Final = 256
 UPRIGHT_AREA_M2: Final = 1e-9
 """Largest area, seen from above, of a triangle that counts as vertical and is not ground."""
 ROUNDING_M: Final = 1e-6
-"""Largest depth of a point below a surface that counts as on it."""
+"""Largest depth of a point below a surface at which it still counts as on the surface."""
 PAIRS_AT_ONCE: Final = 1 << 20
 """Number of pairs of points and triangles tested together."""
 Indices = NDArray[np.intp]
@@ -28,7 +28,7 @@ class MeshScene:
     Args:
         vertices: (V, 3) vertices, meters, world.
         triangles: (T, 3) indices of vertices.
-        floor: height of a level floor under all of it, meters; none by default.
+        floor: height of an additional level floor under the meshes, meters; no floor by default.
     """
 
     is_static = True

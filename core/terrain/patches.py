@@ -47,17 +47,17 @@ MAX_PATCHES_PER_GROUND: Final = 200
 BLOCK_PATCHES: Final = 512
 """Number of patches cut before each write."""
 MAX_DRAWS: Final = 20
-"""Number of draws after which too high a patch is clipped."""
+"""Number of draws after which a patch that is still too high is clipped."""
 
 ProgressCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class PatchDatabase:
-    """Patches in a folder; see :meth:`open`.
+    """A patch database in a folder; see :meth:`open`.
 
     Attributes:
-        header: contents of ``patches.json``.
+        header: content of ``patches.json``.
     """
 
     folder: Path
@@ -122,7 +122,7 @@ class PatchDatabase:
 
     @property
     def count(self) -> int:
-        """Number of patches."""
+        """Number P of patches in the database."""
         return int(self.header["count"])
 
     def patch(self, index: int) -> Heightfield:
@@ -138,7 +138,7 @@ def build_patches(
     heightmaps: Mapping[str, Heightfield] | None = None,
     progress: ProgressCallback | None = None,
 ) -> PatchDatabase:
-    """Cut patches and write them to a folder; patches that are there are replaced once all new ones are cut.
+    """Cut patches and write them to a folder; existing patches are replaced once all new ones are cut.
 
     Each heightmap and each procedural kind supplies the same number of patches.
 

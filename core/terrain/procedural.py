@@ -1,6 +1,6 @@
 """Procedural grounds: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs.
 
-Patches are cut from them for lack of captured ground (PFNN section 4.2 takes patches from games). Each kind is a
+Patches are cut from them since no captured ground is available (PFNN section 4.2 uses maps of games). Each kind is a
 function of a random generator and a grid of positions, with the dimensions of built and natural ground.
 """
 
@@ -37,8 +37,8 @@ def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     heights = _smooth_noise(generator, x, 1.2, 0.08)
     for _ in range(int(generator.integers(60, 160))):
@@ -60,8 +60,8 @@ def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     along = _rotate_at_random(generator, x, y)[0]
     edges, heights, here, height = [], [], float(along.min()), 0.0
@@ -81,8 +81,8 @@ def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     along = _rotate_at_random(generator, x, y)[0]
     knots = np.cumsum([float(along.min()), *generator.uniform(0.8, 3.0, 24)])
@@ -95,8 +95,8 @@ def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(10, 40))):
@@ -110,8 +110,8 @@ def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(4, 14))):
@@ -125,8 +125,8 @@ def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     lengths = (2.0, 3.5, 6.0)
     heights = sum((_smooth_noise(generator, x, length, 0.06 * length) for length in lengths), start=np.zeros_like(x))
@@ -141,8 +141,8 @@ def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(300, 900))):
@@ -159,8 +159,8 @@ def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
     Args:
         generator: source of random numbers.
-        x: (R, C) positions, meters.
-        y: (R, C) positions, meters.
+        x: (R, C) grid positions along x, meters.
+        y: (R, C) grid positions along y, meters.
     """
     along, across = _rotate_at_random(generator, x, y)
     road = generator.uniform(2.5, 5.0)
@@ -180,7 +180,7 @@ def _rotate_at_random(generator: RandomGenerator, x: Array, y: Array) -> tuple[A
 
 
 PlacedRegion = tuple[tuple[slice, slice], Array, Array]
-"""A region of the grid, with coordinates along and across an object in it."""
+"""A region of the grid (slices), and its coordinates along and across an object placed in it."""
 
 
 def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:

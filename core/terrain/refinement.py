@@ -1,7 +1,7 @@
 """Terrain refinement: a patch deformed so that feet stand exactly on it (PFNN section 4.2; Botsch and Kobbelt 2005).
 
-A radial basis function of the plane with a linear kernel interpolates the errors at the contacts and is added to the
-patch.
+Radial basis functions over the ground plane, with a linear kernel, interpolate the height errors at the contacts and
+are added to the patch.
 """
 
 from dataclasses import dataclass, replace
@@ -16,11 +16,10 @@ from .foot_points import FootPoints
 from .heightfield import Heightfield
 
 RBF_SMOOTHING_M: Final = 1e-6
-"""Remaining error per unit change of the deformation's slope. The released code's 0.1, in centimeters, leaves
-millimeters where a foot stands on the edge of a step, or where two feet stand side by side at different times.
+"""Error that remains at a contact, per unit change of the deformation's slope.
 
-The released code's 0.1, of centimeters, leaves millimeters where a foot stands on the edge of a step, and where two
-stand side by side at two times.
+The 0.1 (in centimeters) of the released code leaves errors of millimeters where a foot stands on the edge of a step, or
+where two feet stand side by side at different times.
 """
 MERGE_DISTANCE_M: Final = 1e-4
 """Distance below which contacts are merged, since a ground cannot have two heights."""
@@ -33,19 +32,19 @@ MAX_REFINEMENT_ROUNDS: Final = 6
 SLOPE_STEP_M: Final = 0.02
 """Distance over which slopes are measured: half a cell."""
 LEVEL_PATCH: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
-"""The plane for :func:`bend_plane`."""
+"""The level ground that :func:`bend_plane` bends."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedGround:
-    """A patch under a segment of a clip, deformed to its feet: an infinite :class:`Ground` with no points under it.
+    """A patch placed under a segment of a clip and deformed to its feet: an infinite :class:`Ground`, seen from above.
 
-    Beyond its edge, the patch continues with the height of its edge.
+    Beyond its edge, the patch continues at the height of its edge.
 
     Attributes:
-        patch: heights around (0, 0), meters.
-        centre: (3) position of the patch's middle and height of its zero in the world.
-        bend: added heights (N, 1) at positions (N, 2); ``None`` without refinement.
+        patch: heights of the patch, centered on (0, 0), meters.
+        centre: (3) world position of the patch's middle and of its height zero, meters.
+        bend: interpolated heights to add (N, 1) at positions (N, 2), meters; ``None`` without refinement.
     """
 
     patch: Heightfield
@@ -79,7 +78,7 @@ class FittedGround:
 def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
     """Deform a ground so that feet stand on it and swing above it; without contacts it is returned unchanged.
 
-    Constraints for swinging feet are added only where they are violated (active set).
+    Constraints for swinging feet are added only if they are violated (active set).
     """
     if len(points.contacts) == 0:
         return ground
@@ -101,7 +100,7 @@ def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
 
 
 def bend_plane(points: FootPoints) -> FittedGround:
-    """Bend level ground at the mean of the contacts to all contacts: the mesh editing baseline of PFNN, figure 13."""
+    """Bend a level ground to meet all contacts: the mesh editing baseline of PFNN, figure 13."""
     return refine_ground(FittedGround(LEVEL_PATCH, points.centre), points)
 
 

@@ -20,7 +20,7 @@ MIN_SEGMENT_S: Final = 0.4
 
 
 def stride_segments(labels: Labels) -> NDArray[np.intp]:
-    """Cut a clip into segments; return the first frame and the frame after the last (R, 2) of each, in order.
+    """Cut a clip into segments, each returned as its first frame and the frame after its last (R, 2), in order.
 
     The segments cover every frame. A segment is a whole stride, from one right strike to the next. Standing, jumps, and
     the frames before the first strike and after the last are cut into equal segments of at most :data:`MAX_SEGMENT_S`.
@@ -44,10 +44,10 @@ def stride_segments(labels: Labels) -> NDArray[np.intp]:
 
 
 def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the first frame and the frame after the last (R, 2) of each stride from one right strike to the next.
+    """Return each stride, right strike to right strike, as its first frame and the frame after its last (R, 2).
 
-    Strides with more standing than :data:`MAX_STANDING_SHARE`, and frames before the first and after the last strike,
-    are left out.
+    Strides with a share of standing above :data:`MAX_STANDING_SHARE`, and frames before the first strike and after the
+    last, are left out.
 
     Args:
         phase: (F) phase, cycles in [0, 1), which wraps at right strikes.

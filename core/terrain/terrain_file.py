@@ -1,4 +1,4 @@
-"""A clip's fitted grounds as a file for inspection: a ``.terrain.npz`` of squares of heights."""
+"""A clip's fitted grounds as a ``.terrain.npz`` file for inspection: a square heightfield for each."""
 
 import io
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ MAX_FILE_BYTES: Final = 1 << 31
 
 @dataclass(frozen=True, eq=False)
 class TerrainFile:
-    """The contents of a file: R segments of a clip with K grounds each.
+    """The content of a terrain file: R segments of a clip with K grounds each.
 
     Attributes:
         frames: (R, 2) first frame and frame after the last of each segment.
         grids: (R, K, N, N) heights, meters; rows are y, columns x.
-        origins: (R, 2) world x and y of each segment's first height, meters.
+        origins: (R, 2) world x and y of the first grid point of each segment, meters.
         cell_size: spacing of heights, meters.
-        errors: (R, K) E_fit, square meters.
+        errors: (R, K) fit error E_fit, square meters.
         patch_indices: (R, K) indices in the database; -1 for a ground that is not a patch.
     """
 

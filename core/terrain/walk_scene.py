@@ -1,4 +1,4 @@
-"""The scene of a walk: ground, obstacles, and objects to jump over."""
+"""The scene of a walk: the ground, obstacles to avoid, and objects to jump over."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from .ground import Plane, ScaledScene, Scene
 
 @dataclass(frozen=True, slots=True)
 class WalkScene:
-    """The scene of a walk.
+    """Ground, obstacles and jump-over objects of a walk.
 
     Attributes:
         ground: the ground with its ceilings, including objects to jump over.

@@ -71,7 +71,7 @@ def test_nothing_is_written_where_a_beat_cannot_be_met(tmp_path: Path, capsys: p
         ({"characters": [CHARACTERS[0] | {"weapon": 1}], "beats": []}, "character 1: weapon is '1'; write {"),
         (
             {"characters": [CHARACTERS[0] | {"weapon": {"length": "long"}}], "beats": []},
-            "character 1: 'long' is not a length of a weapon",
+            "character 1: 'long' is not a weapon length",
         ),
         ({"characters": [{"name": 3, "start": [0, 0]}], "beats": []}, "character 1: '3' is not a name; write text"),
         ({"characters": CHARACTERS, "beats": [BEAT | {"frame": "soon"}]}, "beat 1: 'soon' is not a frame"),

@@ -170,7 +170,7 @@ def test_faults_of_balls_are_told(
         ({"name": "Ada", "beats": [{"action": "fly"}]}, "'action' is not one of"),
         ({"name": "Ada", "beats": [{"action": "strike", "effector": "hand.L"}]}, "'strike' needs 'target'"),
         ({"name": "Ada", "beats": [{"action": "strike", "target": [0, 1, 1]}]}, "'strike' needs 'effector'"),
-        ({"name": "Ada", "beats": [PUNCH | {"target": [0, 1]}]}, "'target' has a value of a wrong type"),
+        ({"name": "Ada", "beats": [PUNCH | {"target": [0, 1]}]}, "'target' has a value of the wrong type"),
         ({"name": "Ada", "beats": [PUNCH | {"effector": "tail"}]}, "'effector' is not one of hand.L"),
         ({"name": "Ada", "beats": [PUNCH | {"time": -1}]}, "'time' is not between 0 and"),
         ({"name": "Ada", "beats": [PUNCH | {"end_frame": 30}]}, "a strike has a 'time', not frames"),

@@ -1,1 +1,1 @@
-"""Settings, run configurations, provenance and check-summed files."""
+"""Settings and configuration of training runs, and files with checksums."""

@@ -17,11 +17,11 @@ DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class ChecksumError(Exception):
-    """Error for a file with a wrong checksum; never shown to the user."""
+    """A file has a wrong checksum; never shown to the user."""
 
 
 def to_checksummed_bytes(content: Any) -> bytes:
-    """Return the content of a file: the saved data and its SHA-256 digest."""
+    """Return ``content`` as bytes for a file: what ``torch.save`` writes, followed by its SHA-256 digest."""
     buffer = io.BytesIO()
     torch.save(content, buffer)
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()

@@ -1,4 +1,4 @@
-"""Settings of a training run: one flat table of TOML, strictly checked."""
+"""Settings of a training run: one flat TOML table, strictly checked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -13,7 +13,7 @@ from ...core.models.families import FAMILIES
 from ...core.models.gating import GATING_KINDS
 
 FEATURE_KINDS: Final = ("locomotion", "local_phase_system", "strikes")
-"""Layouts of inputs and outputs."""
+"""Values of the setting ``features``."""
 MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
 """Settings of the machine, which may change when a run is resumed."""
 
@@ -31,101 +31,79 @@ def _setting(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingConfig:
-    """The settings of a run; by default with the values of its paper or of the *standard* preset.
+    """The settings of a training run; defaults are those of the papers or of the *standard* preset.
 
-    Data set:
-        mirror: whether to add a mirrored copy of every clip.
-        speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
-        bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
-        exclude_joints: names of joints hidden from the network, besides tips, and fingers except in attacks.
-        validation_share: share of the frames held out, by whole takes.
-        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
-        terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
-            plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
-        patches: folder of the patch database (``footfall make-patches``).
-        grounds: patches per stride segment.
-        body: body of the clips: ``"biped"`` or ``"quadruped"``, see ``training.quadruped``.
-        takes: number of interaction takes composed of the clips, see ``training.interactions``; 0 for the clips
-            themselves. For a quadruped, the number of takes composed of gaits on the spot.
-        augmented_share: share of the windows near a seat or a carried box with that object replaced, at random for each
-            draw of the window (NSM section 5.2), see ``training.interactions.augmentation``; 0 for unchanged takes.
-        knee_correction: whether legs of captures whose knees never straighten are shortened, see
-            ``core.retarget.knee_bias``.
-        posture_correction: whether implausible trunk and arm postures of captures are corrected, see
-            ``core.retarget.posture_bias``.
+    Data set: mirror: whether to add a mirrored copy of every clip. speeds: time-scale factors; each adds one copy of
+        every clip, 1.0 the clip itself. bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the
+        clip itself. exclude_joints: names of joints to leave out of the network's pose, in addition to tips and (except
+        in attacks) fingers. validation_share: share of the frames held out, by whole takes. joint_weight: scale of the
+        normalized joint inputs (PFNN section 5.3). terrain: ground under clips that were not captured on level ground:
+        ``"fitted"`` patches (PFNN section 4.2), the plane ``"edited"`` to meet the footsteps (the paper's baseline), or
+        ``"level"`` for none. patches: folder of the patch database (``footfall make-patches``). grounds: patches fitted
+        per stride segment. body: body of the clips: ``"biped"`` or ``"quadruped"``, see ``training.quadruped``. takes:
+        number of interaction takes composed from the clips, see ``training.interactions``; 0 trains on the clips
+        themselves. For a quadruped, the number of takes composed from gaits on the spot. augmented_share: share of the
+        windows near a seat or a carried box in which that object is replaced, drawn anew each time the window is used
+        (NSM section 5.2), see ``training.interactions.augmentation``; 0 for never. knee_correction: whether to shorten
+        the legs of captures whose knees never straighten, see ``core.retarget.knee_bias``. posture_correction: whether
+        to correct implausible trunk and arm postures of captures, see ``core.retarget.posture_bias``.
 
         features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
-            et al. 2020, section 4) with the local phases of every labeled sensor, or ``"strikes"`` (Freda 2018,
-            section 4.2) of attacks at targets.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
-        parts: kinds of companions of clips that fill parts of a local phase system: ``"ball"``, ``"partner"``, see
-            ``training.data.companions``.
-        other_targets: copies of every clip with its attacks retargeted; only of ``"strikes"``.
+            et al. 2020, section 4) with the local phases of every labeled sensor, or ``"strikes"`` (Freda 2018, section
+            4.2) for attacks at targets. sensors: names of the sensors that get a local phase in addition to the feet;
+            empty for all labeled ones. parts: kinds of clip companions that are inputs of a local phase system:
+            ``"ball"``, ``"partner"``, see ``training.data.companions``. other_targets: number of copies of every clip
+            with its attacks aimed at other targets; only for ``"strikes"``.
 
-    Network:
-        family: see ``core.models.families``, which also defines the settings below that the family has.
-        phases: phase vectors among inputs and outputs: ``"none"``, of the ``"global"`` phase, the ``"local"`` phases of
-            the labels, or ``"periodic"`` phases learned from the motion itself.
-        phase_channels, phase_epochs, phase_share: channels of the periodic autoencoder, its epochs, and its largest
-            share of ``time_limit``.
-        hidden: units of a hidden layer.
-        layers: number of hidden or of recurrent layers.
-        recurrent: units of a recurrent layer.
-        phase_input: whether sine and cosine of the phase are inputs, too.
-        control_points, cyclic: of the phase function: number of control points, and whether it is cyclic.
-        experts, gating, gating_hidden, encoder, interaction_encoder: of a mixture: number of experts, kind of gating
-            input, units of the gating network, of the input encoders (0: none), and of the object encoder (0: as many).
-        points, bins: kept samples and phase bins of controllers that are fitted to samples.
+    Network: family: network family, see ``core.models.families``, which also defines which settings below apply.
+        phases: phase vectors among inputs and outputs: ``"none"``, those of the ``"global"`` phase, of the labels'
+        ``"local"`` phases, or of ``"periodic"`` phases learned from the motion. phase_channels, phase_epochs,
+        phase_share: channels of the periodic autoencoder, its epochs, and its largest share of ``time_limit``. hidden:
+        units per hidden layer. layers: number of hidden or recurrent layers. recurrent: units per recurrent layer.
+        phase_input: whether sine and cosine of the phase are additional inputs. control_points, cyclic: number of
+        control points of the phase function, and whether it is cyclic. experts, gating, gating_hidden, encoder,
+        interaction_encoder: for a mixture of experts, the number of experts, kind of gating input, and units of the
+        gating network, the input encoders (0: none) and the object encoder (0: as many). points, bins: number of kept
+        samples and of phase bins, for controllers that are fitted to samples.
 
-    Stage one, on the data's own inputs (PFNN section 5.3):
-        sequence_steps: frames of a window; more than 1 for recurrent networks.
-        epochs, batch, learning_rate: the rate falls to zero along a cosine; a batch is shared by all processes.
-        rate_batch: batch size for ``learning_rate``; the rate scales with the square root of the batch size, 0 for no
-            scaling.
-        weight_decay, restart_epochs: of AdamW, in all stages; the cosine restarts after this many epochs, then after
-            twice as many each time (Loshchilov and Hutter 2017), 0 for never.
-        dropout: share of units dropped from the input and both hidden layers.
-        l1: weight of the mean absolute network weight in the loss.
-        pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
-        trajectory_noise: standard deviation, m, of the error at the last sample of the future trajectory, smaller at
-            earlier samples; in all stages.
-        root_noise, phase_noise: standard deviations of the root's deviation, m and 2 rad per meter, and of the phase's,
-            cycles, at the beginning of windows of interactions; in all stages.
+    Stage one, on the data's own inputs (PFNN section 5.3): sequence_steps: frames per window; more than 1 for recurrent
+        networks. epochs, batch, learning_rate: epochs, samples per batch over all processes, and initial rate, which
+        falls to zero along a cosine. rate_batch: batch size at which ``learning_rate`` applies; the rate scales with
+        the square root of the batch size; 0 for no scaling. weight_decay, restart_epochs: weight decay of AdamW, and
+        epochs after which the cosine first restarts, then after twice as many each time (Loshchilov and Hutter 2017), 0
+        for never; in all stages. dropout: share of units dropped from the input and both hidden layers. l1: weight of
+        the mean absolute network weight in the loss. pose_noise: standard deviation of noise added to the pose inputs,
+        in units of their group deviation. trajectory_noise: standard deviation, m, of the error added at the last
+        sample of the future trajectory, smaller at earlier samples; in all stages. root_noise, phase_noise: standard
+        deviations of errors added to the root, m (and 2 rad per m), and to the phase, cycles, at the start of windows
+        of interactions; in all stages.
 
-    Stage two, unrolled on the network's own poses (skipped if ``unroll_steps`` is 0):
-        unroll_steps: frames of a window.
+    Stage two, unrolled on the network's own poses (skipped if ``unroll_steps`` is 0): unroll_steps: frames per window.
         unroll_epochs, unroll_batch, unroll_learning_rate, unroll_rate_batch, unroll_dropout: as in stage one; a batch
-            counts windows.
-        unroll_share: share of the time of stages one and two reserved for this stage.
+        counts windows. unroll_share: share of the time of stages one and two that is reserved for stage two.
         unroll_forcing: probability of teacher forcing per frame (NSM section 7.1: 0.5 for Auto-LSTM).
 
     Stage three, settling: single frames as in stage one, after the windows (skipped if ``settle_share`` or
-    ``unroll_steps`` is 0):
-        settle_share: share of ``time_limit`` reserved for this stage.
-        settle_epochs, settle_learning_rate: as in stage one, for its batch.
-        settle_dropout: dropout at the end of the stage; it begins at ``dropout`` and goes there linearly.
+    ``unroll_steps`` is 0): settle_share: share of ``time_limit`` reserved for this stage. settle_epochs,
+    settle_learning_rate: as in stage one, for its batch. settle_dropout: dropout at the end of the stage; it changes
+    linearly from ``dropout``.
 
-    Model selection, at the end of every epoch by the loss on held-out clips and, more rarely, by a roll-out:
-        rollouts: roll-outs per stage, evenly spaced, one at its end; the network with the best score is kept. With 0,
-            the network with the lowest validation loss is kept. After a settling stage it is the best network of that
-            stage.
-        rollout_share: largest share of a stage's time for roll-outs if there is a time limit.
-        patience: consecutive evaluations without improvement of loss or score that end a stage; 0 for never.
+    Model selection, at the end of every epoch by the loss on held-out clips and, more rarely, by a roll-out: rollouts:
+        number of roll-outs per stage, evenly spaced, the last at its end; the network with the best score is kept. With
+        0, it is the one with the lowest validation loss. After a settling stage, only its networks compete.
+        rollout_share: largest share of a stage's time spent on roll-outs, if there is a time limit. patience:
+        consecutive evaluations without improvement of loss or score that end a stage; 0 for never.
 
     Fine-tuning (see ``fine_tuning``):
         replay_share: share of rehearsal data among the samples.
         replay_minutes: minutes of generated rehearsal motion if the controller's old clips are not available.
 
-    Machine:
-        seed: seed of everything random.
-        device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
-        amp: whether to multiply matrices in half precision if that is faster on the device.
-        compile: whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps.
-        threads: CPU threads; 0 leaves it to torch.
-        memory_limit: gigabytes of training data held in memory; larger sets are read from disk.
-        time_limit: planned minutes of training; 0 is no limit.
-        checkpoint_interval: seconds between checkpoints.
-        tensorboard: whether scalars are written for TensorBoard, too.
+    Machine: seed: seed of all random choices. device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU. amp:
+        whether to multiply matrices in half precision (mixed precision) if that is faster on the device. compile:
+        whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps. threads: number of CPU
+        threads; 0 leaves the choice to torch. memory_limit: gigabytes of training data held in memory; larger sets are
+        read from disk. time_limit: planned training time, minutes; 0 for no limit. checkpoint_interval: seconds between
+        checkpoints. tensorboard: whether to write scalars for TensorBoard as well.
     """
 
     mirror: bool = _setting(True)
@@ -223,7 +201,7 @@ class TrainingConfig:
         self._require_system_network()
 
     def _require_system_network(self) -> None:
-        """Raise :class:`ConfigError` if the network does not suit a system of local motion phases."""
+        """Raise :class:`ConfigError` if the network settings do not fit a local phase system."""
         if self.features != "local_phase_system":
             return
         needed = {"family": "experts", "gating": "phase_vectors", "phases": "none", "takes": 0}
@@ -313,13 +291,13 @@ class TrainingConfig:
         return changed
 
     def to_mapping(self) -> dict[str, Any]:
-        """Return the settings as plain data for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
+        """Return the settings as plain data, for :meth:`from_mapping`, for provenance and for :func:`to_toml`."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
 
 def preset_names() -> list[str]:
-    """Return the names of the shipped presets."""
+    """Return the names of the shipped training presets."""
     return sorted(_shipped_presets())
 
 

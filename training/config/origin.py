@@ -1,4 +1,4 @@
-"""The controller that a fine-tuning run continues, its new style and its rehearsal data."""
+"""The origin of a fine-tuning run: the base controller, the new style and the rehearsal data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ class FineTuningOrigin:
     """The starting point of a fine-tuning run.
 
     Attributes:
-        controller: file with the initial weights, network skeleton and normalization.
-        style: name of a new gait that the run's clips show; empty if the controller knows their gaits.
+        controller: file of the base controller, which supplies weights, network skeleton and normalization.
+        style: name of a new gait shown by the run's clips; empty if the controller knows all their gaits.
         rehearsal_dataset: data set of the old clips, if available; else the controller generates its own rehearsal
             data.
     """

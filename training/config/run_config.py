@@ -15,8 +15,8 @@ from .origin import FineTuningOrigin
 class RunConfig:
     """Training settings and data of a run.
 
-    There is exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before); ``origin`` is
-    the controller of a fine-tuning run. ``tags`` are the tags of tagged clips, by path.
+    Either ``clips`` is given (the run builds its own data set) or ``dataset`` (a finished one). ``origin`` is the
+    starting point of a fine-tuning run, ``tags`` the tags of clips by path.
     """
 
     training: TrainingConfig

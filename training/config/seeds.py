@@ -1,4 +1,4 @@
-"""Seeds derived from the run's seed and the position in the run, so that a run can resume at any step."""
+"""Random seeds derived from the run's seed and the current step, so that a resumed run draws the same numbers."""
 
 import hashlib
 from typing import Final
@@ -10,10 +10,10 @@ OBJECTS_PURPOSE: Final = "objects"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:
-    """Return a seed for torch's generators.
+    """Return a seed for a torch generator.
 
     Args:
-        purpose: name of the drawn quantity.
+        purpose: name of the random quantity.
         numbers: the run's seed and the stage, epoch or step of the draw.
     """
     digest = hashlib.blake2b(repr((purpose, *numbers)).encode(), digest_size=8).digest()

@@ -1,1 +1,1 @@
-"""Data sets: clips, their features in shards, normalization and samples."""
+"""Data sets: clips analyzed and converted to samples in shards, with their normalization."""

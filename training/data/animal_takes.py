@@ -7,7 +7,7 @@ from ...core.jobs.bounded_files import read_bytes
 from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 
 NETWORK_MAP_NAME: Final = "Quadruped of a training run"
-"""Name of the rig map beside takes."""
+"""Name of the rig map that lies beside prepared takes and marks them."""
 
 
 def is_prepared(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Building of data sets: analyze clips, cut samples, split, normalize, write the manifest."""
+"""Building of data sets: analyzes clips, converts them to samples, splits, normalizes, writes the manifest."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -63,13 +63,13 @@ def build_dataset(
     """Build a data set, or update an existing one; unchanged shards are kept.
 
     Args:
-        clips: BVH files; ``<clip>.labels.npz`` beside one replaces its automatic labels.
+        clips: BVH files; a file ``<clip>.labels.npz`` beside one replaces its automatic labels.
         out: the data set's folder, created if missing.
         settings: see :class:`DatasetSettings`.
-        workers: processes; ``None`` is one per core, 1 this process alone.
-        progress: called with units done, units in all and the clip's name; may raise an exception to cancel.
-        network_skeleton: network skeleton of the fine-tuned controller; ``None`` derives one from the clips.
-        tags: performer, style and variants of clips, by path.
+        workers: number of processes; ``None`` for one per core, 1 for this process alone.
+        progress: called with steps done, steps in all and the clip's name; may raise an exception to cancel.
+        network_skeleton: network skeleton of the base controller in fine-tuning; ``None`` derives one from the clips.
+        tags: tags of clips (performer, style, variants), by path.
 
     Raises:
         DatasetError: no clip can be used, the disk is full, or the folder holds files that are not from a build.
@@ -368,8 +368,8 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     """Return the manifest's normalization: the means and group deviations over the training split.
 
     Args:
-        dataset: data set, whose samples are read on their first-choice terrain.
-        joint_weight: scale of the normalized pose inputs.
+        dataset: the data set; samples are read on the best fitting ground.
+        joint_weight: scale of the normalized pose inputs (PFNN section 5.3).
     """
     training = dataset.clips_in_split("training")
     x_mean, x_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[0] for clip in training)
@@ -385,9 +385,9 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
 
 
 def relative_names(files: Sequence[PathType]) -> dict[PathType, str]:
-    """Return a name for each file relative to the common folder, so that the manifest reveals no user folders.
+    """Return each file's path relative to the common folder, so that the manifest does not reveal user folders.
 
-    If the files are on several drives, each drive has a numbered folder.
+    Files on several drives get a numbered folder per drive.
     """
     drives = sorted({path.drive.casefold() for path in files})
     names: dict[PathType, str] = {}

@@ -58,7 +58,7 @@ DIGESTED_SOURCES: Final = (
     "training/data/strike_variants.py",
     "training/data/styles.py",
 )
-"""Source folders and files that determine analyses and samples; a change invalidates the cache."""
+"""Source folders and files whose change invalidates cached analyses and samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +70,13 @@ class ClipAnalysis:
         key: digest of the clip, its labels, its rig map and the code that reads them.
         skeleton: the actor's skeleton.
         labels: labels at the feature rate.
-        standing_pose_scatter: (J, 4, 4), see ``standing_scatter``.
+        standing_pose_scatter: (J, 4, 4) evidence of the actor's standing pose, see ``standing_scatter``.
         hinges: hinge axes (3) of elbows and knees, by role.
-        rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
-        stance_extensions: (N), see ``stance_extensions``.
-        posture_samples: (N, 3), see ``posture_samples``.
-        questions: sentences about possible reading errors.
+        rotation_scatter: (J, 4, 4) sum over frames of the outer products of the joints' quaternions in the root's
+            frame.
+        stance_extensions: (N) leg extensions in stance, see ``knee_bias.stance_extensions``.
+        posture_samples: (N, 3) trunk and arm angles, see ``posture_bias.posture_samples``.
+        questions: sentences about doubts in reading the file, such as its unit.
     """
 
     path: Path
@@ -91,7 +92,7 @@ class ClipAnalysis:
 
     @property
     def minutes(self) -> float:
-        """Length of the clip, minutes."""
+        """Duration of the clip, minutes."""
         return len(self.labels) / FEATURE_RATE_HZ / 60
 
 

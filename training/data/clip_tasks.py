@@ -1,4 +1,4 @@
-"""Tasks over clips in parallel processes."""
+"""Tasks that are run for each clip, in parallel processes."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -35,16 +35,16 @@ def run_clip_tasks(
     """Run a task for each file and return the results by file, in the order of the files.
 
     Args:
-        pool: processes; ``None`` runs the tasks in this process.
+        pool: worker processes; ``None`` runs the tasks in this process.
         task: function of a clip's path; must be picklable for a pool.
         files: the clips.
         skipped: receives the reason for each clip whose task fails.
         progress: called after each clip.
-        progress_offset: units done before these tasks, and units in all.
+        progress_offset: steps done before these tasks, and steps in all.
 
     Raises:
         DatasetError: a process was killed.
-        OSError: something cannot be written.
+        OSError: a file cannot be written.
     """
     results: dict[Path, Result] = {}
     for count, (path, result) in enumerate(_iter_results(pool, task, files), start=1):

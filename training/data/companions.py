@@ -1,7 +1,7 @@
-"""Companions of clips: objects or characters, in files beside a clip, that fill parts of the layout.
+"""Companions of clips: a ball or a partner, in a file beside a clip, that adds groups to the network's inputs.
 
-A companion follows its clip through all variants: another rate, another body, another path, the mirror image. Clips
-without one are used as well; the groups of its parts then mark it as absent.
+A companion is transformed with its clip in all variants: other rate, other body, other path, mirror image. Clips
+without one are used as well; its input groups then mark it as absent.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,22 +24,22 @@ from .clip_cache import file_digest
 from .partner_companion import HAND_SENSORS, PARTNER_PARTS, PartnerCompanion, partner_file
 
 LONGEST_FLIGHT_S: Final = 0.9
-"""Time between two contacts of an inferred ball above which contacts are missing: dribbles are shorter."""
+"""Longest flight of an inferred ball between two contacts; if it is longer, a contact was probably missed."""
 
 
 class Companion(Protocol):
     """An object or a character that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
-        """Return the companion of the clip played ``tempo`` times as fast, sampled at ``rate`` frames per second."""
+        """Return the companion for its clip played ``tempo`` times as fast, in ``frames`` frames at ``rate`` Hz."""
         ...
 
     def carried(self, source: Clip, target: Clip) -> Self:
-        """Return the companion after the clip is moved to another body, or along another path, frame by frame."""
+        """Return the companion for its clip moved from ``source`` to ``target``: another body or path, same frames."""
         ...
 
     def mirrored(self, axis: int) -> Self:
-        """Return the companion of the clip mirrored across a world axis, 0 or 1."""
+        """Return the companion for its clip mirrored along a world axis, 0 (X) or 1 (Y)."""
         ...
 
     def labels(self, labels: Labels) -> Labels:
@@ -109,11 +109,11 @@ class BallCompanion:
 
 @dataclass(frozen=True, slots=True)
 class CompanionKind:
-    """A kind of companions.
+    """A kind of companion, such as balls.
 
     Attributes:
-        parts: filled parts of :data:`...core.features.phase_system.PARTS`.
-        sensors: sensors with contacts and phases from the companion.
+        parts: input parts that it fills, of :data:`...core.features.phase_system.PARTS`.
+        sensors: sensors whose contacts and phases come from the companion.
         file: function from a clip's path to the path of its companion's file.
         read: function that returns the companion of a clip, with or without such a file.
     """
@@ -128,11 +128,11 @@ KINDS: Final = {
     "ball": CompanionKind(BALL_PARTS, BALL_SENSORS, ball_file, BallCompanion.beside),
     "partner": CompanionKind(PARTNER_PARTS, HAND_SENSORS, partner_file, PartnerCompanion.beside),
 }
-"""Kinds by their names in the setting ``parts``."""
+"""Kinds of companions, by their names in the setting ``parts``."""
 
 
 def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
-    """Return the slices of a clip's samples (of frames 2 .. F - 2) in which all of its companions are known."""
+    """Return the slices of a clip's samples, which are of frames 2 to F - 2, with all of its companions known."""
     if not companions:
         return [slice(None)]
     known = np.all([each.known_frames(frames) for each in companions], axis=0)

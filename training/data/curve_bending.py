@@ -1,4 +1,4 @@
-"""Data augmentation that bends the path of a walk along a curve."""
+"""Data augmentation that bends the path of a clip along a curve."""
 
 from dataclasses import replace
 from typing import Final
@@ -14,20 +14,20 @@ from ...core.motion.rotations import multiply, rotate, rotation_about_up
 from ...core.terrain.ground import Scene
 
 FULL_BEND_SPEED_M_S: Final = 1.5
-"""Largest speed with the full curvature; above it the lateral acceleration is kept."""
+"""Fastest travel bent by the full curvature; above it, lateral acceleration stays constant."""
 PATH_SMOOTHING_S: Final = 0.25
 """Standard deviation, s, of the Gaussian that smooths the root path before its length is measured."""
 
 
 def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene | None = None) -> Clip:
-    """Bend the path of a clip along a curve and lock its feet again (compare Gleicher 2001, motion path editing).
+    """Return a clip with its path bent along a curve and its feet locked again (cf. Gleicher 2001, path editing).
 
     Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
     acceleration stays bounded.
 
     Args:
         clip: the motion.
-        contacts: held foot contacts.
+        contacts: the clip's foot contacts, during which feet are locked.
         curvature: curvature of the added bend, 1/m; positive turns left.
         scene: ground under the clip; by default the plane z = 0.
     """

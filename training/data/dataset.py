@@ -1,4 +1,4 @@
-"""A data set: samples of one network, in a folder that can be extended, moved and memory-mapped.
+"""A data set: training samples for one network, in a folder that can be extended, moved and memory-mapped.
 
 ============================ ==========================================================================================
 ``manifest.json``            all but the numbers: layouts, skeleton, clips, split, normalization, skipped clips
@@ -98,21 +98,21 @@ class Dataset:
 
     @cached_property
     def input_layout(self) -> Layout:
-        """Layout of x."""
+        """Layout of the inputs x."""
         return Layout.from_json(self.manifest["input_layout"])
 
     @cached_property
     def output_layout(self) -> Layout:
-        """Layout of y."""
+        """Layout of the outputs y."""
         return Layout.from_json(self.manifest["output_layout"])
 
     @property
     def layouts(self) -> tuple[Layout, Layout]:
-        """Layouts of x and of y."""
+        """Layouts of inputs x and outputs y."""
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
-        """Return the layouts of x and y as this version of the program defines them."""
+        """Return the layouts of inputs x and outputs y as this version of the program defines them."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         if strikes.has_targets(self.input_layout):
@@ -124,7 +124,7 @@ class Dataset:
 
     @cached_property
     def skeleton(self) -> Skeleton:
-        """Network skeleton."""
+        """Network skeleton, to which all clips are retargeted."""
         return skeleton_from_json(self.manifest["skeleton"])
 
     @cached_property
@@ -149,12 +149,12 @@ class Dataset:
 
     @property
     def sensors(self) -> tuple[str, ...]:
-        """Names of the sensors with a local phase, in a system of local motion phases."""
+        """Names of the sensors with a local phase, for a local phase system; otherwise empty."""
         return tuple(self.manifest.get("sensors", ()))
 
     @property
     def rate(self) -> float:
-        """Frame rate, Hz."""
+        """Frame rate of the samples, Hz."""
         return float(self.manifest["rate"])
 
     @property
@@ -170,7 +170,7 @@ class Dataset:
 
     @cached_property
     def clips(self) -> tuple[ClipEntry, ...]:
-        """The clips in use."""
+        """Manifest entries of the clips in the data set."""
         return tuple(
             ClipEntry(**{**entry, "sequences": tuple(shards.FrameSequence(**one) for one in entry["sequences"])})
             for entry in self.manifest["clips"]
@@ -178,7 +178,7 @@ class Dataset:
 
     @cached_property
     def normalization(self) -> Normalization:
-        """Means and deviations over the training split."""
+        """Normalization of inputs and outputs, from the training split."""
         data = self.manifest["normalisation"]
         return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))
@@ -204,7 +204,7 @@ class Dataset:
         return [clip for clip in self.clips if clip.split == name]
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return memory maps of a clip's x (N, n), y (N, m) and phase (N).
+        """Return memory maps of a clip's inputs x (N, n), outputs y (N, m) and phases (N), cycles.
 
         Raises:
             FootfallError: the shard is damaged.
@@ -220,7 +220,7 @@ class Dataset:
         return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
 
     def samples_on_terrain(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return a clip's x (N, n), y (N, m) and phase (N), with each sample ``i`` placed on its ground ``i % K``."""
+        """Return a clip's x (N, n), y (N, m) and phase (N), with sample ``i`` on the ``i % K``-th of its K grounds."""
         x, y, phase = self.samples(clip)
         terrain = self.terrain(clip)
         if terrain is not None:

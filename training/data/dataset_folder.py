@@ -1,4 +1,4 @@
-"""The folder of a data set: its ownership, leftovers of builds, and the stored network skeleton."""
+"""The folder of a data set: checks before a build may write to it, cleanup after builds, the stored skeleton."""
 
 import shutil
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from ...core.motion.rotations import Array
 from .manifest import MANIFEST_NAME, DatasetError, skeleton_from_json
 
 NETWORK_NAME: Final = "network.json"
-"""File with the network's skeleton."""
+"""File of a data set's folder that stores the network skeleton."""
 BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "takes")
 """Files and folders replaced by a build."""
 
@@ -62,7 +62,7 @@ def _children(folder: Path) -> list[Path]:
 
 @contextmanager
 def told_of_full_disk(out: Path) -> Iterator[None]:
-    """Re-raise a disk-full error, which names no path, as a :class:`DatasetError` that names the data set's folder."""
+    """Context manager that re-raises a disk-full error as a :class:`DatasetError` that names the data set's folder."""
     try:
         yield
     except OSError as error:
@@ -73,7 +73,7 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
 
 @contextmanager
 def building(out: Path) -> Iterator[None]:
-    """Lock a data set's folder for a build in the body; remove partial files if the build fails.
+    """Context manager that locks a data set's folder for a build, and removes partial files if the build fails.
 
     Raises:
         DatasetError: the disk is full.

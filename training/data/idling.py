@@ -1,4 +1,4 @@
-"""Idling: movement of standing people, as offsets from a standing pose, stored in a controller's file."""
+"""Idling: small movements of standing people, stored in a controller's file as offsets from a standing pose."""
 
 from typing import Final
 
@@ -15,15 +15,15 @@ from .dataset import Dataset
 MIN_RUN_S: Final = 2.0
 """Shortest span of standing that counts as idling."""
 MAX_TOTAL_S: Final = 60.0
-"""Total duration of kept idling, from the longest spans."""
+"""Largest total duration of idling that is kept; the longest spans come first."""
 MAX_OFFSET_M: Final = 0.1
-"""Offset of a joint beyond which a span counts as an action, such as a gesture, a turn or a step."""
+"""Offset of a joint beyond which a span is not idling but a gesture, a turn or a step."""
 FADE_S: Final = 0.5
 """Time over which a span fades from the standing pose, and back to it."""
 
 
 def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
-    """Return how far the joints of standing people are from their mean pose: offsets (N, P, 3), meters, at 10 Hz.
+    """Return the offsets (N, P, 3) of standing people's joints from their mean pose, meters, root's frame, at 10 Hz.
 
     Each entry is one span of standing, the longest first; there are none if no clip stands for :data:`MIN_RUN_S`.
     """
@@ -51,7 +51,7 @@ def idle_offsets(dataset: Dataset) -> list[list[list[float]]]:
 
 
 def _fixed_frame_offsets(dataset: Dataset, y: Float32) -> Array:
-    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), as seen from a fixed root."""
+    """Return the offsets (N, P, 3), meters, of the pose joints in outputs (F, m), relative to a fixed root."""
     layout = dataset.output_layout
     turns = np.cumsum(layout.view(y, "root.angular_velocity")[:, 0].astype(float)) / FEATURE_RATE_HZ
     steps = out_of_frame(layout.view(y, "root.velocity").astype(float), turns) / FEATURE_RATE_HZ

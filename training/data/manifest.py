@@ -19,31 +19,32 @@ FORMAT_VERSION: Final = 1
 
 
 class DatasetError(FootfallError):
-    """Error for a data set that is missing, damaged or of another version, or cannot be built."""
+    """A data set is missing, damaged or of another version, or cannot be built."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetSettings:
-    """Settings of the conversion of clips to samples, with the names of the training settings.
+    """Settings of the conversion of clips to samples; names are those of :class:`TrainingConfig`.
 
     Attributes:
         mirror: whether to add a mirrored copy of every clip.
-        speeds: time-scale factors, each of which adds a copy of every clip.
-        bends: path curvatures in 1/m, each of which adds a bent copy of every clip; 0 keeps the path.
-        exclude_joints: joints hidden from the network besides those excluded by :func:`pose_joints`.
+        speeds: time-scale factors; each adds a copy of every clip, 1.0 the clip itself.
+        bends: path curvatures in 1/m; each adds a bent copy of every clip, 0.0 the clip itself.
+        exclude_joints: joints to leave out of the network's pose, in addition to those that :func:`pose_joints` leaves
+            out.
         validation_share: share of the frames held out, by whole takes.
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
         seed: seed of the split.
         terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches, the plane ``"edited"``
             to meet the footsteps, or ``"level"`` for none.
         patches: folder of the patch database.
-        grounds: patches per stride segment of such a clip.
+        grounds: patches fitted per stride segment of such a clip.
         knee_correction: whether legs too long for straight knees are shortened.
         posture_correction: whether implausible trunk and arm postures are corrected.
         features: layout of the samples: ``"locomotion"``, ``"local_phase_system"`` or ``"strikes"``.
-        sensors: names of the sensors with a local phase besides those of the feet; empty for all labeled ones.
-        parts: kinds of companions that fill parts of the layout, see :mod:`.companions`.
-        other_targets: copies of each clip with its attacks retargeted.
+        sensors: names of the sensors that get a local phase in addition to the feet; empty for all labeled ones.
+        parts: kinds of clip companions that are network inputs, see :mod:`.companions`.
+        other_targets: number of copies of each clip with its attacks aimed at other targets.
     """
 
     mirror: bool = True
@@ -66,7 +67,7 @@ class DatasetSettings:
 
 @dataclass(frozen=True, slots=True)
 class ClipEntry:
-    """A clip of a data set: file name, source, split, place and size of its samples, performer, corrections."""
+    """Manifest entry of a clip: file name, source, split, shard and number of samples, performer, corrections."""
 
     file: str
     source: str
@@ -84,7 +85,7 @@ class ClipEntry:
 
 
 def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
-    """Return a skeleton as plain data."""
+    """Return a skeleton as plain data that JSON can hold."""
     return {
         "names": list(skeleton.names),
         "parents": list(skeleton.parents),
@@ -104,7 +105,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """Read the manifest in a data set's folder.
 
     Raises:
-        DatasetError: it is missing or damaged.
+        DatasetError: the manifest is missing or damaged.
     """
     try:
         return read_json_object(path / MANIFEST_NAME, MAX_MANIFEST_BYTES)

@@ -13,16 +13,16 @@ from ...core.models.network import Float32
 MIN_DEVIATION: Final = 1e-4
 """Deviation, in the group's unit, below which a group counts as constant and is not scaled."""
 STEERED_GROUPS: Final = ("phase.rate", "root.velocity", "root.angular_velocity")
-"""Groups of y integrated by the roll-out: four numbers among hundreds of the pose."""
+"""Output groups that a roll-out integrates: only four numbers beside hundreds of the pose."""
 STEERED_WEIGHT: Final = 3.0
-"""Scale of these groups in normalized outputs of attacks, to emphasize the time of a strike."""
+"""Scale of these groups in the normalized outputs of attack networks, to emphasize the timing of blows."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
-"""Smallest deviation of unitless numbers: without standing clips, standing must not be 100 deviations away."""
+"""Smallest deviation of unitless groups, so that, for example, *stand* is not 100 deviations away if no clip stands."""
 
 
 @dataclass(frozen=True, eq=False)
 class Normalization:
-    """Means and deviations of x (n) and y (m); the network sees ``(x - x_mean) / x_std``."""
+    """Means and divisors of inputs x (n) and outputs y (m); the network gets ``(x - x_mean) / x_std``."""
 
     x_mean: Float32
     x_std: Float32
@@ -60,10 +60,10 @@ def group_deviation(
     Unitless groups are divided by at least :data:`MIN_UNITLESS_DEVIATION` (PFNN section 5.3).
 
     Args:
-        layout: the vector's groups.
-        deviation: (n), standard deviation of each number.
+        layout: layout of the vector.
+        deviation: (n) standard deviation of each component.
         weighted_groups: names of groups whose normalized values are scaled by ``weight``.
-        weight: scale of those groups.
+        weight: scale of these groups' normalized values.
     """
     result = np.ones(layout.size, dtype=np.float32)
     for group in layout:
@@ -80,16 +80,16 @@ def group_deviation(
 def level_phase_vectors(
     layout: Layout, mean: NDArray[np.float64], divisor: Float32, deviation: NDArray[np.float64]
 ) -> None:
-    """Set the mean of phase vectors to zero and use one divisor per sensor, which keeps the vectors' directions.
+    """Set the mean of phase vectors to 0 and give each one divisor, which keeps their directions.
 
-    Modifies ``mean`` and ``divisor`` in place. A hand with few contacts then has the same weight in the gating as a
-    foot.
+    A hand with few contacts then has the same weight in the gating as a foot. Modifies ``mean`` and ``divisor`` in
+    place.
 
     Args:
-        layout: the vector's groups, ``phase.vector`` (S, K, 2) among them.
-        mean: (n), mean of the normalization; changed in place.
-        divisor: (n), divisor of the normalization; changed in place.
-        deviation: (n), standard deviation of each number.
+        layout: layout of the vector, with the group ``phase.vector`` (S, K, 2).
+        mean: (n) mean of the normalization; changed in place.
+        divisor: (n) divisor of the normalization; changed in place.
+        deviation: (n) standard deviation of each component.
     """
     squares = layout.view(mean**2 + deviation**2, "phase.vector").mean(axis=(0, 2))
     lengths = np.where(squares > MIN_DEVIATION**2, np.sqrt(squares), 1.0)

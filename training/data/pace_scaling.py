@@ -26,16 +26,15 @@ MAX_RISE_M: Final = 0.08
 SWINGING_LEG_WEIGHT: Final = 0.02
 """Weight of a swinging leg, relative to a standing one, in the height of the hips."""
 STRAIGHTER_LEG_M: Final = 0.02
-"""Difference in height that changes a leg's weight e-fold: the straighter leg dominates, and the other heel rises."""
+"""Difference in required hip height that changes a leg's weight e-fold: the straighter leg dominates."""
 ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
 def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
     """Scale the length of a clip's steps along its direction of travel.
 
-    Standing feet stay in place while the direction is constant, since they move back relative to the root by as much as
-    the root moves forward. Steps keep their width and height. The hips rise or sink to keep standing legs about as
-    straight, and the arm swing is scaled by the same factor.
+    Standing feet stay in place as long as the direction is constant. Steps keep their width and height. The hips rise
+    or sink to keep standing legs about equally straight, and the arm swing is scaled by the same factor.
 
     Args:
         clip: the motion.
@@ -78,7 +77,7 @@ def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
 def _rise(
     positions: Array, moved: Array, legs: list[Leg], ankles: list[Array], contacts: FootContacts, rate: float
 ) -> Array:
-    """Return how far to raise the hips (F), meters, so that standing legs keep their length."""
+    """Return the height (F), meters, by which to raise the hips so that standing legs keep their extension."""
     heights, weights = [], []
     for number, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
         length = np.linalg.norm(positions[:, leg.thigh] - positions[:, leg.foot], axis=-1)

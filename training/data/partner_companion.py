@@ -1,4 +1,4 @@
-"""The partner of a clip: another character in the same space, named by a table of pairs beside both clips."""
+"""The partner of a clip: another character captured with it, named by a table of pairs beside both clips."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,13 +19,13 @@ from ...core.retarget.fit import fit_clip
 from ...core.rig.clip_pair import ClipPair, find_pair
 
 PARTNER_PARTS: Final = ("opponent",)
-"""Parts of a system filled by a partner."""
+"""Input parts of a local phase system that describe a partner."""
 HAND_SENSORS: Final = ("hand.L", "hand.R")
-"""Sensors with contacts and phases from a partner."""
+"""Sensors whose contacts and phases come from a partner."""
 
 
 def partner_file(clip_file: Path) -> Path:
-    """Return the path where the clip of the partner is expected; the file does not exist without a partner.
+    """Return the path of the partner's clip; if the clip has no partner, no file exists there.
 
     Raises:
         FootfallError: the table of pairs is damaged.
@@ -84,7 +84,7 @@ class PartnerCompanion:
         return replace(self, clip=self.clip.mirrored(), holding=self.holding[:, ::-1])
 
     def labels(self, labels: Labels) -> Labels:
-        """See :meth:`.companions.Companion.labels`; hand contacts with other things are kept."""
+        """See :meth:`.companions.Companion.labels`; hand contacts with other objects are kept."""
         if self.clip is None:
             return labels
         names = [*labels.contact_joints, *(name for name in HAND_SENSORS if name not in labels.contact_joints)]

@@ -1,4 +1,4 @@
-"""Layouts of a data set's samples, and the sensors with a local phase in them."""
+"""Layouts of a data set's samples, and the choice of sensors that get a local phase."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -34,9 +34,9 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
 def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
     """Return the sensors that get a local phase: the feet first, then those named in the settings.
 
-    If none are named, all sensors with a contact in some clip follow the feet. Features of the PFNN have no such
-    sensors. Mirrored clips add contacts on the other side. Sensors of the companions in the setting ``parts`` come
-    last.
+    If none are named, all sensors with a contact in some clip follow the feet. Other feature layouts have no such
+    sensors. If clips are mirrored, contacts on one side count for both. Sensors of the companions in the setting
+    ``parts`` come last.
 
     Raises:
         DatasetError: a named sensor has no contact in any clip, or a kind of companion is unknown.
@@ -66,7 +66,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
-    """Return the manifest's sensor fields for a system of local motion phases; none for other data sets."""
+    """Return the manifest's fields about sensors for a local phase system; empty for other data sets."""
     if not spec.sensors:
         return {}
     named = dict.fromkeys(name for each in labels for name in each.contact_joints)

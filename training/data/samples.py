@@ -1,4 +1,4 @@
-"""A split of a data set as normalized tensors, on the device if they fit into its memory."""
+"""Samples of one split of a data set as normalized tensors, on the device if they fit into its memory."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -23,10 +23,10 @@ MAX_RUNS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowBatch:
-    """Windows of T consecutive normalized samples: x (B, T, n), y (B, T, m), phase (B, T).
+    """Windows of T consecutive normalized samples: inputs x (B, T, n), outputs y (B, T, m), phases (B, T).
 
-    ``ground_step`` (B, T) is the change, m, of the base height from a frame's pose to the next frame's input; it is 0
-    except where one ground patch ends and the next begins.
+    ``ground_step`` (B, T) is the change, m, of the ground's reference height from a frame to the next; it is 0 except
+    where one ground patch ends and the next begins.
     """
 
     x: Tensor
@@ -36,7 +36,7 @@ class WindowBatch:
 
 
 class GroundPlacement:
-    """Placement of normalized samples on grounds; the tensor version of ``core.features.terrain.apply_terrain``."""
+    """Places normalized samples on uneven grounds; the tensor version of ``core.features.terrain.apply_terrain``."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
@@ -76,17 +76,18 @@ def _height_components(positions: slice) -> slice:
 
 @dataclass(frozen=True, eq=False)
 class SplitSamples:
-    """The samples of one split, or of one process's partition of it; windows are identified by frame number.
+    """The samples of one split, or of one process's partition of it; a window is identified by its first frame.
 
     Attributes:
-        x, y, phase: (N, n), (N, m) and (N), normalized; on the device, in memory, or memory-mapped.
-        sequences: (S, 2), first frame and frame after the last of every run of consecutive frames of the whole split.
+        x, y, phase: inputs (N, n), outputs (N, m) and phases (N), normalized; on the device, in memory, or
+            memory-mapped.
+        sequences: (S, 2) first frame and frame after the last of every run of consecutive frames of the whole split.
         device: device of the batches.
-        grounds: (R, K, COLUMN_COUNT), grounds of the samples off level ground, see ``core.features.terrain``.
-        ground_index: (N), row of each sample in ``grounds``; -1 on level ground.
-        ground_placement: placement of x and y on grounds.
-        frame_count: frames of the whole split.
-        first_frame: frame number of the first of the N frames.
+        grounds: (R, K, COLUMN_COUNT) grounds of the samples not on level ground, see ``core.features.terrain``.
+        ground_index: (N) row of each sample in ``grounds``; -1 on level ground.
+        ground_placement: conversion of x and y to these grounds.
+        frame_count: number of frames of the whole split.
+        first_frame: number, in the whole split, of the first of the N frames.
         owned_range: first frame of this partition and the frame after its last; x, y and phase reach into the next
             partition by the length of a window.
         memory_mapped: whether x, y and phase are read from disk.
@@ -121,9 +122,9 @@ class SplitSamples:
         """Return windows of consecutive samples, as tensors on the device.
 
         Args:
-            starts: (B), first frames.
+            starts: (B) first frames.
             length: frames of each window, T.
-            ground_choice: (B), index of the ground of each window; by default ``starts % K``.
+            ground_choice: (B) which of the K grounds each window gets; by default ``starts % K``.
         """
         ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
         first = _to_device(starts - self.first_frame, self.x.device)

@@ -1,4 +1,4 @@
-"""The files of a clip's samples: memory-mapped after a check against the manifest, and removed after replacement."""
+"""The files of a shard: memory-mapped after a check against the manifest, and removed once replaced."""
 
 import shutil
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
 
     Args:
         folder: the shard's folder.
-        samples: N by the manifest.
+        samples: number of samples N, according to the manifest.
 
     Raises:
         FootfallError: the shard is missing, damaged or of another size.
@@ -48,8 +48,8 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
 
     Args:
         folder: the shard's folder.
-        samples: N by the manifest.
-        grounds: K by the manifest; 0 on level ground.
+        samples: number of samples N, according to the manifest.
+        grounds: number of grounds K per sample, according to the manifest; 0 on level ground.
 
     Raises:
         FootfallError: the array is missing, damaged or of another size.

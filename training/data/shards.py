@@ -1,4 +1,4 @@
-"""Shards, the second pass of a build: a clip's samples in every variant, as memory-mappable arrays."""
+"""Shards, the second pass of a build: the samples of a clip and its variants, as memory-mappable arrays."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ from .strike_variants import strike_variants
 from .styles import convert_gaits
 
 KEY_LENGTH: Final = 8
-"""Characters of a shard's key in its folder name."""
+"""Number of characters of a shard's key that its folder name contains."""
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
 """A variant's name, its x, y and phase, and the grounds of its samples if it is not on level ground."""
 
@@ -56,7 +56,7 @@ class TerrainSettings:
     Attributes:
         kind: ``"fitted"``, ``"edited"``, or ``"level"`` for none.
         patches_folder: folder of the patch database.
-        patches_per_stride: grounds of each stride segment.
+        patches_per_stride: number of grounds fitted to each stride segment.
     """
 
     kind: str = "level"
@@ -81,7 +81,7 @@ class TerrainSettings:
 
 @dataclass(frozen=True, eq=False)
 class SampleSpec:
-    """The specification of one network's samples: skeleton, pose joints with references, and variants.
+    """Specification of a network's samples: skeleton, pose joints with reference rotations, and variants.
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
     controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are the sensors with a local
@@ -143,13 +143,13 @@ class SampleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipActor:
-    """The actor of a clip, and the clip's entry in the list of clips.
+    """Corrections and performer of a clip's actor, and the clip's tags.
 
     Attributes:
-        standing_pose: (J, 4), see ``standing_pose``.
+        standing_pose: (J, 4) world rotations of the actor's standing pose, if known.
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
         posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
-        performer: shares (K) of the distinguished performers; empty without any.
+        performer: (K) performer code: the share of each distinguished performer; empty without any.
     """
 
     standing_pose: Array | None = None
@@ -174,8 +174,8 @@ def write_shard(
     """Write the samples of a clip unless there is a shard with the same key; return the shard's manifest entry.
 
     Returns:
-        ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``
-            is the number of grounds of each sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,
+        Plain data with ``shard``, ``key``, ``samples``, ``sequences``, ``grounds`` and ``residuals``: ``grounds`` is
+            the number of grounds per sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,
             degrees by role.
 
     Raises:

@@ -17,7 +17,7 @@ SEARCHED_FOLDERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ClipSource:
-    """A clip's source; ``licence`` and ``credit`` are empty if unknown, ``folder`` is the folder of its definition."""
+    """A clip's source; ``licence`` and ``credit`` are empty if unknown, ``folder`` is that of its ``source.toml``."""
 
     name: str
     licence: str
@@ -43,7 +43,7 @@ def source_of(clip: Path) -> ClipSource:
 
 
 def source_fields(path: Path) -> dict[str, str]:
-    """Return the fields about its source in a clip's manifest entry."""
+    """Return the fields of a clip's manifest entry that describe its source."""
     source = source_of(path)
     return {"source": source.name, "licence": source.licence, "credit": source.credit}
 

@@ -1,4 +1,4 @@
-"""The start and rest pose of a controller: standing, and as symmetric as possible."""
+"""The pose in which a controller starts: standing and symmetric, or the guard of attacks."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ from .manifest import DatasetError
 def find_start(dataset: Dataset) -> dict[str, Any]:
     """Return a controller's start: a standing pose, its phase, and the idle motion of standing people.
 
-    The pose is the standing frame nearest to the median standing pose, made symmetric; if none is standing, the slowest
-    frames count. For attacks, it is the guard.
+    The pose is the standing frame nearest to the median standing pose, made symmetric; if no frame stands, the slowest
+    ones are used. For attacks, it is the guard.
     """
     if has_targets(dataset.input_layout):
         return _find_guard(dataset)
@@ -64,7 +64,7 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
 
 
 def _find_guard(dataset: Dataset) -> dict[str, Any]:
-    """Return the guard: the frame at rest before unarmed attacks that is nearest to their median pose.
+    """Return the guard: of the rest frames before unarmed attacks, the one nearest to their median pose.
 
     If the skeleton has weapon bones, armed attacks count as well. Mirror images do not count, so that the character
     leads with the usual side.
@@ -111,7 +111,7 @@ def symmetric_pose(
         skeleton: the skeleton.
         joints: names of the pose joints (P).
         positions: (P, 3) positions, meters, in the root's frame.
-        rotations: (P, 4) in the root's frame.
+        rotations: (P, 4) rotations in the root's frame.
     """
     order = {name: index for index, name in enumerate(joints)}
     world = np.empty((1, len(skeleton), 4))

@@ -29,10 +29,9 @@ def strike_spec(
 ) -> SampleSpec:
     """Return the sample spec of a data set of attacks, all on level ground.
 
-    Fingers present in most of the frames with fingers are learned; they are at rest in clips without them.
-
-    Fingers of only one hand exclude mirror images. Weapon bones present in most frames are learned; clips without them,
-    or with others, are skipped. Weapons exclude mirror images.
+    Fingers found in most of the frames that have fingers are learned; clips without them get them at rest. Weapon bones
+    found in most frames are learned; clips without them, or with others, are skipped. Clips are not mirrored if there
+    are weapons, or fingers on one hand only.
 
     Args:
         settings: settings of the data set.

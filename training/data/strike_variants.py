@@ -1,4 +1,4 @@
-"""Variants of clips of attacks: unchanged, retargeted, and mirrored."""
+"""Variants of clips of attacks: unchanged, aimed at other targets, and mirrored."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 
 CANDIDATES: Final = 8
-"""Number of sampled targets of each attack, of which the first reachable one is used."""
+"""Number of random targets tried for each attack; the first reachable one is used."""
 
 
 def strike_variants(
@@ -30,7 +30,7 @@ def strike_variants(
         clip: the motion at 60 Hz on the plane z = 0.
         labels: the clip's labels.
         body: names of the pose joints (P), and their reference rotations (P, 4).
-        copies: number of copies with retargeted attacks.
+        copies: number of copies with attacks aimed at other targets.
         mirror: whether the mirror image of each variant is added.
 
     Raises:
@@ -51,7 +51,7 @@ def strike_variants(
 
 
 def with_other_targets(clip: Clip, blows: Sequence[Blow], generator: np.random.Generator) -> Clip:
-    """Return the clip with each attack redirected to a random reachable target near its own, if one is found."""
+    """Return the clip with each attack aimed at a random reachable target near its own, if one is found."""
     roots, rotations, ease = (
         clip.root_positions.copy(),
         clip.rotations.copy(),

@@ -33,7 +33,7 @@ def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labe
     Args:
         labels: the labels of a clip.
         gaits: names of the controller's gaits, in order.
-        style: the gait of every frame, standing included; empty keeps the labels' gaits.
+        style: gait given to every frame, standing included; empty keeps the labels' gaits.
 
     Raises:
         FootfallError: the labels have a gait unknown to the controller.

@@ -1,4 +1,4 @@
-"""The fingers learned by networks of attacks: those in most of the frames with fingers, at median places."""
+"""The fingers that attack networks learn: those found in most of the frames with fingers, at median positions."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -19,11 +19,11 @@ from .clip_cache import ClipAnalysis
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UsualFingers:
-    """Fingers of a network's skeleton.
+    """Finger joints to add to a network skeleton.
 
     Attributes:
-        bones: (2, 3) at rest by role, meters: the vector from the hand's joint to the finger's, and the finger's bone;
-            bones nearer to the hand come first.
+        bones: (2, 3) vectors at rest by role, meters: from the hand's joint to the finger joint, and along the finger
+            joint's bone; joints nearer to the hand come first.
     """
 
     bones: Mapping[str, Array]
@@ -55,7 +55,7 @@ class UsualFingers:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the finger joints in the network's skeleton."""
+        """Names of the finger joints in the network skeleton."""
         return tuple(finger_name(role) for role in self.bones)
 
     @property
@@ -65,7 +65,7 @@ class UsualFingers:
         return left == right
 
     def without(self, names: Collection[str]) -> "UsualFingers":
-        """Return the fingers without the named bones and the bones beyond them on the same finger."""
+        """Return the fingers without the named joints and all joints beyond them on the same finger."""
         kept: dict[str, Array] = {}
         cut: set[str] = set()
         for role, bones in self.bones.items():

@@ -1,1 +1,1 @@
-"""Devices, and process groups of several processes."""
+"""Training devices, and groups of processes that train together."""

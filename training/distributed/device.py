@@ -1,4 +1,4 @@
-"""The device of a training: CUDA, Apple's MPS or the CPU, in one process or in several."""
+"""The training device (CUDA, Apple's MPS or the CPU), and the processes that train together."""
 
 import os
 import re
@@ -13,11 +13,11 @@ from ...core.errors import FootfallError
 from ..config.config import ConfigError, TrainingConfig
 
 DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
-"""Messages of device failures in older versions of torch."""
+"""Pattern of the messages of device failures in older versions of torch."""
 
 
 class DeviceError(FootfallError):
-    """Error for a device that stopped working, or has too little memory."""
+    """The training device stopped working or has too little memory."""
 
 
 def choose_device(name: str) -> torch.device:
@@ -50,7 +50,7 @@ def set_up_device(settings: TrainingConfig) -> torch.device:
 
 
 def device_failure(error: Exception) -> DeviceError | None:
-    """Return the error to report if an exception is a failure of the device; ``None`` for any other exception."""
+    """Convert an exception to the error to report if the device failed; ``None`` for any other exception."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume")
@@ -84,8 +84,9 @@ def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype 
 class World:
     """The processes that train one network together, started by ``torchrun``; usually one.
 
-    Synchronous data-parallel gradient descent. Gradients are summed here and not by ``DistributedDataParallel``: a PFNN
-    has six tensors, stage two runs it many times before each backward pass, and parts of a batch differ in size.
+    They do synchronous data-parallel gradient descent. Gradients are summed here, not by ``DistributedDataParallel``: a
+    PFNN has only six tensors, stage two runs it many times before each backward pass, and the parts of a batch differ
+    in size.
     """
 
     rank: int = 0
@@ -93,7 +94,7 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """Wait until all processes of ``torchrun`` have joined; return the world described by its variables."""
+        """Return the group that ``torchrun``'s variables describe, once all its processes have joined."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
@@ -107,7 +108,7 @@ class World:
 
     @property
     def is_leader(self) -> bool:
-        """True if this process is the one that writes the run folder."""
+        """True if this process is the leader, which writes the run folder."""
         return self.rank == 0
 
     def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
@@ -144,7 +145,7 @@ class World:
     def broadcast_values(self, *values: float) -> list[float]:
         """Send the leader's values to every process, and return them.
 
-        Decisions by clock or stop file must be the same in all processes.
+        Decisions that depend on the clock or on the stop file must be equal in all processes.
         """
         if self.size == 1:
             return list(values)
@@ -153,15 +154,15 @@ class World:
         return tensor.tolist()
 
     def wait_for_leader(self) -> bool:
-        """Wait until the leader is ready; return whether there is a training to take part in."""
+        """Wait until the leader is ready; return whether a training will start."""
         return self.broadcast_values(self.is_leader)[0] > 0.5
 
     def release_workers(self) -> None:
-        """Tell the processes waiting in :meth:`wait_for_leader` that there is no training, and leave the group."""
+        """Let :meth:`wait_for_leader` return false in the waiting processes, and leave the group."""
         self.broadcast_values(False)
         self.close()
 
     def close(self) -> None:
-        """Leave the process group."""
+        """Leave the process group; call it once, at the end."""
         if self.size > 1:
             distributed.destroy_process_group()

@@ -1,7 +1,7 @@
 """Rendezvous of the processes of ``torchrun``, including restarts.
 
 ``torchrun`` keeps one store for all its attempts, in which restarted processes would find the addresses of dead ones.
-So they first agree on a name for the attempt, by a handshake with a nonce, and keep their messages under it.
+They therefore first agree on a name for the attempt, by a handshake with a nonce, and prefix their messages with it.
 """
 
 import time
@@ -17,7 +17,7 @@ from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivat
 from torch.distributed.rendezvous import rendezvous
 
 RENDEZVOUS_TIMEOUT: Final = timedelta(hours=24)
-"""Longest wait of processes for each other: the leader may be building a data set."""
+"""Longest time that processes wait for each other; the leader may be building a data set."""
 POLL_INTERVAL_S: Final = 0.02
 """Seconds between two checks for joined processes."""
 

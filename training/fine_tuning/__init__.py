@@ -1,1 +1,1 @@
-"""Fine-tuning: continuing the training of a controller on new clips."""
+"""Fine-tuning: further training of a base controller on new clips."""

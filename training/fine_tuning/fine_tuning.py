@@ -1,4 +1,4 @@
-"""Fine-tuning: a run that continues a controller, with its skeleton, normalization and weights.
+"""Fine-tuning: a run that starts from a base controller, with its skeleton, normalization and weights.
 
 A few minutes of clips suffice for the new motion; rehearsal (``replay_share``) keeps old skills, which would otherwise
 be forgotten within minutes.
@@ -29,13 +29,13 @@ from ..networks.families import NETWORK_FACTORIES
 from .style_column import add_gait
 
 BODY_TOLERANCE: Final = 1e-3
-"""Largest difference between the skeletons of controller and clips: m, or rad of half a rotation angle."""
+"""Largest difference between the skeletons of base controller and clips: m, or half a rotation angle in rad."""
 INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
-"""Provenance fields kept from the continued controller."""
+"""Provenance fields kept from the base controller."""
 
 
 def starting_model(origin: FineTuningOrigin) -> ControllerModel:
-    """Return the controller that a run continues, with the run's new style added and its origin in the provenance.
+    """Return the base controller of a run, with the run's new style added and its origin in the provenance.
 
     Raises:
         FootfallError: the file cannot be used, its network is not trained by gradients or runs at another rate, or the
@@ -69,7 +69,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """Return a configuration in which the settings that the controller determines are taken from it.
+    """Return a configuration with all settings that the base controller determines taken from it.
 
     Raises:
         FootfallError: the controller's phases cannot be computed for new clips.
@@ -92,7 +92,7 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
 
 
 def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
-    """Save the controller that a run continues to the run's folder, unless it is there already, and return it."""
+    """Save a run's base controller to the run's folder, unless it is there already, and return it."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
@@ -104,12 +104,12 @@ def initial_weights(run: RunFolder) -> dict[str, Tensor]:
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """Return a run's data set with the inputs its network needs, adapted to the controller it continues, if any.
+    """Return a run's data set with the inputs that its network needs, adapted to the base controller, if any.
 
     Args:
         run: the run.
         config: the run's configuration.
-        dataset: the run's data set, conditioned on phases.
+        dataset: the run's data set, with phase inputs.
 
     Raises:
         FootfallError: the data set was built for another controller, or the old data set is missing.
@@ -174,7 +174,7 @@ def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
 
 
 def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provenance that includes the controller the run continues, and the sources of both."""
+    """Return a provenance that includes the base controller, and the sources of both trainings."""
     sources = origin.get("sources")
     theirs = [one for one in sources if isinstance(one, dict)] if isinstance(sources, list) else []
     return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}

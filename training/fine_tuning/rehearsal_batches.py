@@ -1,4 +1,4 @@
-"""Batches of new samples and of rehearsal samples in a given share."""
+"""Samples in which a given share are rehearsal samples."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +24,9 @@ from .style_column import map_columns
 
 @dataclass(frozen=True, eq=False)
 class MixedSamples(SplitSamples):
-    """New samples followed by old ones, with windows drawn in given shares.
+    """New samples followed by rehearsal samples, with windows drawn in given shares.
 
-    Rehearsal with a fixed share, Robins 1995.
+    The share of rehearsal is fixed (Robins 1995).
 
     Attributes:
         new_count: number of new samples.
@@ -36,7 +36,7 @@ class MixedSamples(SplitSamples):
     rehearsal_share: float
 
     def window_starts(self, length: int) -> Tensor:
-        """See :class:`SplitSamples`; windows of the scarcer of old and new samples are repeated."""
+        """See :class:`SplitSamples`; windows of the scarcer kind, new or rehearsal, are repeated."""
         starts = super().window_starts(length)
         kinds = [
             (starts[starts < self.new_count], 1.0 - self.rehearsal_share),
@@ -57,9 +57,9 @@ def load_run_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Load the samples of a split; if the run fine-tunes with new samples, they are mixed with old samples.
+    """Load the samples of a split; in fine-tuning, they are mixed with rehearsal samples.
 
-    Mixed samples are few, so every process holds all of them.
+    Since mixed samples are few, every process holds all of them.
 
     Args:
         run: the run.
@@ -122,12 +122,12 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """Open a data set built before a style was added to a controller, converted to the controller's present inputs.
+    """Open a data set from before a style was added to the controller, converted to the controller's present inputs.
 
     See :class:`WidenedDataset`.
 
     Raises:
-        FootfallError: it was built for another controller.
+        FootfallError: the data set was built for another controller.
     """
     seen = condition_on_phases(RunFolder(run.replay_path), Dataset.open(path), settings, device)
     if seen is None:
@@ -137,7 +137,7 @@ def open_original_dataset(
 
 @dataclass(frozen=True, eq=False)
 class WidenedDataset(Dataset):
-    """A data set with additional gaits absent from its frames; its normalization is still the old one.
+    """A data set with additional gaits that none of its frames shows; its normalization is unchanged.
 
     Attributes:
         original: the data set on disk.

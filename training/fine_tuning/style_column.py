@@ -1,4 +1,4 @@
-"""Widening of a controller by the input columns of one more gait; see ``fine_tuning``."""
+"""Adding a gait to a controller: its network gets the input columns of one more gait."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,17 +17,17 @@ from ..networks.families import NETWORK_FACTORIES
 
 GAIT_GROUP: Final = "trajectory.gait"
 TEMPLATE_GAIT: Final = "walk"
-"""Gait whose weights initialize an unknown gait."""
+"""Gait whose weights initialize a new gait."""
 PROBE_COUNT: Final = 64
-"""Number of random inputs for probing the weight columns."""
+"""Number of random inputs with which the columns' gradients are probed."""
 
 IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """Return the controller with a gait appended; its other gaits are unchanged, and the new gait walks.
+    """Return the controller with a gait appended, which at first moves like *walk*; the other gaits are unchanged.
 
-    Function-preserving widening, compare Net2Net, Chen, Goodfellow and Shlens 2016.
+    Function-preserving widening (cf. Net2Net, Chen, Goodfellow and Shlens 2016).
 
     Raises:
         FootfallError: the network has no separate inputs for gaits, so that none can be added.
@@ -88,8 +88,7 @@ def _widen_tensors(
 def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
     """Return the columns of each tensor that have no gradient, because only zeroed inputs use them.
 
-    Since gradients show this, families do not have to declare the inputs of each weight: direct, multiplied or encoded
-    ones.
+    Gradients reveal which inputs each weight uses, so that network families do not have to declare it.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

@@ -1,1 +1,1 @@
-"""Families with controllers that are fitted to samples instead of trained step by step."""
+"""Network families whose controllers are fitted to samples instead of trained step by step."""

@@ -1,4 +1,4 @@
-"""The fitted families, by name."""
+"""The fitted families and their fit functions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -12,4 +12,4 @@ FIT_FUNCTIONS: Final[Mapping[str, Callable[[Any, FittingData, ProgressCallback],
     "gp": fit_gaussian_processes,
     "matching": fit_matching,
 }
-"""Functions from an architecture and the samples to the controller, by family."""
+"""By family, the function that fits a controller, given an architecture and samples."""

@@ -1,9 +1,9 @@
-"""Gaussian processes on a subset of the data (PFNN section 8), a single one or one per phase bin.
+"""Gaussian processes on a subset of the data (PFNN section 8): a single process, or one per phase bin.
 
-Length scales are usually found by maximum likelihood of the outputs. That is unsuitable for a process that runs on its
-own predictions: the pose of the previous frame determines the next one nearly completely, so that phase and commands
-get no weight, and the closed loop drifts. Therefore all groups of inputs have equal weight, and the search only covers
-a common length scale and the noise, to minimize the error of the process unrolled over held-out windows.
+Length scales are usually found by maximum likelihood. That fails for a process that runs on its own predictions: the
+previous pose nearly determines the next one, so that phase and commands would get no weight, and a roll-out would
+drift. Therefore all input groups have equal weight, and only a common length scale and the noise are searched, to
+minimize the error unrolled over held-out windows.
 """
 
 import math
@@ -30,13 +30,13 @@ from ..data.manifest import DatasetError
 from .material import FittedController, FittingData, require_file_size
 
 CANDIDATE_FRAMES: Final = 1 << 16
-"""Randomly drawn frames from which the subsets are selected."""
+"""Number of randomly drawn frames from which the subsets are selected."""
 SUBSET_ROUNDS: Final = 60
 """Number of rounds of the selection of a subset."""
 MAX_TUNING_TRIALS: Final = 24
-"""Evaluations of the search for length scale and noise."""
+"""Largest number of evaluations in the search for length scale and noise."""
 TUNING_SAMPLES: Final = 500
-"""Samples of each process during the search for length scale and noise."""
+"""Number of samples of each process during the search for length scale and noise."""
 INITIAL_LOG_PARAMETERS: Final = (-0.7, -2.0)
 """Decimal logarithms of inverse squared length scale and noise, used unchanged without held-out clips.
 
@@ -61,7 +61,7 @@ def fit_gaussian_processes(
     """Fit one process per phase bin to the requested number of samples, or to all available ones.
 
     Args:
-        architecture: requested samples and bins.
+        architecture: requested number of samples and bins.
         data: the samples.
         progress: called after each part.
 
@@ -98,14 +98,14 @@ def fit_gaussian_processes(
 
 
 def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x: Float32) -> Float32:
-    """Return the inverse length scale of each input (d), giving equal weight to every group that varies.
+    """Return the inverse length scale (d) of each input, which gives equal weight to every group that varies.
 
     The expected squared distance of two samples is 2.
 
     Args:
         architecture: whether the phase is an input.
         data: the task whose groups are scaled.
-        x: (N, d), candidate inputs.
+        x: (N, d) inputs of the candidate samples.
     """
     groups = list(data.task.inputs.slices.values())
     if architecture.phase_input:
@@ -119,14 +119,14 @@ def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x
 
 
 def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return indices (count) of samples that lie far apart, denser where the data is dense.
+    """Return the indices (count) of samples spread over the data, denser where the data is dense.
 
     k-means||, Bahmani et al. 2012: in each round some samples are drawn with probabilities proportional to their
     squared distances from those drawn before. With 3000 samples selected this way, a process has a lower held-out loss
     than with 3000 drawn evenly or with the farthest ones.
 
     Args:
-        x: (N, d), scaled inputs.
+        x: (N, d) scaled inputs.
         count: number of samples.
         rng: random generator.
     """
@@ -150,9 +150,9 @@ def solve_weights(inputs: Float32, outputs: Float32, noise: float) -> Float32:
     """Return (C + noise)^-1 Y (M, m) by Cholesky factorization (Rasmussen and Williams 2006, algorithm 2.1).
 
     Args:
-        inputs: (M, d), scaled; C are their covariances.
-        outputs: Y (M, m), about their mean.
-        noise: noise variance as a ratio of the signal variance.
+        inputs: (M, d) scaled inputs; C are their covariances.
+        outputs: (M, m) outputs Y minus their mean.
+        noise: noise variance relative to the signal variance.
     """
     points = torch.from_numpy(inputs).double()
     covariance = _squared_distances(points, points).mul_(-0.5).exp_()
@@ -233,7 +233,7 @@ def _build_tensors(
 
     Args:
         subsets: the samples of each process.
-        scales: (d), inverse length scales of the inputs.
+        scales: (d) inverse length scales of the inputs.
         length: decimal logarithm of the inverse squared length scale.
         noise: decimal logarithm of the noise.
         part_done: called after each process.

@@ -1,4 +1,4 @@
-"""The motion-matching database: whole sequences of the training split, with a query of each frame."""
+"""The motion matching database: whole sequences of the training split, with a query for each frame."""
 
 from dataclasses import replace
 from typing import Final
@@ -28,21 +28,21 @@ QUERY_WEIGHTS: Final = {
     "strike.command": 6.0,
     "pose.position": 2.0,
 }
-"""Weights of the parts of a query, each in units of its own deviation.
+"""Weights of the parts of a query, which are in units of their own deviation.
 
 The trajectory has more weight than the feet, as in Clavet's *responsiveness*: with equal weights, characters kept their
 stride and strayed three times as far from the path.
 """
 
 GROUND_SEAM_M: Final = 1e-3
-"""Change of the base height above which one ground patch ends and another begins."""
+"""Change of the ground's reference height above which one ground patch ends and another begins."""
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
     """Build a matching database with the requested number of frames, or all available ones (Clavet 2016).
 
     Args:
-        architecture: requested number of frames.
+        architecture: motion matching settings with the requested number of frames.
         data: the samples.
         progress: called with sequences done, and sequences in all.
 
@@ -81,7 +81,7 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
 def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
     """Return random sequences with at most ``max_frames`` frames in all.
 
-    The random order prefers no side or speed among the clips' variants.
+    The order is random, so that no variant of the clips (side, speed) is preferred.
 
     Args:
         sequences: (S, 2), first frame and frame after the last of each.
@@ -116,7 +116,7 @@ def principal_query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Fl
     """Return the principal axes (f, a) of weighted queries (N, f), by principal component analysis.
 
     Args:
-        queries: (N, f).
+        queries: (N, f) weighted queries.
         parts: weight and number of columns of each part of a query.
     """
     covariance = np.cov(queries, rowvar=False, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Data of a fit, and the loss of a fitted controller on held-out clips."""
+"""The data to which a controller is fitted, and its loss on held-out clips."""
 
 from dataclasses import dataclass
 from math import prod
@@ -17,11 +17,11 @@ from ..losses.stages import PoseFeedback, window_loss
 from ..networks.network import Memory, TrainedNetwork
 
 MAX_EVALUATION_WINDOWS: Final = 256
-"""Largest number of windows of an evaluation."""
+"""Largest number of windows in an evaluation."""
 
 
 class FittedController(NamedTuple):
-    """A fitted controller: final architecture (with fewer samples if there are not enough), tensors, and a log note."""
+    """A fitted controller: its architecture (with the number of samples actually used), tensors, and a log note."""
 
     architecture: Architecture
     tensors: Tensors
@@ -55,7 +55,7 @@ class FittingData:
         return self.dataset.task
 
     def validation_loss(self, network: Network, window_frames: int) -> float | None:
-        """Return the loss over held-out windows, feeding back the network's own poses; ``None`` without windows.
+        """Return the loss over held-out windows, fed with the network's own poses; ``None`` if there are no windows.
 
         Args:
             network: the network.

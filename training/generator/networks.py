@@ -1,4 +1,4 @@
-"""Networks of the generative control model for training (Starke et al. 2020, equations 9 to 11)."""
+"""Torch networks of the generative control model (LMP equations 9 to 11)."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from ...core.models.network import Float32
 from ..networks.dropout import dropout
 
 DROPOUT: Final = 0.3
-"""Rate of the encoder's dropout."""
+"""Dropout rate of the encoder."""
 DISCRIMINATOR_UNITS: Final = (128, 64, 32)
 """Units h0, h1 and h2 of the discriminator."""
 
@@ -23,7 +23,7 @@ class ControlAutoEncoder(nn.Module):
 
     Args:
         kind: one of ``KINDS``.
-        size: n of the control series.
+        size: number of values n of a control series.
     """
 
     def __init__(self, kind: str, size: int) -> None:
@@ -56,10 +56,10 @@ class ControlAutoEncoder(nn.Module):
 
 
 class Discriminator(nn.Module):
-    """The discriminator of equation 11 without its sigmoid, which is part of the loss.
+    """The discriminator (equation 11), without its sigmoid, which is part of the loss.
 
     Args:
-        size: n of the control series.
+        size: number of values n of a control series.
     """
 
     def __init__(self, size: int) -> None:

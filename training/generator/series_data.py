@@ -19,7 +19,7 @@ from ..data.clip_cache import labels_beside
 from ..data.sources import source_of
 
 FRAME_STRIDE: Final = 2
-"""Stride of the sampled frames: neighboring frames are nearly equal."""
+"""Number of frames from one sampled frame to the next, since neighboring frames are nearly equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +27,10 @@ class SeriesData:
     """Control series of clips.
 
     Attributes:
-        x: (N, n), series, including mirrored ones.
+        x: (N, n) control series, including mirrored ones.
         actions: names of the actions.
         sources: name, license, credit, clips and minutes of each source.
-        skipped: reasons by clip.
+        skipped: reason by clip that was not used.
     """
 
     x: Float32

@@ -23,13 +23,13 @@ LEARNING_RATE: Final = 3e-4
 WEIGHT_DECAY: Final = 1e-4
 BATCH_SIZE: Final = 256
 L1_WEIGHT: Final = 5.0
-"""Weight of the reconstruction in equation 12."""
+"""Weight of the reconstruction loss in equation 12."""
 KL_WEIGHT: Final = 1e-3
 """Weight of the divergence of the latent code from a standard normal distribution, summed over its dimensions."""
 DENOISING_RANGE: Final = (0.02, 1.0)
 """Smallest and largest noise level that a denoiser learns to remove, as shares of the series' deviation."""
 NOISE_SHARES: Final = {ADVERSARIAL: 1.2, VARIATIONAL: 1.2, DENOISER: 0.5}
-"""Noise at full variation, as a share of the deviation of the latent code, or of the series."""
+"""Noise at a variation of 1, relative to the deviation of the latent code (for a denoiser, of the series)."""
 MIN_DEVIATION: Final = 0.02
 """Smallest deviation in the normalization of a channel."""
 REPORT_INTERVAL_STEPS: Final = 100
@@ -41,8 +41,8 @@ class GeneratorSettings:
 
     Attributes:
         kind: one of ``KINDS``.
-        steps: number of steps.
-        seed: seed of weights, order and noise.
+        steps: number of training steps.
+        seed: seed of initial weights, sample order and noise.
     """
 
     kind: str = ADVERSARIAL
@@ -65,7 +65,7 @@ def train_generator(
     Args:
         clips: motion files.
         settings: kind, steps and seed.
-        progress: called during the reading of clips.
+        progress: called while clips are read.
         report: called during the training.
 
     Raises:

@@ -1,1 +1,1 @@
-"""Training takes of interactions, composed of captured and generated motion, and their data sets."""
+"""Interaction takes for training, composed of captured and generated motion, and data sets of them."""

@@ -28,16 +28,17 @@ from .captured_goals import CapturedGoals
 
 @dataclass(frozen=True, eq=False)
 class CapturedObject:
-    """An object of a captured clip of F frames, relative to the body, to transfer it to other proportions.
+    """An object in a captured clip of F frames, relative to the body, so that it fits bodies of other proportions.
 
-    Carried objects are relative to the middle of both palms and the line across them, others to the hips and the root.
+    Carried objects are relative to the midpoint of the palms and the line between them; others to the hips and the
+    root's facing.
 
     Attributes:
         name: its name for people.
-        collider: in object space, scaled by the ratio of the leg lengths.
-        offsets: (F, 3), m, from that point to its origin: right, ahead and up.
-        yaws: (F), rad, of its front relative to the facing direction.
-        moving: (F), whether it moves with the hands.
+        collider: collider in object space, scaled by the ratio of the leg lengths.
+        offsets: (F, 3) offset from the palms' midpoint or the hips to the object's origin: right, ahead and up, m.
+        yaws: (F) yaw of the object's front relative to the facing direction, rad.
+        moving: (F) whether the object moves with the hands.
     """
 
     action: str
@@ -48,7 +49,7 @@ class CapturedObject:
     moving: Array
 
     def mirrored(self) -> "CapturedObject":
-        """Return the mirror image of the object."""
+        """Return the object for the mirror image of its clip, left and right exchanged."""
         flip, collider = np.array([-1.0, 1.0, 1.0]), self.collider
         lower = np.column_stack([-collider.upper[:, 0], collider.lower[:, 1:]])
         upper = np.column_stack([-collider.lower[:, 0], collider.upper[:, 1:]])
@@ -63,10 +64,10 @@ class CapturedClip:
     Attributes:
         clip: the motion.
         labels: labels beside the clip, else detected ones.
-        has_labels: whether the labels are those beside the clip.
+        has_labels: whether the labels were read from the file beside the clip.
         objects: the objects added by the user.
-        goals: goals of the labels beside the clip; ``None`` if there are none.
-        residuals: by role, degrees, of the calibration of the actor's skeleton.
+        goals: goals that the user set in the labels beside the clip; ``None`` if there are no such labels.
+        residuals: residuals of the actor's calibration, degrees, by role.
     """
 
     clip: Clip
@@ -82,7 +83,7 @@ class CapturedClip:
         return shown_interactions(self.labels) if self.has_labels else ()
 
     def mirrored(self) -> "CapturedClip":
-        """Return the mirror image of the clip."""
+        """Return the mirror image of the clip, with its labels, objects and goals."""
         return CapturedClip(
             self.clip.mirrored(),
             self.labels.mirrored(lateral_axis(self.clip.skeleton)),

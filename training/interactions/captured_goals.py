@@ -1,7 +1,7 @@
-"""Goals moved by the user in the labels beside a clip, relative to those found in its motion.
+"""Goals that the user moved in the labels beside a clip, relative to the goals found in its motion.
 
-Goals follow from the actions (:func:`~footfall.core.labelling.semantics.goals.find_goals`). A different place, or a
-different time from which the goal is known, in the file was set by the user, and takes use it.
+By default goals follow from the actions (:func:`~footfall.core.labelling.semantics.goals.find_goals`). If a goal in the
+file has another place, or is known from another time on, the user has set it, and takes use it.
 """
 
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ from ...core.tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class CapturedGoalsTuning(Tuning):
     max_displacement: float = tuned(0.5, "m", 0.0, 3.0)
-    """Distance from the body's own place beyond which a goal belongs to another action."""
+    """Distance from the place found in the motion beyond which a goal belongs to another action."""
     same_time: int = tuned(4, "frames", 0, 60)
-    """Largest time difference, in frames, that comes from resampling and not from the user."""
+    """Largest time difference that is attributed to resampling, not to the user."""
 
 
 TUNING: Final = CapturedGoalsTuning()
@@ -33,10 +33,10 @@ TUNING: Final = CapturedGoalsTuning()
 
 @dataclass(frozen=True, slots=True)
 class GoalTimes:
-    """Times set by the user; ``None`` where they follow from the action.
+    """Times of a goal set by the user; ``None`` if they follow from the action.
 
     Attributes:
-        lead: frames from the goal's becoming known to the beginning of the action.
+        lead: frames from when the goal becomes known to the start of the action.
         tail: frames from the end of the goal to the end of the action.
     """
 
@@ -58,14 +58,14 @@ NO_TIMES: Final = GoalTimes()
 
 @dataclass(frozen=True, eq=False)
 class CapturedGoals:
-    """The goals of the labels beside a clip of F frames at 60 Hz.
+    """Goals in the labels beside a clip of F frames at 60 Hz, and their displacements by the user.
 
     Attributes:
         action_names: (A) names of the actions.
-        actions: (F, A) actions of the labels.
-        goals, own_goals: (F), column of the goal's action, in the labels and as derived from the actions.
-        displacements: (F, 3), from the place found in the motion to that of the labels: right of the root and ahead, m,
-            and the turn of its direction, rad.
+        actions: (F, A) action weights in the labels.
+        goals, own_goals: (F) column of the goal's action, in the labels and as derived from the actions.
+        displacements: (F, 3) displacement from the goal found in the motion to that in the labels: right of the root
+            and ahead, m, and turn of its direction, rad.
     """
 
     action_names: tuple[str, ...]
@@ -98,11 +98,11 @@ class CapturedGoals:
         )
 
     def mirrored(self) -> "CapturedGoals":
-        """Return the mirror image of the goals."""
+        """Return the goals for the mirror image of their clip."""
         return replace(self, displacements=self.displacements * [-1.0, 1.0, -1.0])
 
     def displacement(self, action: str, frame: int) -> Array:
-        """Return the displacement (3) of an action's goal at a frame; zero if the goal there is another action."""
+        """Return the displacement (3) of an action's goal at a frame; zero if another action is the goal there."""
         moved, named = self.displacements[frame], self.goals[frame] == self.own_goals[frame]
         named = named and self.action_names[self.goals[frame]] == action
         return moved if named and np.linalg.norm(moved[:2]) < TUNING.max_displacement else np.zeros(3)

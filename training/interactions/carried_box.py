@@ -1,4 +1,4 @@
-"""Boxes carried between two hands: made to measure, or added by the user."""
+"""Boxes carried between two hands: generated to fit, or added to a clip by the user."""
 
 from dataclasses import dataclass, replace
 
@@ -17,10 +17,10 @@ class CarriedBox:
 
     Attributes:
         name: its name for people.
-        collider: in object space, its origin in the middle of its lower side.
-        width, depth, height: its extents across, along and above the ground, m.
-        grip_height: height of the hands over its lower side, m.
-        offset: (2), m, from the middle of the hands to its middle, to the right and ahead.
+        collider: collider in object space; the origin is the middle of its lower side.
+        width, depth, height: extents of the box across the character, along its facing and upward, m.
+        grip_height: height of the hands over the box's lower side, m.
+        offset: (2) offset from the midpoint of the hands to the middle of the box, right and ahead, m.
         rotation: (4) rotation of the collider; identity if its front faces the character.
     """
 
@@ -55,7 +55,7 @@ class CarriedBox:
 
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:
-    """Return the boxes that the user has put between the hands in a clip."""
+    """Return the boxes that the user has placed between the hands in a clip."""
     return [_between_hands(one) for one in captured.objects_of("carry")]
 
 

@@ -1,4 +1,4 @@
-"""Captured carrying, found by the labels of a clip or in its motion: pick-ups, and walks with a box."""
+"""Captured carrying: pick-ups and walks with a box, found by a clip's labels or in its motion."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,13 +22,13 @@ from .pick_up_motion import PickUpMarks, PickUpMotion, find_pick_up, pick_up_at,
 @dataclass(frozen=True, slots=True)
 class CarryMotionTuning(Tuning):
     search: int = tuned(90, "frames", 1, 600)
-    """Frames before and after the edge of a labeled action in which the grasp or release is searched."""
+    """Frames before and after the start or end of a labeled action in which the grasp or release is searched."""
     min_carried: int = tuned(60, "frames", 1, 600)
-    """Shortest walk with a box."""
+    """Shortest usable walk with a box."""
     grasp_height_tolerance: float = tuned(0.05, "m", 0.0, 0.3)
-    """Largest height of the hands at a labeled grasp over their lowest place."""
+    """Largest height of the hands at a labeled grasp over their lowest height."""
     phase_tolerance: int = tuned(10, "frames", 0, 120)
-    """Largest distance, in frames, of a labeled phase from the bend or the edge of its action."""
+    """Largest gap between a labeled phase and the bend, or the start or end of its action."""
 
 
 TUNING: Final = CarryMotionTuning()
@@ -38,14 +38,14 @@ HAND_CONTACTS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, eq=False)
 class CarryMotions:
-    """Carrying in a clip: pick-ups, some of them reversed in time, and walks with a box."""
+    """Carrying in a clip: pick-ups (including put-downs reversed in time) and walks with a box."""
 
     pick_ups: tuple[PickUpMotion, ...] = ()
     walks: tuple[Clip, ...] = ()
 
 
 def find_carry_motions(captured: CapturedClip) -> CarryMotions:
-    """Return the carrying in a clip: labeled ranges, else the deepest bend, or the whole clip without a bend."""
+    """Return the carrying in a clip: in labeled ranges, else from the deepest bend, or the whole clip if none bends."""
     if "carry" not in captured.labeled_actions:
         lift = find_pick_up(captured.clip)
         if lift is None:

@@ -1,4 +1,4 @@
-"""Captured climbs up and down a ladder or steps, with the structure under them, and their adaptation to others."""
+"""Captured climbs up and down a ladder or steps, the structures climbed, and adaptation to other structures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,27 +28,27 @@ from .clip_stitching import ContactClip
 @dataclass(frozen=True, slots=True)
 class ClimbMotionTuning(Tuning):
     standing_speed: float = tuned(0.6, "m/s", 0.01, 2.0)
-    """Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
+    """Speed of hips and ankles below which a body with both feet on the floor stands, before or after a climb."""
     speed_smoothing: float = tuned(3.0, "frames", 0.1, 30.0)
     """Standard deviation of the Gaussian that smooths this speed."""
     lift: int = tuned(25, "frames", 1, 120)
-    """Frames of the lift before the first foot is on the structure, and of the descent after the last."""
+    """Frames in which a foot is lifted before its first support on the structure, or lowered after the last."""
     first_frame: int = tuned(24, "frames", 0, 600)
-    """Frames dropped from the beginning of a clip: some begin in a T-pose."""
+    """Frames dropped at the start of a clip, since some start in a T-pose."""
     min_levels: int = tuned(2, "1", 1, 20)
     """Least number of levels of a usable climb."""
     floor_margin: float = tuned(0.128, "m", 0.0, 0.4)
-    """Largest height of an ankle over its standing height in a contact with the floor, for an adult."""
+    """Largest height of an adult's ankle over its standing height at which the foot still touches the floor."""
     spacing_range_ratio: tuple[float, float] = tuned((0.9, 1.12), "1", 0.5, 2.0)
-    """Range of the distance between levels as a ratio of the captured one."""
+    """Range of the distance between levels, relative to the captured one."""
     blend: int = tuned(60, "frames", 1, 240)
     """Longest time over which a limb blends from one support to the next."""
     hips_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that smooths the hips' following of the feet."""
+    """Standard deviation of the Gaussian that smooths the hips' displacement, which follows the feet."""
     rest_speed: float = tuned(0.25, "m/s", 0.01, 1.0)
     """Speed of hips and ankles below which the body rests at the top."""
     linger_speed: float = tuned(0.7, "1", 0.05, 2.0)
-    """Playback speed, relative to the captured one, of a rest played to and fro."""
+    """Playback speed, relative to the captured one, of a rest that is prolonged by playing it back and forth."""
 
 
 TUNING: Final = ClimbMotionTuning()
@@ -59,13 +59,13 @@ LABELED_ACTION: Final = "climb"
 
 @dataclass(frozen=True, eq=False)
 class ClimbMotion:
-    """A climb of F frames from standing on the floor to standing on the floor.
+    """A climb of F frames, from standing on the floor until standing on the floor again.
 
     Attributes:
         motion: the motion on a floor at height 0; its contacts are with the floor.
-        fit: the structure under it.
-        rest: first frame of the longest rest at the top, and frame after the last.
-        action: half-open range of the action.
+        fit: the structure that is climbed.
+        rest: first frame of the longest rest at the top, and frame after its last.
+        action: half-open frame range of the action *mount*.
     """
 
     motion: ContactClip
@@ -78,7 +78,7 @@ class ClimbMotion:
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Contacts (F, 4) with the structure, of each of ``climb_fitting.LIMBS``."""
+        """Mask (F, 4), true while a limb, in the order of ``climb_fitting.LIMBS``, is in contact with the structure."""
         result = np.zeros((len(self), len(LIMBS)), dtype=bool)
         for one in self.fit.supports:
             result[one.start : one.stop, LIMBS.index(one.limb)] = True
@@ -175,7 +175,7 @@ def _cut_climb(motion: ContactClip, fit: ClimbFit, named: Sequence[tuple[int, in
         level_numbers=tuple(level for _, level in inside),
         frames=(first - start, last - start),
     )
-    # The way up and the way down may have separate labels.
+    # The climbs up and down may have separate labels.
     action = max(within[0][0] - start, 0), min(within[-1][1], stop) - start
     return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < TUNING.rest_speed, cut), action)
 
@@ -203,10 +203,10 @@ def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
 
 
 def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
-    """Return a climb adapted by full-body IK to the same structure with another distance between its levels, m.
+    """Return a climb adapted by full-body IK to the same structure with levels ``spacing`` meters apart.
 
-    Feet keep their places on their levels, and hands their places along the rails, at the captured distance from the
-    skin (relationship descriptors, NSM section 5.2); the hips follow the feet.
+    Feet keep their places on their levels, hands their places along the rails, both at the captured distance from the
+    surface (relationship descriptors, NSM section 5.2); the hips follow the feet.
     """
     clip, fit = climb.motion.clip, climb.fit
     target = fit.structure.with_spacing(spacing)

@@ -1,4 +1,4 @@
-"""The reading of a clip for takes: its interactions, by labels or by detection, and their motion."""
+"""Reading clips for takes: which interactions a clip shows, by labels or detection, and their motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,19 +30,19 @@ DETECTION_PRESET: Final = "interaction"
 
 @dataclass(frozen=True, slots=True)
 class ClipReading:
-    """The result of reading a clip.
+    """The findings of reading a clip for takes.
 
     Attributes:
         path: the clip's file.
-        actions: the searched interactions.
-        has_labels: whether they come from the labels beside the clip; else they were detected.
+        actions: interactions that were searched in the clip.
+        has_labels: whether these come from the labels beside the clip; otherwise they were detected.
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects added by the user.
         reason: the reason why the clip is not used; empty if it is.
         minutes: length of the clip.
-        residuals: by role, degrees, see ``retarget.calibration``.
+        residuals: calibration residuals, degrees, by role, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of crouches in between.
-        climbs: number of climbs up and down again.
+        climbs: number of climbs up and down.
         ground_sits: number of motions of sitting down on the ground and getting up.
     """
 
@@ -62,7 +62,7 @@ class ClipReading:
 
     @property
     def is_used(self) -> bool:
-        """True if takes are made of the clip."""
+        """True if takes are made from the clip."""
         return self.sits + self.lifts + self.walks + self.lies + self.climbs + self.ground_sits > 0
 
     def to_json(self) -> dict[str, object]:
@@ -81,7 +81,7 @@ class ClipReading:
         }
 
     def sentence(self) -> str:
-        """Return a sentence about the reading of the clip."""
+        """Return a sentence for the user that sums up what was found in the clip."""
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "its labels" if self.has_labels else "detection"
@@ -100,7 +100,7 @@ class ClipReading:
 
 @dataclass(frozen=True, eq=False)
 class ReadClip:
-    """The motion of a clip, its mirror image (except for climbs and rests on the ground), and its reading."""
+    """Motion found in a clip, its mirror image (except for climbs and rests on the ground), and the reading."""
 
     reading: ClipReading
     sits: tuple[SitMotion, ...] = ()
@@ -114,8 +114,8 @@ class ReadClip:
 def read_clips(named: Mapping[Path, str], others: Sequence[Path], body: NetworkSkeleton) -> list[ReadClip]:
     """Read the motion of clips and retarget it to a network skeleton.
 
-    The labels beside a clip say what it shows; without labels, the interaction that the caller names, else detection.
-    Crouching clips without a rest on the ground are also searched for the way down if the others do not show it.
+    What a clip shows is given by the labels beside it; without labels, by the caller; otherwise by detection. If the
+    other clips do not show how the body goes down, crouching clips without a rest on the ground are searched as well.
 
     Args:
         named: the interaction of each named clip; such a clip must be usable.

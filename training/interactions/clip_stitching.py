@@ -1,8 +1,8 @@
-"""Seamless concatenation of clips: standing feet keep their places.
+"""Clip stitching: clips are joined seamlessly, and standing feet keep their places.
 
 The rest of the body is inertialized (Bollo 2018): the offset of the new clip at its first frame is added to it and
-decays. A foot in contact in both clips keeps its place in the first until it is lifted, and reaches its place in the
-second with the next step.
+decays. A foot in contact in both clips keeps its place from the first clip until it is lifted, and reaches its place in
+the second clip with the next step.
 """
 
 from dataclasses import dataclass, replace
@@ -25,9 +25,9 @@ class ClipStitchingTuning(Tuning):
     inertialization: int = tuned(24, "frames", 1, 120)
     """Frames over which the offset of a new clip decays."""
     foot_tilt_blend: int = tuned(14, "frames", 1, 120)
-    """Frames over which the offset of a standing foot's tilt and height decays."""
+    """Frames over which the offsets of a standing foot's tilt and height decay."""
     max_swing: int = tuned(18, "frames", 1, 120)
-    """Largest duration of a foot's step to its own place."""
+    """Largest duration of a foot's step to its place in the second clip."""
     max_speed_difference: float = tuned(0.12, "1/frame", 0.0, 1.0)
     """Largest speed difference of two clips, rad or m per frame, that is inertialized; larger ones are noise."""
 
@@ -40,8 +40,8 @@ class ContactClip:
     """A clip with its foot contacts.
 
     Attributes:
-        clip: F frames.
-        contacts: (F, 4), in the order of ``motion.roles.FOOT_CONTACTS``.
+        clip: motion of F frames.
+        contacts: (F, 4) contacts, in the order of ``motion.roles.FOOT_CONTACTS``.
     """
 
     clip: Clip
@@ -58,11 +58,11 @@ class ContactClip:
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
     def mirrored(self) -> "ContactClip":
-        """Return the mirror image."""
+        """Return the mirror image of motion and contacts, left and right exchanged."""
         return ContactClip(self.clip.mirrored(), self.contacts[:, [2, 3, 0, 1]])
 
     def reversed_in_time(self) -> "ContactClip":
-        """Return the motion from its end to its start."""
+        """Return the motion and contacts played backward."""
         clip = replace(self.clip, root_positions=self.clip.root_positions[::-1], rotations=self.clip.rotations[::-1])
         return ContactClip(clip, self.contacts[::-1])
 
@@ -85,12 +85,12 @@ class FootPoses:
 def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
     """Return a clip with its feet moved to other poses by leg IK.
 
-    The toes follow, and the hips sink smoothly where a leg is too short.
+    The toes follow, and the hips are lowered smoothly where a leg is too short.
 
     Args:
-        clip: F frames.
-        ankles: (F, 2, 3), m, world.
-        foot_rotations: (F, 2, 4), world.
+        clip: motion of F frames.
+        ankles: (F, 2, 3) positions of left and right ankle, m, world.
+        foot_rotations: (F, 2, 4) rotations of left and right foot, world.
     """
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
@@ -119,8 +119,8 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNIN
     """Return an offset (count, ...) that decays from an initial value and velocity (inertialization, Bollo 2018).
 
     Args:
-        offset: (...), initial offset.
-        velocity: (...), initial velocity per frame.
+        offset: (...) initial offset.
+        velocity: (...) initial velocity per frame.
         count: number of frames.
         frames: frames after which the offset is 0.
     """
@@ -133,7 +133,7 @@ def decay_offset(offset: Array, velocity: Array, count: int, frames: int = TUNIN
 
 
 def stitch(first: ContactClip, second: ContactClip, frames: int = TUNING.inertialization) -> ContactClip:
-    """Append a clip that is already in position to another; its first frame follows the other's last.
+    """Append to a clip another one, already in place, whose first frame follows the last of the former.
 
     Args:
         first: the first clip.

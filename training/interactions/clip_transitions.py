@@ -15,21 +15,21 @@ from ...core.tuning import Tuning, tuned
 @dataclass(frozen=True, slots=True)
 class ClipTransitionsTuning(Tuning):
     half_fade: int = tuned(12, "frames", 1, 120)
-    """Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
+    """Frames before and after a transition in which one clip fades into the other (0.4 s in all)."""
     velocity_weight: float = tuned(0.15, "s", 0.0, 2.0)
-    """Weight of joint velocities relative to positions in the distance between poses."""
+    """Weight of joint velocities relative to joint positions in the distance between two poses."""
 
 
 TUNING: Final = ClipTransitionsTuning()
 
 
 class NoTransitionError(ValueError):
-    """No frame of two clips has room for the fade."""
+    """The two clips have no frames with enough room for the fade."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClipTransition:
-    """A transition: a frame of each of two clips, and the mean joint distance between their poses, m."""
+    """A transition between two clips: a frame of each, and the mean joint distance between their poses, m."""
 
     first_frame: int
     second_frame: int
@@ -40,8 +40,8 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
     """Return the pair of frames at which two clips are most alike.
 
     Args:
-        first_clip: the clip before.
-        second_clip: the clip after.
+        first_clip: the earlier clip.
+        second_clip: the later clip.
         first_frames: allowed frames of ``first_clip``; those without room for the fade are ignored.
         second_frames: allowed frames of ``second_clip``.
 
@@ -75,8 +75,8 @@ def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
     Args:
         clip: the clip.
         frame: the frame at which the root is placed.
-        position: (2), m.
-        yaw: facing direction, rad.
+        position: (2) position of the root, m, world.
+        yaw: yaw of the root, rad.
     """
     track = root_track(clip)
     return _place_on_track(clip, track, frame, position, yaw)
@@ -96,8 +96,8 @@ def cross_fade(
     """Cross-fade one clip into another; return the result and the frame at which the second clip takes over.
 
     Args:
-        first_clip: the clip before.
-        second_clip: the clip after.
+        first_clip: the earlier clip.
+        second_clip: the later clip.
         transition: the frames, from :func:`find_transition`.
         moved_clip: the clip to move so that both coincide at the transition, ``"first"`` or ``"second"``.
     """

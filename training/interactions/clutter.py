@@ -1,4 +1,4 @@
-"""Clutter: furniture beside the path, without contact."""
+"""Clutter: furniture that stands beside a character's path and is never touched."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,11 +25,11 @@ class ClutterTuning(Tuning):
     path_distance: tuple[float, float] = tuned((0.5, 2.0), "m", 0.1, 10.0)
     """Distance of an object's edge from the path."""
     chord: tuple[int, int] = tuned((150, 330), "frames", 10, 1200)
-    """Range of the frames of a path section whose bend leads around an obstacle on its chord."""
+    """Range of the duration of a path section that bends around an obstacle on the straight line between its ends."""
     chord_attempts: int = tuned(12, "1", 1, 200)
-    """Number of obstacles tried on chords; most block the path itself, which is nearly straight."""
+    """Number of obstacles tried on such lines; most block the path itself, which is nearly straight."""
     max_chord_distance: float = tuned(0.25, "m", 0.0, 2.0)
-    """Largest distance of an obstacle from the chord that it blocks."""
+    """Largest distance of an obstacle from the straight line that it blocks."""
 
 
 TUNING: Final = ClutterTuning()

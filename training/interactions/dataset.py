@@ -1,4 +1,4 @@
-"""Data sets of interactions: samples of one network from takes, in the common folder layout of data sets."""
+"""Interaction data sets: samples from takes for one network, in the same folder layout as other data sets."""
 
 import json
 import re
@@ -37,7 +37,7 @@ from .take_distribution import add_distributions, frame_distribution
 from .take_record import RECORD_NAME, TakeRecord
 
 TakeFunction = Callable[[int], InteractionTake]
-"""Function that makes the take of a number."""
+"""Function that makes the take with a given number."""
 UNFINISHED_PREFIX: Final = "takes-"
 """Prefix of the folder with the takes of a cancelled build, followed by its key."""
 ENTRY_NAME: Final = "entry.json"
@@ -52,10 +52,10 @@ class InteractionDatasetSettings:
 
     Attributes:
         takes: number of takes.
-        seed: seed of the takes; take ``n`` is deterministic.
+        seed: seed of the takes; with it, take ``n`` is always the same.
         validation_share: share of the takes held out.
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
-        terrain: ground; always level.
+        terrain: ground of the takes; always level.
     """
 
     takes: int = 400
@@ -77,7 +77,7 @@ def build_interaction_dataset(
     """Build a data set of takes; an existing data set is replaced only after the build has succeeded.
 
     Args:
-        make_take: makes take ``n``; must be picklable for several processes.
+        make_take: function that makes take ``n``; must be picklable for several processes.
         network_skeleton: network skeleton of the takes.
         out: the data set's folder: new, empty, or a data set of interactions.
         settings: the settings.
@@ -86,7 +86,7 @@ def build_interaction_dataset(
         key: digest of all inputs of the takes; with it, the takes of a cancelled build are reused.
 
     Raises:
-        FootfallError: a take cannot be made, the disk is full, or the folder holds something else.
+        FootfallError: a take cannot be made, the disk is full, or the folder holds other files.
     """
     _require_interaction_folder(out)
     with told_of_full_disk(out), build_folder(out) as made:
@@ -242,8 +242,7 @@ def _find_start(dataset: Dataset, network_skeleton: NetworkSkeleton) -> dict[str
     """Return a controller's start: the walking controller's standing pose, with the phase of the nearest idle frame.
 
     If the network skeleton has no standing pose, the start is the idle frame nearest to the mean, or the frame nearest
-    to it if none is idle. People in takes rarely stand relaxed: they bend their knees toward the object of their next
-    action.
+    to it if none is idle. People in takes rarely stand relaxed: they already bend their knees for their next action.
     """
     rows, phases, idles = [], [], []
     for clip in dataset.clips:

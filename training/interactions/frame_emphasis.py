@@ -1,4 +1,4 @@
-"""Emphasis of frames: more frequent windows at frames that are rare in takes but decide a character's behavior."""
+"""Frame emphasis: windows are drawn more often at frames that are rare but decide a character's behavior."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,44 +18,45 @@ from ..data.dataset import Dataset
 @dataclass(frozen=True, slots=True)
 class FrameEmphasisTuning(Tuning):
     onset_emphasis: int = tuned(8, "1", 1, 100)
-    """Draws of a window that begins as a standing character sets off, per draw of a plain walk."""
+    """Draws of a window that starts as a standing character sets off, per draw of a window of plain walking."""
     action_emphasis: int = tuned(6, "1", 1, 100)
-    """Draws of a window that begins within a second of the beginning or end of an action with an object, per draw of a
-    plain walk."""
+    """Draws of a window that starts within a second of the start or end of an action with an object, per draw of a
+    window of plain walking."""
     rest_emphasis: int = tuned(2, "1", 1, 100)
-    """Draws of a window that begins within such an action, farther from its ends, per draw of a plain walk."""
+    """Draws of a window that starts within such an action, farther from its ends, per draw of a window of plain
+    walking."""
     detour_emphasis: int = tuned(3, "1", 1, 100)
-    """Draws of a window that begins on a walk to a place along a detour, per draw of a plain walk."""
+    """Draws of a window that starts on a detour to a goal, per draw of a window of plain walking."""
     detour: float = tuned(0.15, "m", 0.01, 2.0)
-    """Least distance from the straight way to the place within the second ahead that counts as detour."""
+    """Least distance from the straight line to the goal, within the next second, that counts as a detour."""
     active: float = tuned(0.05, "1", 0.0, 1.0)
-    """Least weight of an active action."""
+    """Least weight of an action that counts as active."""
     change: float = tuned(0.5, "1", 0.0, 1.0)
     """Least change of an action's weight within the two seconds around its beginning or end."""
     commanded: float = tuned(0.5, "1", 0.0, 1.0)
-    """Least weight of a commanded goal action."""
+    """Least weight of a goal action that counts as commanded."""
     standing: float = tuned(0.01, "m", 0.001, 0.2)
-    """Largest travel of a standing root in a sixth of a second."""
+    """Largest travel in a sixth of a second of a root that counts as standing."""
     setting_off: float = tuned(0.1, "m", 0.01, 1.0)
     """Least travel of the root in the next half second that counts as setting off."""
     setting_off_turn: float = tuned(0.5, "rad", 0.05, 3.0)
-    """Least turn of a root in place in the next half second that counts as setting off."""
+    """Least turn on the spot in the next half second that counts as setting off."""
 
 
 TUNING: Final = FrameEmphasisTuning()
 
 CARRYING: Final = "carry"
 OBJECT_ACTIONS: Final = tuple(name for name in GOAL_ACTIONS if name not in LOCOMOTION_ACTIONS and name != CARRYING)
-"""Actions with objects except carrying, of which only the beginning and the end are rare."""
+"""Actions with objects, except carrying, of which only start and end are rare."""
 BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0, 30))
 
 
 def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
-    """Return how often to draw each frame (N) of a split relative to a frame of a plain walk; ``None`` without goals.
+    """Return how often to draw each frame (N) of a split, relative to a frame of plain walking; ``None`` without goals.
 
-    Networks that see their own past first learn to continue it, and stand forever: the *copycat problem* of imitation
-    (Wen et al. 2020). Therefore frames of changes are drawn more often, and so are frames of actions with objects,
-    which are a tenth of the frames of takes (NSM Table 1: a third).
+    Networks that see their own past first learn just to continue it, and stand forever: the *copycat problem* of
+    imitation learning (Wen et al. 2020). Therefore frames with changes are drawn more often, and so are frames of
+    actions with objects, which make up a tenth of the frames of takes (a third in NSM, table 1).
     """
     layout = dataset.input_layout
     if not has_goals(layout):

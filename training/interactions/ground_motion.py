@@ -1,7 +1,7 @@
-"""Captured motion to the ground and up again, as pieces from one rest to the next.
+"""Captured motion down to the ground and up again, cut into pieces from one rest to the next.
 
-Rests are standing, crouching, sitting on the ground, and lying. One clip may show a part of the way: after one that
-ends in a crouch, another continues.
+Rests are standing, crouching, sitting on the ground and lying. A clip may show only part of the motion: if it ends in a
+crouch, another clip continues.
 """
 
 from collections.abc import Sequence
@@ -49,13 +49,15 @@ TOUCHING: Final = ("hips", "hand.L", "hand.R")
 @dataclass(frozen=True, slots=True)
 class GroundMotionTuning(Tuning):
     rest_margin: int = tuned(8, "frames", 0, 120)
-    """Frames of a rest kept before and after the movement of a piece; rests on the ground are kept whole."""
+    """Frames of rest that a piece keeps before and after its movement; rests on the ground are kept whole."""
     sink_range_ratio: tuple[float, float] = tuned((1.0, 2.0), "1", 0.1, 5.0)
-    """Heights of the hips, relative to those on the ground, at which a body is completely down, and not at all."""
+    """Heights of the hips, relative to their height on the ground, at which a body counts as fully down, and as not
+    down at all."""
     foot_release: int = tuned(18, "frames", 0, 120)
-    """Frames before and after hips or hands touch the ground in which feet are not held: on all fours they turn."""
+    """Frames before and after hips or hands touch the ground in which feet are not locked, since they turn on all
+    fours."""
     touch_blend: float = tuned(4.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that smooths hands' contact with the ground."""
+    """Standard deviation of the Gaussian that smooths the contacts of hands with the ground."""
 
 
 TUNING: Final = GroundMotionTuning()
@@ -66,12 +68,12 @@ LEGS: Final = ("thigh", "shin", "foot")
 
 @dataclass(frozen=True, slots=True)
 class GroundMarks:
-    """Labeled frames of a piece.
+    """Label times of a piece, in frames, and the goal that the user set.
 
     Attributes:
         action: half-open range of the action.
-        phase: first frame of the acyclic phase, and the frame at which it ends.
-        goal: displacement of the goal set by the user: right and ahead, m, and its turn, rad.
+        phase: frames at which the acyclic phase is 0 and 1.
+        goal: displacement of the goal by the user: right and ahead, m, and its turn, rad.
         goal_times: times of the goal set by the user.
     """
 
@@ -81,21 +83,21 @@ class GroundMarks:
     goal_times: GoalTimes = NO_TIMES
 
     def cut(self, start: int, stop: int) -> "GroundMarks":
-        """Return the marks of the frames from ``start`` up to, not including, ``stop``."""
+        """Return the label times within the frames from ``start`` up to, not including, ``stop``."""
         first, last = ([min(max(frame, start), stop) - start for frame in part] for part in (self.action, self.phase))
         return replace(self, action=(first[0], first[1]), phase=(last[0], last[1]))
 
     def shifted(self, frames: int) -> "GroundMarks":
-        """Return the marks of a piece after ``frames`` frames are added to the rest at its start."""
+        """Return the label times after ``frames`` frames were added to the rest at the piece's start."""
         action, phase = ((first and first + frames, stop + frames) for first, stop in (self.action, self.phase))
         return replace(self, action=action, phase=phase)
 
     def stretched(self, frames: int) -> "GroundMarks":
-        """Return the marks of a piece after ``frames`` frames are added to the rest at its end."""
+        """Return the label times after ``frames`` frames were added to the rest at the piece's end."""
         return replace(self, action=(self.action[0], self.action[1] + frames))
 
     def mirrored(self) -> "GroundMarks":
-        """Return the marks of the mirror image."""
+        """Return the label times of the mirror image."""
         right, ahead, turn = self.goal
         return replace(self, goal=(-right, ahead, -turn))
 
@@ -105,12 +107,12 @@ class GroundPiece:
     """A captured motion from one rest to the next.
 
     Attributes:
-        start, end: posture of the body at its start and at its end.
+        start, end: posture at its start and at its end.
         motion: F frames.
-        touches: (F, 3), whether hips, left and right hand touch the ground.
-        rest_frames: frames of the posture on the ground at its start or at its end; 0 if it has none.
-        marks: its labeled frames; without labels, those of the whole piece.
-        posture: the posture on the ground in its clip.
+        touches: (F, 3) whether hips, left and right hand touch the ground.
+        rest_frames: duration of the rest on the ground at its start or end, frames; 0 without such a rest.
+        marks: its label times; without labels, those of the whole piece.
+        posture: the posture on the ground that its clip shows.
     """
 
     start: Level
@@ -125,7 +127,7 @@ class GroundPiece:
         return len(self.motion)
 
     def with_rest(self, count: int) -> "GroundPiece":
-        """Return the piece with at most `count` frames of its posture on the ground."""
+        """Return the piece with its rest on the ground cut to at most `count` frames."""
         cut = max(self.rest_frames - count, 0)
         start, stop = (cut, len(self)) if self.start == self.posture.level else (0, len(self) - cut)
         return replace(
@@ -137,10 +139,10 @@ class GroundPiece:
         )
 
     def resting_for(self, count: int) -> "GroundPiece":
-        """Return the piece with `count` frames of its posture on the ground; a shorter rest is extended by a hold.
+        """Return the piece with a rest on the ground of `count` frames; a shorter rest is extended by a hold.
 
-        Captured people sit on the ground for a second or less before they lie down or get up. After a third of such a
-        rest, time slows down to a stop before the last third.
+        Captured people sit on the ground for a second or less before they lie down or get up. To extend the rest, time
+        slows down after its third next to the movement, and stops before the third farthest from it.
         """
         rest = self.rest_frames
         if rest < ground_rests.TUNING.min_rest or count <= rest:
@@ -164,7 +166,7 @@ class GroundPiece:
         )
 
     def mirrored(self) -> "GroundPiece":
-        """Return the mirror image."""
+        """Return the mirror image of the piece, left and right exchanged."""
         touches, marks = self.touches[:, [0, 2, 1]], self.marks.mirrored()
         return replace(self, motion=self.motion.mirrored(), touches=touches, marks=marks)
 
@@ -219,7 +221,7 @@ class _GroundLabels:
     goals: CapturedGoals | None
 
     def marks(self, frames: range, before: Rest, after: Rest) -> GroundMarks | None:
-        """Return the marks of a piece; ``None`` if its labels do not contain the posture's action."""
+        """Return the label times of a piece; ``None`` if its labels do not contain the posture's action."""
         count = len(frames)
         phase = (
             before.stop - before.start if before.level == self.posture.level else 0,

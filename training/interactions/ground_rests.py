@@ -1,4 +1,4 @@
-"""Rests of captured bodies: standing, crouching, sitting on the ground and lying there."""
+"""Rests of captured bodies: standing, crouching, sitting or lying on the ground."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from ...core.motion.signals import runs_of
 from ...core.tuning import Tuning, tuned
 
 Level = Literal["stand", "crouch", "sit", "lie"]
-"""Posture of a resting body."""
+"""Level of a resting body."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroundRestsTuning(Tuning):
     sitting_hips_ratio: float = tuned(0.3, "1", 0.05, 1.0)
-    """Height of the hips, relative to the leg's length, below which a body with its head up sits on the ground."""
+    """Height of the hips, relative to leg length, below which a body with its head up sits on the ground."""
     sitting_head_ratio: float = tuned(0.55, "1", 0.1, 2.0)
-    """Height of the head, relative to the leg's length, above which such a body sits."""
+    """Height of the head, relative to leg length, above which a body with low hips sits instead of lying."""
     standing_hips_ratio: float = tuned(0.95, "1", 0.5, 1.2)
-    """Height of the hips, relative to the leg's length, from which a body stands."""
+    """Height of the hips, relative to leg length, above which a body stands."""
     lying_head_ratio: float = tuned(0.5, "1", 0.1, 2.0)
-    """Height of the head, relative to the leg's length, below which a body lies."""
+    """Height of the head, relative to leg length, below which a body lies."""
     rest_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
     """Speed of the hips below which a body rests."""
     min_rest: int = tuned(20, "frames", 1, 240)
     """Shortest duration of a rest."""
     cut_rest_speed: float = tuned(0.5, "m/s", 0.01, 2.0)
-    """Speed of the hips below which a body on both feet counts as standing at an end of its clip, its rest cut off."""
+    """Speed of the hips below which a body on both feet counts as standing at the first or last frame of its clip."""
     speed_smoothing: float = tuned(6.0, "frames", 0.1, 30.0)
     """Standard deviation of the Gaussian that smooths the speed."""
 
@@ -44,7 +44,7 @@ class GroundPosture:
     """A posture in which a body rests on the ground.
 
     Attributes:
-        action: its action in labels, takes and goals.
+        action: name of its action in labels, takes and goals.
         trunk: parts of the trunk that are lowered to the ground.
     """
 
@@ -56,7 +56,7 @@ class GroundPosture:
 LYING: Final = GroundPosture("lie", "lie", ("hips", "spine", "chest"))
 SITTING: Final = GroundPosture("sit_ground", "sit", ("hips",))
 POSTURES: Final = {one.action: one for one in (LYING, SITTING)}
-"""Postures by their actions."""
+"""Postures by action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Rest:
 
 
 def find_rests(clip: Clip, posture: GroundPosture) -> list[Rest]:
-    """Return the ranges in which the hips of a clip rest, with their levels; sitting on the way to lying is no rest."""
+    """Return the ranges in which the hips rest, with their levels; sitting on the way to lying does not count."""
     leg, positions = clip.skeleton.leg_length, clip.positions
     hips, heads = (positions[:, clip.skeleton.joint(role)] for role in ("hips", "head"))
     speed = gaussian_filter1d(np.linalg.norm(np.gradient(hips, axis=0), axis=1) * clip.rate, TUNING.speed_smoothing)
@@ -93,12 +93,12 @@ def frames_of(rests: Sequence[Rest], level: Level) -> NDArray[np.intp]:
 
 
 def with_cut_rests(rests: list[Rest], clip: Clip, feet: NDArray[np.bool_]) -> list[Rest]:
-    """Return the rests with a standing frame added at each end at which a clip cuts off its standing actor.
+    """Return the rests, plus a rest of one frame at each end of the clip at which the actor stands.
 
     Args:
         rests: the rests of a clip of F frames, in order of time.
         clip: the clip.
-        feet: (F, 4), whether feet are held, in the order of ``motion.roles.FOOT_CONTACTS``.
+        feet: (F, 4) whether heels and balls are in contact, in the order of ``motion.roles.FOOT_CONTACTS``.
     """
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     high = hips[:, 2] > TUNING.standing_hips_ratio * clip.skeleton.leg_length

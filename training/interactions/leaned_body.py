@@ -1,4 +1,4 @@
-"""Bodies that lean forward onto their hands, composed from standing or walking motion: feet stay."""
+"""Bodies that lean forward onto their hands, made from standing or walking motion with unchanged feet."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,15 +12,15 @@ from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...core.tuning import Tuning, tuned
 
 LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
-"""Shares of the lean by trunk joint."""
+"""Share of the lean that each joint of the trunk takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeanedBodyTuning(Tuning):
     gaze_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of the lean that the neck compensates."""
+    """Share of the trunk's lean that the neck compensates."""
     knee: float = tuned(14.0, "deg", 0.0, 60.0)
-    """Angle of the raised thighs before the feet are solved by leg IK."""
+    """Angle by which thighs are raised, at full bend, before leg IK puts the feet back."""
 
 
 TUNING: Final = LeanedBodyTuning()
@@ -28,13 +28,13 @@ TUNING: Final = LeanedBodyTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lean:
-    """A lean over time.
+    """A lean of the body, frame by frame.
 
     Attributes:
         angle: (F) forward lean of the trunk, rad.
         sink: (F) lowering of the hips, m.
         shift: (F, 2) shift of the hips, right and ahead, m.
-        bend: (F) weights, 0 to 1, of bending the knees forward first: a straight knee has no bend direction.
+        bend: (F) weight, 0 to 1, of pre-bending the knees forward, since straight knees have no bend direction for IK.
     """
 
     angle: Array
@@ -44,12 +44,12 @@ class Lean:
 
 
 def lean_ahead(clip: Clip, yaw: float, lean: Lean) -> Clip:
-    """Return the clip with the trunk leaned in a direction; the hips are lowered and shifted, the head looks ahead.
+    """Return the clip with the trunk leaned toward a yaw, the hips lowered and shifted, and the head looking ahead.
 
     Args:
         clip: F frames.
-        yaw: the direction, rad.
-        lean: amounts of the lean.
+        yaw: world yaw toward which the body leans, rad.
+        lean: lean, lowering and shift at each frame.
     """
     left = np.tile([-np.cos(yaw), -np.sin(yaw), 0.0], (len(clip), 1))
     for role, share in (*LEAN_SHARES.items(), ("neck", -TUNING.gaze_share)):

@@ -1,4 +1,4 @@
-"""Palms moved onto an object: the times of their contact, and the penetration of the rest of the body."""
+"""Takes in which both palms are moved onto an object: times of contact, and penetration of the body."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from .take import TakeObject
 
 @dataclass(frozen=True, slots=True)
 class PalmFrames:
-    """Events of a take: start of the reach, palms on the object, palms off it, end of the reach."""
+    """Frames of a take at which the reach starts, the palms touch and leave the object, and the reach ends."""
 
     reach_start: int
     grasp: int
@@ -22,30 +22,30 @@ class PalmFrames:
     reach_end: int
 
     def weights(self, count: int, reach_frames: int, margin: int = 0) -> Array:
-        """Return the contact weights (F), 0 to 1, of the body on the object, with a margin before and after.
+        """Return the weights (F), 0 to 1, of the palms' contact, with a fade and a margin before and after.
 
         Args:
             count: number F of frames.
-            reach_frames: number of frames of the approach, and of the withdrawal.
-            margin: extension of the contact at both ends, frames.
+            reach_frames: frames in which the palms approach, and in which they withdraw.
+            margin: frames by which the contact is extended at both ends.
         """
         away = np.maximum(self.grasp - np.arange(count), np.arange(count) - self.release) - margin
         return smooth_falloff(np.clip(away / reach_frames, 0.0, 1.0))
 
     def shares(self, count: int) -> Array:
-        """Return the action's weights (F), 0 to 1, which rise as the hands reach out and fall as they withdraw."""
+        """Return the weights (F), 0 to 1, of the action: they rise as the hands reach out and fall as they withdraw."""
         events = [self.reach_start, self.grasp, self.release, self.reach_end]
         return np.interp(np.arange(count), events, [0.0, 1.0, 1.0, 0.0])
 
     def contacts(self, count: int) -> Array:
-        """Return the contacts (F, 5) of a take in which only the palms touch the object."""
+        """Return the contacts (F, 5) of hips, hands and feet in a take in which only the palms touch the object."""
         contacts = np.zeros((count, 5))
         contacts[self.grasp : self.release + 1, 1:3] = 1.0
         return contacts
 
 
 def body_penetration(clip: Clip, touched: TakeObject) -> float:
-    """Return how deep, m, a body without its hands and forearms penetrates a touched object at most."""
+    """Return the largest depth, m, of a body, without hands and forearms, in the object that it touches."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     spheres = np.setdiff1d(np.arange(len(body.radii)), body.sphere_indices(("hand", "forearm")))
     moving = AnimatedCollider(touched.collider, touched.positions, touched.rotations)

@@ -19,15 +19,15 @@ from .clip_stitching import ContactClip, FootPoses, move_feet_to
 @dataclass(frozen=True, slots=True)
 class PickUpMotionTuning(Tuning):
     bent_depth: float = tuned(0.12, "m", 0.01, 0.5)
-    """Depth of the hands below their usual height from which the character counts as bent."""
+    """Depth of the hands below their usual height beyond which the character counts as bending."""
     margin: int = tuned(45, "frames", 1, 300)
     """Frames before and after the lowest frame that are excluded from the hands' usual height."""
     standing_margin: int = tuned(15, "frames", 0, 120)
-    """Frames of the motion before the hands sink and after they are up, while both feet stand."""
+    """Frames of standing on both feet that the motion keeps before the hands sink and after they are up again."""
     half_action_blend: int = tuned(15, "frames", 1, 120)
-    """Frames before and after the edge of a labeled action over which its weight changes."""
+    """Frames before and after the start or end of a labeled action in which its weight changes."""
     max_depth_ratio: float = tuned(1.3, "1", 1.0, 3.0)
-    """Largest depth of the hands as a ratio of the captured one."""
+    """Largest depth of the hands relative to the captured one."""
     min_lift_height: float = tuned(0.12, "m", 0.0, 0.5)
     """Smallest rise of the hands from the grasp to their usual height."""
 
@@ -37,13 +37,13 @@ TUNING: Final = PickUpMotionTuning()
 
 @dataclass(frozen=True, slots=True)
 class PickUpMarks:
-    """Labeled frames of a pick-up or of putting down, in a clip; ``None`` where there is no label.
+    """Label times of a pick-up or put-down, in frames of its clip; ``None`` without a label.
 
     Attributes:
         grasp: first frame at which both hands hold the object; the last one for putting down.
-        action_edge: frame at which the action *carry* begins, or ends for putting down.
+        action_edge: frame at which the action *carry* begins (for putting down, ends).
         phase: first and last frame of the acyclic phase.
-        object_offset: (2), from the hands to the object at the grasp: right and ahead, m.
+        object_offset: (2) offset from the hands' midpoint to the object at the grasp: right and ahead, m.
         goal_times: times of the goal set by the user.
     """
 
@@ -56,16 +56,17 @@ class PickUpMarks:
 
 @dataclass(frozen=True, eq=False)
 class PickUpMotion:
-    """Motion of a standing character that bends, picks something up, and stands with it.
+    """Motion of a standing character that bends, picks up an object, and stands with it.
 
     Attributes:
-        motion: from standing to standing.
+        motion: the motion, from standing to standing.
         lowest_frame: frame of the lowest hands.
-        free_height, holding_height, lowest_height: heights of the hands' midpoint before, after, and when lowest, m.
+        free_height, holding_height, lowest_height: heights of the hands' midpoint before the bend, after it, and at its
+            lowest, m.
         grasp_frame: frame from which the hands hold the object.
-        action_ramp: frames from and to which the action *carry* rises from 0 to 1.
-        phase_range: half-open range of frames of the acyclic phase.
-        object_offset: (2), from the hands' midpoint to the object: to the right and ahead, m.
+        action_ramp: frames between which the weight of the action *carry* rises from 0 to 1.
+        phase_range: half-open frame range of the acyclic phase.
+        object_offset: (2) offset from the hands' midpoint to the object: right and ahead, m.
         goal_times: times of the goal set by the user.
     """
 
@@ -90,12 +91,12 @@ class PickUpMotion:
 
     @property
     def reversed_action_ramp(self) -> tuple[int, int]:
-        """Frames between which the action falls from 1 to 0 when the motion is played in reverse."""
+        """Frames between which the weight of *carry* falls from 1 to 0 when the motion is played in reverse."""
         return len(self) - 1 - self.action_ramp[1], len(self) - self.action_ramp[0]
 
     @property
     def reversed_phase_range(self) -> tuple[int, int]:
-        """Half-open range of frames of the acyclic phase when the motion is played in reverse."""
+        """Half-open frame range of the acyclic phase when the motion is played in reverse."""
         return len(self) - self.phase_range[1], len(self) - self.phase_range[0]
 
     @property
@@ -106,15 +107,15 @@ class PickUpMotion:
         ), self.holding_height - TUNING.min_lift_height
 
     def descent_share(self) -> Array:
-        """Return how far the hands have come down (F), as a share, 0 to 1, of the whole descent."""
+        """Return the share (F), 0 to 1, of the hands' descent at each frame; 1 at the lowest."""
         heights = wrist_positions(self.motion.clip).mean(axis=1)[:, 2]
         usual = np.where(np.arange(len(heights)) < self.lowest_frame, self.free_height, self.holding_height)
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
 
     def adapt_to_height(self, height: float) -> ContactClip:
-        """Return the motion adapted by full-body IK to another lowest height of the hands, m.
+        """Return the motion adapted by full-body IK so that the hands' lowest height is ``height``, m.
 
-        Motion warping, compare Witkin and Popovic 1995; for a higher grasp the body bends less.
+        For a higher grasp the body bends less (motion warping, cf. Witkin and Popovic 1995).
         """
         clip, share = self.motion.clip, (self.holding_height - height) / (self.holding_height - self.lowest_height)
         sunk = gaussian_filter1d(self.descent_share(), 2.0)
@@ -152,9 +153,9 @@ def wrist_positions(clip: Clip) -> Array:
 
 
 def find_pick_up(clip: Clip) -> PickUpMotion | None:
-    """Return the deepest bend of a clip as a pick-up; if it puts something down, it is reversed in time.
+    """Return the deepest bend of a clip as a pick-up; a put-down is reversed in time.
 
-    ``None`` if the character never bends.
+    The result is ``None`` if the character never bends.
     """
     heights = wrist_positions(clip).mean(axis=1)[:, 2]
     low = int(np.argmin(heights))
@@ -169,15 +170,15 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
 def pick_up_at(
     captured: ContactClip, low: int, before: float, after: float, puts_down: bool, marks: PickUpMarks | None = None
 ) -> PickUpMotion | None:
-    """Return the bend around a frame as a pick-up; if it puts something down, it is reversed in time.
+    """Return the bend around a frame as a pick-up; a put-down is reversed in time.
 
     Args:
         captured: the motion.
         low: frame at which the hands are lowest.
         before: usual height of the hands' midpoint before the bend, m.
         after: usual height of the hands' midpoint after the bend, m.
-        puts_down: whether something is put down.
-        marks: labeled frames.
+        puts_down: whether the bend is a put-down.
+        marks: label times of the bend, if any.
 
     Returns:
         The pick-up, or ``None`` if the character does not bend there.

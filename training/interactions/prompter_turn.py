@@ -1,6 +1,6 @@
-"""The side to which a trained controller turns more promptly to sit down, found by a trial.
+"""The side to which a trained controller turns more promptly before it sits down, found by trials.
 
-Takes show both sides alike, yet a network prefers one: from the other side it turns the long way round.
+Takes show both sides equally, yet a network prefers one; to face the other way, it turns the long way round.
 """
 
 from dataclasses import dataclass, replace
@@ -24,21 +24,21 @@ ACTION: Final = "sit"
 
 @dataclass(frozen=True, slots=True)
 class TurnTrial(Tuning):
-    """Tuned numbers of the trial."""
+    """Tuned numbers of the trials."""
 
     ahead: float = tuned(2.2, "m", 1.0, 5.0)
-    """Distance of the seat in front of the character."""
+    """Distance of the seat ahead of the character."""
     beside: tuple[float, ...] = tuned((0.6, 1.2), "m", 0.0, 3.0)
-    """Distances of the seat to its side, one per trial."""
+    """Sideways distances of the seat from the character's path, one per trial."""
     longest: float = tuned(12.0, "s", 3.0, 60.0)
-    """Time after which a trial ends."""
+    """Time after which a trial is ended."""
 
 
 TRIAL: Final = TurnTrial()
 
 
 def with_prompter_turn(model: ControllerModel) -> ControllerModel:
-    """Return a controller whose provenance says to which side it turns more promptly, if it sits at all."""
+    """Return the controller with the side to which it turns more promptly in its provenance, if it sits at all."""
     if not model.is_interaction_controller or ACTION not in model.taught_goals:
         return model
     try:
@@ -49,11 +49,11 @@ def with_prompter_turn(model: ControllerModel) -> ControllerModel:
 
 
 def _seconds(model: ControllerModel, beside: float) -> float:
-    """Return the time until a character sits on a seat that faces it from beside its way.
+    """Return the seconds until a character sits on a seat that faces it from beside its path.
 
     Args:
         model: the controller.
-        beside: meters that the seat is to the right of the way; the character then turns to its right.
+        beside: distance of the seat to the right of the path, m; positive makes the character turn right.
     """
     place, about = np.array([beside, TRIAL.ahead, 0.0]), rotation_about_up(np.array(np.pi))
     seat = InteractionObject("seat", "seat", Collider.from_mesh(*Chair().mesh()), place, about)

@@ -1,4 +1,4 @@
-"""Interaction takes of a run, composed of its clips with their labels and objects."""
+"""Interaction takes of a training run, composed from its clips with their labels and objects."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ from .take_generator import TakeGenerator, load_motion_library
 from .walk_library import walk_count_for
 
 CODE_FOLDERS: Final = ("training/interactions", "core/scene", "core/control", "core/features")
-"""Folders with code that determines takes, besides those that determine labels."""
+"""Folders with code that determines takes, in addition to the code that determines labels."""
 
 
 def build_run_takes(

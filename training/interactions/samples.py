@@ -1,4 +1,4 @@
-"""Samples of a network from takes: goals and objects as its inputs, frame by frame (NSM section 5)."""
+"""Conversion of takes to samples, whose inputs include goals and objects (NSM section 5)."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,18 +30,18 @@ from ...core.scene.interaction_sensor import InteractionVolume
 from .take import InteractionTake, TakeObject, is_moving
 
 MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Largest lead, in frames, of the knowledge of a new goal."""
+"""Largest number of frames by which a new goal is known in advance."""
 
 
 def take_samples(
     take: InteractionTake, joints: tuple[str, ...], reference_rotations: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """Return x (N, n), y (N, m) and phase (N) of the consecutive frames of a take.
+    """Return inputs x (N, n), outputs y (N, m) and phases (N) of the consecutive frames of a take.
 
     Args:
         take: the take.
         joints: names of the pose joints (P).
-        reference_rotations: (P, 4), see ``features.locomotion.clip_features``.
+        reference_rotations: (P, 4) reference rotations, see ``features.locomotion.clip_features``.
     """
     labels, clip = action_labels_of(take), take.clip
     frames = sample_frames(len(clip))
@@ -89,7 +89,7 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
 def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
     """Return the goal positions (F, 3) and directions (F, 2): an object's place and front (NSM section 3.1).
 
-    The goal of fetching a box is its place; the goal of carrying it is the place where it will be put down.
+    While a box is fetched the goal is its place; while it is carried, the place where it will be put down.
     """
     positions, directions = take.goal_positions.copy(), take.goal_directions.copy()
     for number, take_object in enumerate(take.objects):
@@ -119,9 +119,9 @@ def environment_features(
 
     Args:
         objects: the objects of the take.
-        roots: (N, 3), m.
-        yaws: (N), rad.
-        frames: (N), frame numbers.
+        roots: (N, 3) root positions, m, world.
+        yaws: (N) root yaws, rad.
+        frames: (N) frames of the take.
     """
     objects = tuple(one for one in objects if _is_in_sight(one, roots, frames))
     resting = [one for one in objects if not is_moving(one.positions[frames], one.rotations[frames]).any()]
@@ -166,18 +166,18 @@ def interaction_features(
     frames: NDArray[np.intp],
     known: NDArray[np.intp],
 ) -> Float32:
-    """Return the interaction sensor's cells (N, 512, 4) around each goal object at its pose one second later.
+    """Return the interaction sensor's cells (N, 512, 4) for the goal's object, posed as one second later.
 
-    If the goal is no object, all cells are empty and placed at the goal.
+    If the goal is not an object, all cells are empty and lie at the goal.
 
     Args:
         take: the take.
-        positions: (N, 3), goal positions, m.
-        rotations: (N, 4), goal rotations.
-        roots: (N, 3), m.
-        yaws: (N), rad.
-        frames: (N), frame numbers.
-        known: (F), for each frame the last frame whose goal is known.
+        positions: (N, 3) goal positions, m.
+        rotations: (N, 4) goal rotations.
+        roots: (N, 3) root positions, m, world.
+        yaws: (N) root yaws, rad.
+        frames: (N) frames of the take.
+        known: (F) for each frame, the last frame whose goal is known then.
     """
     cells = np.zeros((len(frames), CELLS, 4), dtype=np.float32)
     cells[..., :3] = into_frame(positions - roots, yaws)[:, None]

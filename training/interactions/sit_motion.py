@@ -27,19 +27,19 @@ from .captured_goals import NO_TIMES, GoalTimes
 @dataclass(frozen=True, slots=True)
 class SitMotionTuning(Tuning):
     sink_start_depth: float = tuned(0.08, "m", 0.01, 0.3)
-    """Depth of the hips below standing at which sinking begins, and rising ends."""
+    """Depth of the hips below their standing height at which sitting down begins and standing up ends."""
     settled_speed: float = tuned(0.12, "m/s", 0.01, 1.0)
     """Root speed below which a seated character rests."""
     margin: int = tuned(200, "frames", 1, 1000)
-    """Frames kept before the hips sink and after they have risen."""
+    """Largest number of frames kept before the hips sink and after they have risen."""
     min_seated: int = tuned(45, "frames", 1, 600)
-    """Smallest duration of sitting."""
+    """Shortest usable sitting."""
     approach_window: tuple[int, int] = tuned((165, 75), "frames", 0, 1000)
-    """First and last frame, before the hips sink, of the change from a walk to sitting down."""
+    """Earliest and latest transition from a walk to sitting down, in frames before the hips sink."""
     leaving_window: tuple[int, int] = tuned((25, 100), "frames", 0, 1000)
-    """First and last frame, after the hips have risen, of the change from standing up to a walk."""
+    """Earliest and latest transition from standing up to a walk, in frames after the hips have risen."""
     contact_margin: int = tuned(10, "frames", 0, 120)
-    """Frames of seat contact before and after the rest, without labels."""
+    """Frames before and after the rest in which unlabeled hips also touch the seat."""
     action_blend: int = tuned(30, "frames", 1, 240)
     """Frames over which one action blends into another."""
     max_transition_gap: int = tuned(30, "frames", 0, 240)
@@ -54,11 +54,11 @@ class SeatPlacement:
     """The seat of a captured motion relative to the resting hips.
 
     Attributes:
-        offset: (2), m, from the hips to the seat, to the right and ahead.
-        yaw: rad, of the seat relative to the facing direction of the hips.
-        hip_height: m, of the hips over the seat.
-        collider: the object added by the user; ``None`` if there is none.
-        name: its name for people.
+        offset: (2) offset from the hips to the seat, right and ahead, m.
+        yaw: yaw of the seat relative to the facing of the hips, rad.
+        hip_height: height of the hips over the seat, m.
+        collider: collider of the object that the user added; ``None`` if there is none.
+        name: its name for the user.
     """
 
     offset: Array
@@ -131,7 +131,7 @@ class _SitRange:
 
 
 def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
-    """Return the sitting motions in a clip: the labeled ones, else the ranges in which low hips rest."""
+    """Return the sitting motions in a clip: the labeled ones, else those in which low hips rest."""
     clip = captured.clip
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))

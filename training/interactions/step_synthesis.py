@@ -1,6 +1,6 @@
-"""Synthesis of steps between two standing poses: turning, sideways, backward.
+"""Synthesis of steps between two standing poses: turns, side steps, backward steps.
 
-No clip shows them all, so steps are composed, with durations and turns of captured sit-downs.
+No clip shows all of them, so steps are synthesized, timed like those before captured sit-downs.
 """
 
 from dataclasses import dataclass
@@ -32,31 +32,31 @@ from .clip_stitching import ContactClip, FootPoses, move_feet_to
 @dataclass(frozen=True, slots=True)
 class StepSynthesisTuning(Tuning):
     swing: int = tuned(25, "frames", 5, 120)
-    """Duration of a swing."""
+    """Duration of a foot's swing."""
     double_support: int = tuned(6, "frames", 0, 60)
     """Duration of double support between two steps."""
     max_step_turn: float = tuned(np.radians(62.0), "rad", 0.1, np.pi)
-    """Largest angle between the feet."""
+    """Largest turn of the body per step."""
     max_step_length: float = tuned(0.42, "m", 0.05, 1.0)
     """Largest distance between consecutive steps of both feet."""
     foot_lift: float = tuned(0.05, "m", 0.0, 0.3)
     """Lift of a foot in a step of length 0."""
     foot_lift_ratio: float = tuned(0.08, "1", 0.0, 1.0)
-    """Additional height per meter of step length."""
+    """Additional lift of a foot per meter of step length."""
     heel_off_pitch: float = tuned(0.42, "rad", 0.0, 1.5)
     """Pitch of the foot at heel-off, for a step of full length."""
     heel_strike_pitch: float = tuned(0.12, "rad", 0.0, 1.0)
     """Upward pitch of the toes at heel strike."""
     stance_weight_share: float = tuned(0.66, "1", 0.0, 1.0)
-    """Share of the weight on the stance foot in the middle of a step."""
+    """Share of the body's weight on the stance foot at mid-step."""
     body_smoothing: float = tuned(5.5, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that smooths the body over its feet."""
+    """Standard deviation of the Gaussian that smooths the motion of the body over its feet."""
     head_lead: int = tuned(9, "frames", 0, 60)
     """Lead of the head's turn before the hips, frames; the chest leads by half as many."""
     lead_in: int = tuned(8, "frames", 0, 120)
-    """Frames before the first step."""
+    """Frames of standing before the first step."""
     lead_out: int = tuned(10, "frames", 0, 120)
-    """Frames after the last step."""
+    """Frames of standing after the last step."""
 
 
 TUNING: Final = StepSynthesisTuning()
@@ -64,7 +64,7 @@ TUNING: Final = StepSynthesisTuning()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandingPose:
-    """A standing pose: one frame of a clip, its feet, and the yaw of its feet."""
+    """A standing pose: a clip of one frame, the poses of its feet, and their mean yaw."""
 
     clip: Clip
     feet: FootPoses
@@ -79,7 +79,7 @@ class StandingPose:
 
     @property
     def feet_center(self) -> Array:
-        """Midpoint of the ankles (2), m."""
+        """Midpoint (2) of the ankles on the ground, m, world."""
         return self.feet.ankles[0, :, :2].mean(axis=0)
 
 
@@ -91,12 +91,12 @@ def yaw_of_feet(feet: FootPoses) -> float:
 
 
 def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
-    """Return a clip moved over the ground so that its feet are at a given place at a given frame.
+    """Return a clip moved over the ground so that, at a given frame, its feet are at a given place.
 
     Args:
         motion: the clip.
-        frame: the frame.
-        feet_center: (2), midpoint of the ankles, m.
+        frame: frame at which the feet are placed.
+        feet_center: (2) midpoint of the ankles, m, world.
         yaw: mean direction of the feet, rad.
     """
     stance = StandingPose.of(motion.clip, frame)
@@ -108,7 +108,7 @@ def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: floa
 def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | None:
     """Return steps that lead from one standing pose to another; ``None`` if the feet need not move.
 
-    Minimum-jerk swings, Flash and Hogan 1985; compare van de Panne 1997, "From footprints to animation".
+    Feet swing along minimum-jerk curves (Flash and Hogan 1985; cf. van de Panne 1997, "From footprints to animation").
     """
     turn = float(wrap_angle(end.yaw - start.yaw))
     way = end.feet_center - start.feet_center

@@ -25,21 +25,21 @@ class TakeAssemblyTuning(Tuning):
     standing_speed: float = tuned(0.2, "m/s", 0.01, 1.0)
     """Speed of hips and ankles below which the character stands."""
     turn_away: tuple[float, float] = tuned((1.4, np.pi), "rad", 0.0, np.pi)
-    """Range of the turn away from an object after an action."""
+    """Range of the angle by which a character turns away from an object after an action."""
     turned_start_share: float = tuned(0.7, "1", 0.0, 1.0)
     """Share of walks that begin with steps on the spot from a random facing."""
     turned_start: int = tuned(4, "frames", 0, 120)
-    """Frames of standing before these steps."""
+    """Frames of standing before the first of these steps."""
     turn_on_spot_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Share of approaches with a turn on the spot."""
     far_misplaced_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of arrivals at a random position and yaw near the object."""
+    """Share of arrivals with a random position error and any yaw near the object."""
     facing_error: float = tuned(0.3, "rad", 0.0, np.pi)
     """Standard deviation of the facing error of the other arrivals."""
     max_position_error: float = tuned(0.45, "m", 0.0, 2.0)
-    """Largest position error of an arrival."""
+    """Largest position error of an arrival, right and ahead."""
     standing: tuple[int, int] = tuned((4, 16), "frames", 0, 240)
-    """Range of standing before and after a walk; a character with a goal does not wait."""
+    """Range of the duration of standing before and after a walk; short, since a character with a goal does not wait."""
 
 
 TUNING: Final = TakeAssemblyTuning()
@@ -61,7 +61,7 @@ def _body_speed(clip: Clip) -> Array:
 
 @dataclass(eq=False)
 class TakeAssembly:
-    """The motion assembled so far.
+    """A take in progress: the motion assembled so far.
 
     Attributes:
         steps: frame ranges of synthesized steps on the spot.
@@ -78,8 +78,8 @@ class TakeAssembly:
 
         Args:
             other: the clip.
-            turn: turn of the steps, rad.
-            shift: displacement of the steps, right and ahead, m.
+            turn: angle by which the steps turn the character, rad.
+            shift: displacement by the steps, right and ahead, m.
         """
         stance = StandingPose.of(self.motion.clip, -1)
         aside = out_of_frame(np.array(shift), np.array(stance.yaw))
@@ -94,14 +94,14 @@ class TakeAssembly:
         return begins
 
     def go_on(self, other: ContactClip) -> int:
-        """Append a clip where the character is, without steps; return the clip's first frame in the take."""
+        """Append a clip at the character's present place, without steps; return the clip's first frame in the take."""
         stance = StandingPose.of(self.motion.clip, -1)
         begins = len(self.motion)
         self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
         return begins
 
     def rest_on(self, other: ContactClip, frames: int) -> int:
-        """Append a clip where the character rests, blending over ``frames``; return its first frame in the take."""
+        """Append a clip of a resting character, blended over ``frames``; return the clip's first frame in the take."""
         track, begins = root_track(self.motion.clip), len(self.motion)
         placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
         self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)
@@ -138,7 +138,7 @@ def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator)
 def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[float, float]]:
     """Return the random yaw error, rad, and position error (right, ahead), m, with which a character arrives.
 
-    Most are small.
+    Most errors are small.
     """
     far = generator.random() < TUNING.far_misplaced_share
     turn = float(generator.uniform(-np.pi, np.pi) if far else generator.normal(0.0, TUNING.facing_error))
@@ -157,7 +157,7 @@ def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> 
 
     Args:
         walking_phase: (F) walking phase, cycles.
-        frames: first and last frame of going down, first and last frame of getting up.
+        frames: first and last frame of going down, then of getting up.
     """
     phase = np.unwrap(walking_phase, period=1.0)
     down, settled, rises, up = (min(frame, len(walking_phase) - 1) for frame in frames)

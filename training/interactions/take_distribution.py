@@ -1,4 +1,4 @@
-"""Distribution of takes by action labels (NSM Table 1) and by the origins of their motion."""
+"""Number of frames of takes that show each action (NSM table 1), and that come from each origin of motion."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from ...core.motion.rotations import Array
 from .take import ORIGINS, InteractionTake
 
 LOCOMOTION = ACTIONS[:3]
-"""Exclusive actions: a frame has one of these, to whose name other actions are added."""
+"""Idle, walk and run: every label contains one of these, combined with other actions."""
 
 
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
-    """Return the label of each frame (F), such as *walk* or *carry+walk*, from actions (F, A), and all labels.
+    """Return the label of each frame (F), such as *walk* or *carry+walk*, from action weights (F, A), and all labels.
 
     An action with objects gives the frame its label if its weight is at least one half; carrying is combined with idle,
     walk or run.

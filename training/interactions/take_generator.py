@@ -1,4 +1,4 @@
-"""Generation of takes by number; their source motion is loaded once per process."""
+"""Generation of takes by number; the motion library is loaded once per process."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +19,7 @@ class TakeGeneratorTuning(Tuning):
     max_attempts: int = tuned(100, "1", 1, 10000)
     """Largest number of attempts to make a take."""
     captured_height_attempt: int = tuned(25, "1", 0, 10000)
-    """Attempt from which the seat has the captured height."""
+    """Number of the attempt from which on seats have the captured height, for motions that suit no usual seat."""
 
 
 TUNING: Final = TakeGeneratorTuning()
@@ -27,16 +27,16 @@ TUNING: Final = TakeGeneratorTuning()
 
 @dataclass(frozen=True, slots=True)
 class TakeGenerator:
-    """Recipe of takes, as file names; picklable.
+    """A picklable recipe of takes, with file names instead of motion.
 
     Attributes:
         controller: the controller that provides skeleton and walks.
         sitting: captured sitting down and standing up.
         carrying: captured pick-ups, carrying and putting down.
-        seed: seed of everything.
-        varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); else all takes
-            have the same chair, and the same box at its captured height.
-        clips: captured clips of any of these.
+        seed: seed of all random choices.
+        varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); otherwise all
+            takes have the same chair, or the same box at its captured height.
+        clips: captured clips of any interaction.
         lying: captured lying down and getting up; without it no take shows lying.
         climbing: captured climbs; without any no take shows climbing.
         ground_sitting: captured sitting down on the ground and getting up; without it no take shows that.

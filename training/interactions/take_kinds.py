@@ -1,4 +1,4 @@
-"""The kinds of takes: their making and their shares."""
+"""The kinds of takes: how each is made, and its share of all takes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from .takes.sit import make_sit_take
 from .walk_library import WalkLibrary
 
 GOLDEN_RATIO_FRACTION: Final = 0.618034
-"""Step of the additive recurrence that alternates kinds of takes evenly (low-discrepancy sequence)."""
+"""Step of the low-discrepancy sequence that spreads the kinds of takes evenly over their numbers."""
 SITTING: Final = "sit"
-"""Kind of the remaining takes."""
+"""Kind of the takes that remain after all shares."""
 CARRYING: Final = "carry"
-"""Kind of the remaining takes if no clip shows sitting."""
+"""Kind of the takes that remain if no clip shows sitting."""
 LOCOMOTION_SHARES: Final = {"stroll": 0.05, "detour": 0.15}
-"""Share of takes without an interaction."""
+"""Shares of the kinds of takes without an interaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Attempt:
     """An attempt to make a take.
 
     Attributes:
-        seed: seed of everything random.
+        seed: seed of all random choices.
         varied: whether seats and boxes have many sizes and heights.
         captured_height: whether the seat has the captured height.
     """
@@ -50,11 +50,12 @@ TakeMaker = Callable[[MotionLibrary, Attempt], InteractionTake | None]
 
 @dataclass(frozen=True, slots=True)
 class TakeKind:
-    """A kind of takes.
+    """A kind of take, such as carrying.
 
     Attributes:
-        make: function that makes one.
-        is_possible: function of a library and of whether takes show leaning: whether takes of this kind are possible.
+        make: function that makes a take of this kind.
+        is_possible: function that returns whether such takes are possible, given a library and whether leaning is
+            wanted.
     """
 
     make: TakeMaker

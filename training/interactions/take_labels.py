@@ -22,30 +22,31 @@ from .take import InteractionTake, TakeObject
 @dataclass(frozen=True, slots=True)
 class TakeLabelsTuning(Tuning):
     idle_walk_speeds: tuple[float, float] = tuned((0.15, 0.45), "m/s", 0.0, 2.0)
-    """Largest speed of the action idle, and smallest of walk."""
+    """Speed up to which a character fully idles, and speed above which it fully walks."""
     walk_run_speeds: tuple[float, float] = tuned((1.9, 2.3), "m/s", 1.0, 5.0)
-    """Largest speed of the action walk, and smallest of run."""
+    """Speed up to which a character fully walks, and speed above which it fully runs."""
     goal_lead: int = tuned(60, "frames", 1, 240)
-    """Lead of a goal of locomotion, frames."""
+    """Frames by which a goal of locomotion is ahead."""
     destination_share: float = tuned(0.9, "1", 0.0, 1.0)
-    """Share of takes whose goal after the action is the take's end; in others it is ahead on the own path."""
+    """Share of takes whose goal after the action is the take's last place; in the others it moves ahead on the path."""
     arrival_radius: float = tuned(0.25, "m", 0.01, 2.0)
-    """Distance from a destination within which the goal is to idle."""
+    """Distance from a destination within which the goal's action is *idle*."""
     set_off: float = tuned(0.03, "m", 0.001, 0.5)
-    """Travel of the root from standing, with that of its turn, beyond which a character has set off."""
+    """Travel of a standing root (plus its turn times the turn radius) beyond which a character has set off."""
     reaction: tuple[int, int] = tuned((8, 20), "frames", 0, 120)
-    """Range of the frames from a command until a character has set off. Longer or random ones would teach characters to
-    stand and wait despite a goal."""
+    """Range of the time from a command until a character has set off. Longer times would teach characters to wait
+    despite a goal."""
     commanded_late_share: float = tuned(0.7, "1", 0.0, 1.0)
-    """Share of takes whose first goal is a walk to the place, among actions that can wait there."""
+    """Share of takes whose first goal is only to walk to the place, for actions before which a character can wait
+    there."""
     command_lead: tuple[int, int] = tuned((6, 36), "frames", 0, 240)
-    """Range of the frames from a command to the action's start, and from the command to put down to its end."""
+    """Range of the time from a command to the start of the action, and from the command to put down to its end."""
     begun_action: float = tuned(0.02, "1", 0.0, 1.0)
-    """Weight from which an action has begun."""
+    """Weight of an action above which it has begun."""
     turn_radius: float = tuned(0.25, "m", 0.0, 1.0)
-    """Radius that converts turning speed to root speed: a character that turns on the spot does not idle."""
+    """Radius that converts turning speed to root speed, so that turning on the spot does not count as idling."""
     action_smoothing: float = tuned(8.0, "frames", 0.1, 60.0)
-    """Standard deviation of the Gaussian that smooths the speed."""
+    """Standard deviation of the Gaussian that smooths the speed before actions follow from it."""
 
 
 TUNING: Final = TakeLabelsTuning()
@@ -56,7 +57,7 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
     Args:
         clip: F frames.
-        other_action: (F), weight of another action during standing; by default 0.
+        other_action: (F) weight of another action while standing; 0 by default.
     """
     speed = gaussian_filter1d(moving_speed(clip), TUNING.action_smoothing)
     other_action = np.zeros(len(clip)) if other_action is None else other_action
@@ -95,7 +96,7 @@ def moving_speed(clip: Clip) -> Array:
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
     """Return locomotion goals that lie one second ahead on the character's own path.
 
-    Positions (F, 3), directions (F, 2), and goal actions (F, G), one of idle, walk and run.
+    They are positions (F, 3), directions (F, 2), and weights (F, G) of the goal actions idle, walk and run.
     """
     track, count = root_track(clip), len(clip)
     at = np.minimum(np.arange(count) + TUNING.goal_lead, count - 1)
@@ -117,7 +118,7 @@ def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
 
 
 def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
-    """Return goals to idle at a character's own place, see :func:`locomotion_goals`."""
+    """Return goals to idle at the character's present place, see :func:`locomotion_goals`."""
     track, count = root_track(clip), len(clip)
     idle = np.eye(len(GOAL_ACTIONS))[np.full(count, GOAL_ACTIONS.index("idle"))]
     return np.column_stack([track.positions, np.zeros(count)]), facing_direction(track.yaws), idle
@@ -133,20 +134,20 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
 
 @dataclass(frozen=True, eq=False)
 class TakeAction:
-    """The action of a take, with its first object, or at a place.
+    """The action of a take, with its first object or at a place, and when it happens.
 
     Attributes:
         name: displayed name of the activity.
-        goal_action: the goal's action.
+        goal_action: action of the goal.
         goal_end_frame: frame from which the goal is no longer commanded.
         put_down_frame: frame from which the body bends to put down an object; ``None`` for other actions.
-        actions: (F, A).
-        contacts: (F, 5).
-        phase: (F).
-        origins: see :class:`InteractionTake`.
+        actions: (F, A) weights of the actions.
+        contacts: (F, 5) contacts of hips, hands and feet.
+        phase: (F) stride phase, cycles.
+        origins: (F) origins of the motion, see :class:`InteractionTake`.
         place: position (3), m, and direction (2) of a goal without an object; ``None`` if the first object is the goal.
         command_frame: frame from which the action is commanded; ``None`` if it is drawn.
-        taken: space of the body besides the objects, which clutter avoids.
+        taken: space that the body needs in addition to the objects; clutter avoids it.
     """
 
     name: str
@@ -164,10 +165,10 @@ class TakeAction:
     def draw_goal_actions(self, commanded: int, generator: np.random.Generator) -> NDArray[np.intp]:
         """Return the goal's action (F), as a column of :data:`GOAL_ACTIONS`, from its command to its end.
 
-        In a share of the takes the goal is to walk to the place until shortly before the action begins there, and to
-        idle there from shortly before a carried object is put down, so that the character acts on command. In the
-        others the goal is the action throughout, and the character decides the time. A time set by the user for the
-        goal is the time of the command.
+        In a share of the takes, the goal is to walk to the place until shortly before the action begins there, and to
+        idle there from shortly before a carried object is put down, so that the network learns to act on command. In
+        the others, the goal is the action throughout, and the network decides the time. If the user has set a time for
+        the goal, that is the time of the command.
         """
         count = len(self.actions)
         wanted = np.full(count, GOAL_ACTIONS.index(self.goal_action))
@@ -193,13 +194,13 @@ def label_take(
 ) -> InteractionTake:
     """Label a clip with an action as a take, and add clutter.
 
-    Until the command the goal is to idle; from then on it is the action, or in a share of the takes first to walk to
-    the place and then to act there. After the action the goal is the take's end, or ahead on its own path.
+    Until the command, the goal is to idle; from then on it is the action, or in a share of the takes first to walk to
+    the place. After the action, the goal is the take's last place, or moves ahead on its own path.
 
     Args:
         clip: F frames.
         action: the action.
-        objects: the objects; the first is the goal if there is no place.
+        objects: the objects of the take; the first is the goal unless the action has a place.
         generator: random generator of the clutter.
         seed: seed of the take.
         source: source of the motion.

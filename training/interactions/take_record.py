@@ -1,4 +1,4 @@
-"""Take records: motion, objects and labels of a take, stored beside its samples, which can be rebuilt from them."""
+"""Take records: motion, objects and labels of a take, stored beside its samples, so that these can be recomputed."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,9 +23,9 @@ from .samples import action_labels_of
 from .take import InteractionTake, TakeObject
 
 RECORD_NAME: Final = "take.npz"
-"""File in the folder of a take with its record."""
+"""File in a take's folder that holds its record."""
 TRACK_PADDING_FRAMES: Final = PREDICTION_HORIZON_FRAMES + 1
-"""Frames of extrapolation of the root at both ends."""
+"""Frames by which the root is extrapolated at both ends."""
 LABEL_NAMES: Final = (
     "actions",
     "goal_actions",
@@ -39,12 +39,12 @@ LABEL_NAMES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class TakeRecord:
-    """The source of the samples of a take of F frames.
+    """The motion, objects and labels of a take of F frames, from which its samples are computed.
 
     Attributes:
         clip: the motion; rotations have single precision.
-        labels: its labels, with the goals of objects at the objects.
-        goal_object: (F), index of the goal's object, -1 without.
+        labels: action labels, with goals placed at their objects.
+        goal_object: (F) index of the goal's object; -1 for a goal without one.
     """
 
     clip: Clip
@@ -67,7 +67,7 @@ class TakeRecord:
 
     @cached_property
     def led_goal_frames(self) -> NDArray[np.intp]:
-        """Root frame (F) at which each goal on the character's own path lies; -1 for other goals."""
+        """For each frame (F), the frame whose root is the goal, if the goal is on the character's own path; else -1."""
         positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
         result = np.full(len(self), -1)
         for lead in (0, take_labels.TUNING.goal_lead):
@@ -102,7 +102,7 @@ class TakeRecord:
         """Return the record in the folder of a take.
 
         Raises:
-            DatasetError: it is missing or damaged.
+            DatasetError: the record is missing or damaged.
         """
         try:
             return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)

@@ -1,4 +1,4 @@
-"""The batches of a stage by number: drawn again for every epoch, and equal for any number of processes."""
+"""The batches of a training stage, by step: redrawn for every epoch, and the same for any number of processes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ..losses.stages import TrainingStage
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A process's part of a batch: its windows, their share of the batch, and the frame count of the whole batch."""
+    """One process's part of a batch: its windows, their share of the batch, and the frame count of the whole batch."""
 
     windows: WindowBatch
     share: float
@@ -23,16 +23,16 @@ class Batch:
 
 
 class BatchLoader:
-    """The batches of a stage, step by step.
+    """The batches of a training stage, step by step.
 
-    If samples are read from disk, or objects are replaced, a thread makes the next batch in advance.
+    If samples are read from disk, or objects are replaced, a thread prepares the next batch in advance.
 
     Args:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasis: (N), number of draws of windows that begin at each frame of the split; by default 1.
-        augmentation: replaces objects in windows of interactions; by default they keep their own.
+        emphasis: (N) how often to draw the window that starts at each frame of the split; 1 by default.
+        augmentation: replaces objects in windows of interaction takes; none by default.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Checkpoints: the complete state for an exact continuation of a run, as tensors and plain numbers, without code."""
+"""Checkpoints: the complete state from which a run continues exactly, as tensors and plain numbers."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,14 +16,14 @@ Kind = TypeVar("Kind", "Checkpoint", "BestNetwork")
 
 
 class CheckpointError(FootfallError):
-    """Error for a checkpoint that is damaged, or belongs to another data set, network or version."""
+    """A checkpoint is damaged, or belongs to another data set, network or version."""
 
 
 @dataclass(slots=True)
 class BestNetwork:
     """The best network so far, by roll-out score or, without roll-outs, by validation loss.
 
-    ``rollout`` is its roll-out.
+    ``rollout`` is its judged roll-out.
     """
 
     dataset: str
@@ -37,16 +37,16 @@ class BestNetwork:
 
 @dataclass(slots=True)
 class Checkpoint:
-    """The state of a run at one moment.
+    """The state of a training run at one moment.
 
     Attributes:
-        dataset: digest of its data set.
-        stage, step: index of the stage, steps done in it.
+        dataset: digest of the run's data set.
+        stage, step: index of the stage, and steps done in it.
         total_steps: steps done in all stages.
         elapsed, spent: seconds spent in the stage, and in the stages before it.
         loss, validation_loss: last reported values; ``validation_loss`` is ``None`` without validation.
         judge: state of the model selection, see :class:`.model_selection.ModelSelection`.
-        kept: content of ``best.pt`` at that moment; ``None`` if there is none yet.
+        kept: content of ``best.pt`` at this moment; ``None`` if there is none yet.
         learner: states of network and optimizer, see :meth:`.learner.Learner.state_dict`.
     """
 
@@ -75,7 +75,7 @@ def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """Return the checkpoint in bytes that another process made with :func:`to_bytes`."""
+    """Return the checkpoint stored in bytes by :func:`to_bytes`, possibly in another process."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 

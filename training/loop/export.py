@@ -1,4 +1,4 @@
-"""Export of a trained network and its data set to the controller file for Blender."""
+"""Export of a trained network as a controller file for Blender."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,7 +65,7 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwo
         path: the ``.safetensors`` file.
         dataset: the data set with the network's inputs.
         config: the run's configuration.
-        best: the network.
+        best: the trained network, with its step and scores.
 
     Raises:
         OSError: the disk is full.
@@ -127,7 +127,7 @@ def build_controller(
 
 
 def tensors_of(network: TrainedNetwork) -> Tensors:
-    """Return a network's tensors as float32 arrays."""
+    """Return a network's weights as float32 arrays, by name."""
     return {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
 
 
@@ -140,7 +140,7 @@ def build_network(
         dataset: the data set with the network's inputs.
         config: the run's configuration.
         dropout: dropout rate.
-        state: weights to load; by default new ones.
+        state: weights to load; new random ones by default.
 
     Raises:
         CheckpointError: the weights belong to a network of another size.

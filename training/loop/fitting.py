@@ -1,4 +1,4 @@
-"""Runs of fitted families: with the run folder of a training, and possible stops between their parts."""
+"""Training runs of fitted families: in a run folder like any training, with possible stops between parts of the fit."""
 
 import time
 from pathlib import Path
@@ -38,12 +38,12 @@ def fit_controller(
         run: the run.
         dataset: the data set's folder.
         config: the run's configuration.
-        device: device on which phase vectors, if any, are learned.
+        device: device on which periodic phases, if any, are learned.
         report: called with each progress line.
 
     Raises:
         FootfallError: the settings or the clips do not suit the family, or the data set is damaged.
-        OSError: something cannot be written.
+        OSError: a file cannot be written.
     """
     settings, cpu = config.training, torch.device("cpu")
     architecture = _validated_architecture(settings)

@@ -1,7 +1,7 @@
-"""Judged walks: the courses on which networks in training are evaluated, and their closeness to human motion.
+"""Judged walks: the walks by which networks in training are evaluated for closeness to human motion.
 
-Networks stand for four seconds, start and stop, turn around and round a corner, and walk straight at every speed in the
-clips. All walks are on level ground.
+In them a character stands for four seconds, starts and stops, turns around and turns a corner, and walks straight at
+every speed in the clips, all on level ground.
 """
 
 from collections.abc import Sequence
@@ -40,15 +40,15 @@ TURN_MEASURES: Final = ("turn_lean_deg", "turn_sink_cm", "joint_speed_max_rad_s"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedWalk:
-    """A walk on which networks are evaluated.
+    """A walk by which networks in training are evaluated.
 
     Attributes:
         name: name of the walk, for the log.
         points: (N, 2) points of its path, meters.
-        pace: usual motion at its speed.
-        wait: wait in its middle, if any.
-        measures: its measures of closeness to human motion; if the first is undefined, since the character does not
-            stand, step or turn, all count as missed.
+        pace: usual motion in the clips at its speed.
+        wait: wait in the middle of the walk, if any.
+        measures: likeness measures taken in this walk; if the first cannot be measured, because the character does not
+            stand, step or turn, all count as 0.
     """
 
     name: str
@@ -59,11 +59,11 @@ class JudgedWalk:
 
     @property
     def is_steady(self) -> bool:
-        """True if its speed is constant between start and end."""
+        """True if the walk has constant speed between its start and its stop."""
         return self.wait is None and len(self.points) == 2
 
     def begin(self, model: ControllerModel, style: str) -> WalkRollout:
-        """Begin this walk with a controller, in a style if given; a ball controller dribbles. Return the roll-out."""
+        """Return a roll-out of this walk, in a style if given; a ball controller dribbles."""
         cues = Cues(waits=(self.wait,)) if self.wait else Cues()
         ball, path = BallAccompaniment(Dribble()) if plays_ball(model) else None, Path(self.points)
         return begin_walk(model, WalkRequest(path, self.pace.speed, style=style, cues=cues, accompaniment=ball))
@@ -77,11 +77,11 @@ class JudgedWalk:
 
 
 def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool = False) -> list[JudgedWalk]:
-    """Return the walks on which to judge networks, limited to motion in the clips that the body can show.
+    """Return the walks by which to judge networks, limited to motion that the clips show and the body can do.
 
     Args:
         reference: the clips.
-        skeleton: the body.
+        skeleton: the network skeleton.
         has_style: whether the networks learn a style, which is not compared with plain human motion.
     """
     roles, usual = skeleton.roles, reference.usual
@@ -101,7 +101,7 @@ def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool
 
 
 def merge_closeness(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Return the mean closeness of each measure over the walks that measure it."""
+    """Return the mean closeness of each measure over the walks in which it was measured."""
     found: dict[str, list[float]] = {}
     for row in rows:
         for measure, value in row.items():

@@ -26,9 +26,10 @@ MIN_STEPS_TO_COMPILE: Final = 50_000
 
 
 class Learner:
-    """A network on its device with its optimizer and input noise, for one stage.
+    """A network on its device, with optimizer and input noise, for one training stage.
 
-    AdamW (Loshchilov and Hutter 2019); loss scaling for half precision (Micikevicius et al. 2018).
+    The optimizer is AdamW (Loshchilov and Hutter 2019); losses are scaled for half precision (Micikevicius et al.
+    2018).
 
     Args:
         network: the network at the stage's start.
@@ -105,7 +106,7 @@ class Learner:
             batch_share: share of this part in the batch.
 
         Returns:
-            The loss of the whole batch, without the penalty, (), on the device.
+            The loss () of the whole batch, without the L1 penalty, on the device.
         """
         self.network.train()
         for group in self._optimizer.param_groups:
@@ -160,12 +161,12 @@ class Learner:
 
 
 def should_compile(settings: TrainingConfig, device: torch.device, total_steps: int) -> bool:
-    """Return whether there are enough steps to repay the minute that compiling a step takes.
+    """Return whether there are enough steps to repay the minute that compiling the training step takes.
 
-    On a CPU there never are: matrix products dominate there, and a compiler does not speed them up.
+    On a CPU there never are, since matrix products dominate, which compiling does not speed up.
 
     Args:
-        settings: the setting ``compile`` decides unless it is ``"auto"``.
+        settings: settings; ``compile`` decides unless it is ``"auto"``.
         device: the device.
         total_steps: expected number of steps.
     """

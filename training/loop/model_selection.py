@@ -7,15 +7,16 @@ from typing import Any, Self
 
 @dataclass(slots=True)
 class ModelSelection:
-    """Results of the networks of a stage so far.
+    """The choice of a stage's best network so far, and of the time to stop.
 
     Networks are ranked by roll-out score: with little data, the network with the lowest validation loss walks worst.
     The loss decides between equal scores, and without roll-outs. Early stopping with patience, Prechelt 1998.
 
     Attributes:
-        score, loss: of the best network; ``None`` without a roll-out, or without held-out clips.
+        score, loss: score and validation loss of the best network; ``None`` without roll-outs, or without held-out
+            clips.
         highest, lowest: the best score and the lowest validation loss of any network.
-        unimproved: evaluations since one of the two improved.
+        unimproved: number of evaluations since ``highest`` or ``lowest`` improved.
         walks: number of roll-outs done or skipped so far.
         kept: whether a network has been kept as the best since the selection began.
     """
@@ -42,7 +43,7 @@ class ModelSelection:
         return cls(**state)
 
     def to_state(self) -> dict[str, Any]:
-        """Return plain data for a checkpoint."""
+        """Return the selection as plain data for a checkpoint."""
         return asdict(self)
 
     def is_rollout_due(self, progress: float, rollouts: int) -> bool:

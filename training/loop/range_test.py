@@ -28,16 +28,16 @@ from .learner import Learner
 
 BATCH_CANDIDATES: Final = tuple(2**power for power in range(5, 17))
 MIN_STEPS_PER_EPOCH: Final = 16
-"""Least steps of an epoch, which limit the tested batch sizes."""
+"""Least number of steps per epoch, which limits the tested batch sizes."""
 GOOD_SPEED_RATIO: Final = 0.85
-"""Share of the highest throughput from which a batch size suffices."""
+"""Share of the highest throughput that a batch size must reach to be chosen."""
 TRIAL_STEPS: Final = 8
 """Largest number of timed steps for a batch size."""
 TRIAL_DURATION_S: Final = 3.0
-"""Seconds after which the trial of a batch size ends, if not finished earlier."""
+"""Longest trial of a batch size."""
 LEARNING_RATE_RANGE: Final = (1e-6, 1.0)
 RANGE_TEST_STEPS: Final = 150
-"""Steps of the learning-rate range test."""
+"""Number of steps of the learning rate's range test."""
 LOSS_SMOOTHING_WEIGHT: Final = 0.9
 """Weight of the previous value in the exponential smoothing of the loss."""
 DIVERGED_LOSS_RATIO: Final = 2.0
@@ -48,7 +48,7 @@ LOWEST_TO_SUGGESTED_RATE_RATIO: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class BatchTrial:
-    """Throughput of a batch size."""
+    """A tested batch size, with its throughput."""
 
     batch: int
     samples_per_second: float
@@ -57,7 +57,7 @@ class BatchTrial:
 
 @dataclass(frozen=True, slots=True)
 class RateTrial:
-    """Smoothed loss at a learning rate."""
+    """A tested learning rate, with its smoothed loss."""
 
     learning_rate: float
     loss: float
@@ -65,7 +65,7 @@ class RateTrial:
 
 @dataclass(frozen=True, slots=True)
 class RangeTestResult:
-    """Trials, and the suggested batch size and learning rate."""
+    """All trials, with the suggested batch size and learning rate."""
 
     batch: int
     learning_rate: float
@@ -73,7 +73,7 @@ class RangeTestResult:
     rates: tuple[RateTrial, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data."""
+        """Return trials and suggestions as plain data for JSON."""
         return asdict(self)
 
 
@@ -86,7 +86,7 @@ def run_range_test(
         dataset: the data set with the network's inputs.
         settings: all other settings; their batch size and learning rate are ignored.
         device: the device.
-        progress: called with units done, units in all and a short text.
+        progress: called with steps done, steps in all and a short text.
 
     Raises:
         DatasetError: there are no training samples.

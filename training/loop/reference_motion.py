@@ -1,4 +1,4 @@
-"""Reference motion: usual motion in the training clips at each of their speeds."""
+"""Reference motion: usual motion in the training clips, by speed."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -25,26 +25,26 @@ BLOCK_FRAMES: Final = 60
 MAX_SAMPLED_FRAMES: Final = 20_000
 """Approximate number of frames read from the clips in all."""
 SAME_SPEED_SHARE: Final = 0.15
-"""Largest relative difference of frames from a speed."""
+"""Largest relative difference of speed for a frame to count as at a judged speed."""
 MIN_SPEED_SHARE: Final = 0.03
 """Least share of moving frames for a speed to count as present in the clips."""
 COMPARABLE_SPEED_RATIOS: Final = (0.7, 1.3)
-"""Ratios to a speed within which frames of clips are compared with a roll-out."""
+"""Range of speeds, relative to that of a roll-out, of the clip frames with which it is compared."""
 MOVING_SPEED_M_S: Final = 0.4
 """Root speed above which the character counts as moving."""
 RESTING_SPEED_M_S: Final = 0.1
 """Root speed below which the character counts as standing."""
 MIN_STANDING_S: Final = 1.0
-"""Least duration of standing in the sampled frames for networks to be evaluated in standing."""
+"""Least duration of standing in the sampled frames for networks to be judged in standing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaceMotion:
-    """Usual motion at a speed.
+    """Usual motion of the clips at one speed.
 
     Attributes:
-        speed: m/s.
-        foot_skate: mean horizontal speed of the feet's joints in contact, m/s; 0 if unknown.
+        speed: speed of the root, m/s.
+        foot_skate: mean horizontal speed of foot joints in contact, m/s; 0 if unknown.
         joint_rotation_speed: mean rotation speed of the joints in the root frame, rad/s.
     """
 
@@ -55,7 +55,7 @@ class PaceMotion:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMotion:
-    """Usual motion in the clips.
+    """Usual motion in the training clips.
 
     Attributes:
         paces: motion at each evaluated speed, from slow to fast; empty for clips without motion.
@@ -70,7 +70,7 @@ class ReferenceMotion:
 
     @property
     def usual(self) -> PaceMotion:
-        """The typical motion at the speed used for stops and turns."""
+        """The usual motion at the speed of judged stops and turns."""
         return min(self.paces, key=lambda pace: abs(pace.speed - USUAL_SPEED_M_S))
 
     @staticmethod
@@ -89,7 +89,7 @@ class ReferenceMotion:
 
 
 def foot_joints(source: Dataset | ControllerModel) -> tuple[int, ...]:
-    """Return the pose joints of ``FOOT_CONTACTS``, in that order; empty if one of them is missing."""
+    """Return the indices of the pose joints of ``FOOT_CONTACTS``, in that order; empty if one is missing."""
     feet = source.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 

@@ -15,18 +15,18 @@ from .tensorboard_log import TensorBoardLog
 
 
 class StopRequested(Exception):
-    """The user stopped the run before the training, or during a fit."""
+    """The user has stopped the run before its training or during a fit."""
 
 
 class ProgressReporter:
-    """Progress reports of a run.
+    """Writer of a run's progress reports.
 
     Args:
         run: the run.
         listener: called with each progress line.
         stages: the run's stages.
         samples: the training samples.
-        settings: whether TensorBoard scalars are written, too.
+        settings: the run's settings; ``tensorboard`` says whether to write TensorBoard scalars.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ProgressReporter:
         self._speed = 0.0
 
     def note(self, sentence: str) -> None:
-        """Write a message for the user to the log and the next report."""
+        """Write a message for the user to the log and to the next report."""
         self._run.log(sentence)
         self._pending_fields["note"] = sentence
 
@@ -94,7 +94,7 @@ class ProgressReporter:
         self._listener(progress)
 
     def close(self) -> None:
-        """Write buffered scalars."""
+        """Write buffered TensorBoard scalars to disk."""
         self._scalars.close()
 
     def _seconds_left(self, checkpoint: Checkpoint, stage_ended: bool) -> float:

@@ -1,8 +1,8 @@
-"""Evaluation of networks in training by closed-loop roll-outs, since the loss does not predict their walking.
+"""Evaluation of networks in training by roll-outs, since the loss does not predict how well they walk.
 
-A network with a low loss may tremble, freeze or explode when it runs on its own poses: dropout and noise raise the loss
-and make the loop stable. Therefore a controller with the network does the judged walks in one batch without foot lock,
-and is compared with human motion and its own clips.
+A network with a low loss may tremble, freeze or explode when it runs on its own poses, while dropout and noise raise
+the loss but stabilize roll-outs. Therefore a controller with the network does all judged walks in one batch, without
+foot lock, and is compared with human motion and with its own clips.
 """
 
 import time
@@ -29,13 +29,13 @@ from .judged_walks import JudgedWalk, judged_walks, merge_closeness
 from .reference_motion import MOVING_SPEED_M_S, ReferenceMotion, foot_joints, mean_joint_rotation_speed
 
 REQUIRED_GAITS: Final = frozenset({"stand", "walk", "run"})
-"""Gaits that a network must have by name for roll-outs; its clips need not show them."""
+"""Gaits that a network must have for roll-outs, by name; its clips need not show them."""
 EXPLODED_RATIO: Final = 1.5
-"""Ratio to the clips' largest joint distance and speed above which a pose counts as exploded."""
+"""Multiple of the clips' largest joint distance and speed above which a pose counts as exploded."""
 DIED_OUT_WINDOW_S: Final = 2.0
 """Time without motion after which a walk counts as died out."""
 NO_MOTION_RATIO: Final = 0.25
-"""Ratio to the usual motion below which the character does not move."""
+"""Share of the usual motion below which the character counts as not moving."""
 CHECK_INTERVAL_FRAMES: Final = 120
 """Frames between two checks for an early end."""
 ENDINGS: Final = ("arrived", "died out", "exploded")
@@ -47,21 +47,21 @@ FOLLOWING_RANGES: Final[Mapping[str, UsualRange]] = {
     "speed_ratio": UsualRange("1", 0.93, 1.07, 0.15),
     "skate_ratio": UsualRange("1", 0.0, 1.2, 1.0),
 }
-"""Acceptable ranges of path error, and of speed and foot sliding relative to command and clips."""
+"""Acceptable ranges of path error, of speed relative to the command, and of foot sliding relative to the clips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """Measures of a roll-out.
+    """Results of the judged walks of a network.
 
     Attributes:
-        score: see :func:`rollout_score`.
+        score: quality, 0 to 1, see :func:`rollout_score`.
         closeness: mean closeness to human motion over all measures, 0 to 1.
         path_error_cm: mean distance of the root from the paths, excluding the first second.
-        skate_cm_s: mean horizontal speed of the feet's joints in the network's own contacts while moving, before any
-            foot lock.
-        liveliness: mean joint rotation speed as a ratio of that in the clips; 1 is as lively as the clips.
-        alive_s: mean duration of the walks.
+        skate_cm_s: mean horizontal speed of foot joints during the network's own contacts while moving, without foot
+            lock.
+        liveliness: mean joint rotation speed relative to that in the clips.
+        alive_s: mean time until a walk ended or failed.
         ended: the worst ending of a walk: ``"arrived"``, ``"died out"`` (no motion while commanded to move) or
             ``"exploded"`` (an impossible pose).
         measures: closeness by measure; not part of reports.
@@ -109,16 +109,15 @@ class _WalkResult:
 
 
 def rollout_score(alive_share: float, liveliness: float, closeness: float) -> float:
-    """Return the quality of a roll-out, 0 to 1.
+    """Return the score of a roll-out, 0 to 1.
 
-    It is the mean closeness to human motion, scaled by the survived share of the walks, and reduced for joints that
-    rotate much more than in the clips (trembling) or much less (stiffness): straight and averaged motion is calmer than
-    clips with turns.
+    It is the mean closeness to human motion, times the survived share of the walks, reduced if joints rotate much more
+    than in the clips (trembling) or much less (stiffness).
 
     Args:
-        alive_share: survived share of the walks.
-        liveliness: joint rotation speed as a ratio of that in the clips.
-        closeness: mean over the measures.
+        alive_share: share of the walks' time before they failed.
+        liveliness: joint rotation speed relative to that in the clips.
+        closeness: mean closeness to human motion over all measures.
     """
     if not liveliness > 0.0:
         return 0.0
@@ -127,7 +126,7 @@ def rollout_score(alive_share: float, liveliness: float, closeness: float) -> fl
 
 
 class RolloutEvaluator:
-    """Roll-outs of the networks of one data set.
+    """Evaluates networks of one data set by roll-outs.
 
     Attributes:
         reference: usual motion in the clips.
@@ -153,7 +152,7 @@ class RolloutEvaluator:
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None
 
     def evaluate(self, model: ControllerModel) -> Rollout:
-        """Judge a controller by letting it do the walks; the result is deterministic."""
+        """Judge a controller by the judged walks; the result is deterministic."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
             result = _combine(self._roll_out(model))

@@ -1,4 +1,4 @@
-"""A whole run: clips to data set to controller, in a run folder; the entry point of training."""
+"""A whole training run, from clips over a data set to a controller; the entry point of training."""
 
 import os
 import traceback
@@ -48,10 +48,10 @@ def train(
         config: the settings.
         clips: BVH files from which the run builds its data set.
         dataset: an existing data set, instead of clips.
-        origin: the controller to fine-tune, which defines network, skeleton and normalization and overrides the
-            configuration's network settings.
-        tags: performer, style and variants of clips, by path.
-        workers: processes that build the data set; ``None`` is one per core.
+        origin: starting point of fine-tuning; its base controller defines network, skeleton and normalization, and
+            overrides the network settings of ``config``.
+        tags: tags of clips (performer, style, variants), by path.
+        workers: number of processes that build the data set; ``None`` for one per core.
         report: called with each progress line.
         report_interval_s: shortest time between two progress lines of the training, s.
 
@@ -60,7 +60,8 @@ def train(
         the best network so far; there is no file if it was stopped before training.
 
     Raises:
-        FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
+        FootfallError: settings are wrong, no clip is usable, or the disk is full; the sentence is also in the run's
+            state.
     """
     named = tuple(path for path in clips if _is_text(path))
     whole = RunConfig(config, named, dataset, origin, tags or {})
@@ -82,12 +83,12 @@ def resume(
 ) -> Path:
     """Continue a run that was stopped, killed or failed, from its last checkpoint, with its own settings.
 
-    Results and errors are those of :func:`train`; a finished run is unchanged.
+    Returns and raises as :func:`train` does; a finished run is unchanged.
 
     Args:
         run: the run folder.
         changes: changed machine settings, such as ``"device=cpu"`` if the GPU is gone.
-        workers: processes that build the data set; ``None`` is one per core.
+        workers: number of processes that build the data set; ``None`` for one per core.
         report: called with each progress line.
     """
     whole = RunConfig.from_run(run)

@@ -1,4 +1,4 @@
-"""Progress as TensorBoard scalars, on request."""
+"""Progress of a training as TensorBoard scalars, if requested."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,6 +34,6 @@ class TensorBoardLog:
                 self._writer.add_scalar(f"rollout/{name}", value, progress["step"])
 
     def close(self) -> None:
-        """Write buffered scalars."""
+        """Write buffered scalars to disk."""
         if self._writer is not None:
             self._writer.close()

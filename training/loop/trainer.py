@@ -1,4 +1,4 @@
-"""The trainer: steps, evaluation, reports and checkpoints (PFNN section 5.3, unrolled training, settling)."""
+"""The trainer: training stages with their steps, evaluations, reports and checkpoints (PFNN section 5.3)."""
 
 import math
 import time
@@ -36,11 +36,11 @@ from .reports import ProgressReporter
 from .rollouts import Rollout, RolloutEvaluator
 
 MAX_VALIDATION_FRAMES: Final = 16384
-"""Approximate number of evaluated held-out frames."""
+"""Approximate number of held-out frames in one evaluation."""
 
 
 class TrainingError(FootfallError):
-    """Error for a diverged training."""
+    """The training has diverged."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class _SinceReport:
 
 
 class Trainer:
-    """One run's training, from its newest checkpoint to the controller file."""
+    """The training of one run, from its newest checkpoint to the controller file."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class Trainer:
 
         Args:
             run: the run.
-            dataset: the data set as input of the network.
+            dataset: the data set, with the inputs that the network needs.
             config: the run's configuration.
             report: called with each progress line.
             device: the device.
-            world: the processes of the run.
+            world: the processes that train together.
             report_interval_s: shortest time between two progress lines, s.
 
         Raises:
@@ -111,7 +111,7 @@ class Trainer:
             run.save_best(checkpoint.to_bytes(self._state.kept))
 
     def train(self) -> bool:
-        """Train to the end and write the controller; return whether the run finished without a stop.
+        """Train and write the controller; return false if a stop was requested before the end.
 
         Raises:
             TrainingError: the loss is no longer finite.
@@ -258,7 +258,7 @@ class Trainer:
         self._run.save_best(checkpoint.to_bytes(at.kept))
 
     def _finish_stopped_stage(self, since_report: _SinceReport) -> None:
-        """Finish a stopped stage in such a way that the run can continue as if it had never stopped."""
+        """End a stage at a stop so that the run can continue later as if it had never stopped."""
         self._check_loss(since_report)
         if self._world.is_leader:
             self._run.write_state("stopping")
@@ -323,18 +323,18 @@ def train_run(
     report: ReportCallback | None = None,
     report_interval_s: float = REPORT_INTERVAL_S,
 ) -> bool:
-    """Train a run opened by this process or by its world's leader (:meth:`RunFolder.run_session`).
+    """Train a run whose session (:meth:`RunFolder.run_session`) this process, or the leader of its world, has opened.
 
     Args:
         run: the run.
         dataset: the data set's folder, built by the leader.
         config: the run's configuration.
-        world: the processes of the run; by default this one alone.
+        world: the processes that train together; this one alone by default.
         report: called with each progress line.
         report_interval_s: shortest time between two progress lines of the training, s.
 
     Returns:
-        Whether the run was finished; see :meth:`Trainer.train`.
+        Whether the training was finished, see :meth:`Trainer.train`.
     """
     settings, world, report = config.training, world or World(), report or (lambda progress: None)
     device = set_up_device(settings)

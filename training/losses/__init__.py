@@ -1,1 +1,1 @@
-"""Losses, stages and learning-rate schedules."""
+"""Losses over windows, training stages and learning-rate schedules."""

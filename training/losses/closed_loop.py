@@ -1,9 +1,9 @@
 """Closed-loop windows of interactions: a network is trained on the inputs that result from its own outputs.
 
-In the roll-out the network sees its own pose, trajectory, actions and phase, at the place reached by its own steps.
-Here the same update (NSM section 4.2) is differentiable: windows begin at the data's frames or beside them, and targets
-lead back to the data within :data:`RETURN_TIME_S`. Noise on states with correcting targets is that of DART (Laskey et
-al. 2017), back-propagation through time that of Werbos 1990.
+In a roll-out the network sees its own pose, trajectory, actions and phase, at the place that its own steps have
+reached. Here the same update (NSM section 4.2) is differentiable: windows start on the data or at a deviation from it,
+and targets lead back to the data with the time constant :data:`RETURN_TIME_S`. Noise on states with correcting targets
+is that of DART (Laskey et al. 2017), back-propagation through time that of Werbos 1990.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ from .stages import InputNoise, PoseFeedback
 RETURN_TIME_S: Final = 0.5
 """Time constant of the desired decay of deviations from the data."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
-"""Index of the current frame among the samples."""
+"""Index of the current frame among the trajectory samples."""
 HIPS: Final = CONTACT_JOINTS.index("hips")
 """Index of the hips among the contacts."""
 TRAJECTORY: Final = ("trajectory.position", "trajectory.direction", "trajectory.action")
@@ -46,13 +46,13 @@ GROUP_WEIGHTS: Final = {
     "goal.action": 0.2,
     "future_pose.position": 0.5,
 }
-"""Weights of groups in the loss, else 1; largest for groups integrated by the roll-out, least for unused ones."""
+"""Weights of output groups in the loss, 1 by default; largest for groups that a roll-out integrates."""
 CONTACT_WEIGHT: Final = 4.0
 """Additional weight of hips and hands in contact with an object."""
 
 
 class InteractionFeedback(PoseFeedback):
-    """The update of the roll-out in normalized tensors, and the targets of characters that deviate from the data."""
+    """The roll-out's update on normalized tensors, with targets for characters that deviate from the data."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
@@ -76,22 +76,22 @@ class InteractionFeedback(PoseFeedback):
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
     def begin_history(self, x: Tensor, deviation: Deviation, drift: Tensor, stood: Tensor | None = None) -> RootHistory:
-        """Return the history of characters that deviate from the data at the first frame.
+        """Return the root history of characters that deviate from the data at a window's first frame.
 
         Args:
-            x: (B, n), the characters' inputs before the deviation.
-            deviation: deviation at the first frame.
-            drift: (B, 2), m/s, as in :class:`RootHistory`.
-            stood: (B), whether a character has stood in place for long; false by default.
+            x: (B, n) inputs of the data, without the deviation.
+            deviation: the characters' deviation at the first frame.
+            drift: (B, 2) velocity of the drift, m/s, as in :class:`RootHistory`.
+            stood: (B) whether a character has stood in place for long; false by default.
         """
         return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation, drift: Tensor) -> Tensor:
-        """Return inputs x (B, n) of the data as characters that deviate from the data would see them.
+        """Return the data's inputs x (B, n) as seen by characters that deviate from the data.
 
-        The trajectory ahead leads back to the data, except for a random share of the drift (B, 2), m/s, that has led
-        away from it: a network that continues its motion slides around on its seat. The environment sensor's occupancy
-        stays the data's.
+        The trajectory ahead leads back to the data, except for a random share of the drift (B, 2), m/s, that led away
+        from it; otherwise the network would learn to continue its own drift. The environment sensor's occupancy stays
+        the data's.
         """
         groups = self._inputs.split(x)
         self._displace(groups, deviation)
@@ -138,13 +138,13 @@ class InteractionFeedback(PoseFeedback):
         deviation: Deviation,
         history: RootHistory,
     ) -> tuple[Tensor, Tensor, Deviation]:
-        """Return the inputs (B, n) of the next frame, their phases (B), and the deviation there.
+        """Return the inputs (B, n) of the next frame, their phases (B), and the characters' deviation at it.
 
         Args:
-            following: (B, n), the data's inputs of the next frame.
-            phases: (B) phases, cycles, the data's phases at this frame and the next.
-            data: (B, m), the data's outputs of this frame.
-            answer: (B, m), the network's outputs.
+            following: (B, n) the data's inputs of the next frame.
+            phases: (B) the data's phases at this frame and the next, cycles.
+            data: (B, m) the data's outputs of this frame.
+            answer: (B, m) the network's outputs at this frame.
             deviation: deviation at this frame.
             history: the characters' history up to this frame; its data root is advanced to the next.
         """
@@ -186,7 +186,7 @@ class InteractionFeedback(PoseFeedback):
         inputs.replace("trajectory.position", torch.cat([positions[:, :-count], ahead], dim=1))
         inputs.replace("trajectory.direction", torch.cat([directions[:, :-count], turned], dim=1))
         inputs.replace("goal.position", deviation.into_own_frame(read("goal.position")))
-        # No gradient passes the sensor's 512 cells: the goal carries the same deviation at a fraction of the time.
+        # No gradient flows through the sensor's 512 cells: the goal carries the same deviation at far lower cost.
         inputs.replace("interaction.voxel", deviation.detached().into_own_frame(read("interaction.voxel")))
         inputs.replace("goal.direction", rotated(read("goal.direction"), -deviation.turn))
 
@@ -221,9 +221,9 @@ def closed_loop_loss(
     Args:
         network: the network.
         feedback: conversion of outputs into the next inputs.
-        ground_placement: not used; interactions take place on level ground.
+        ground_placement: not used, since interactions take place on level ground.
         windows: B windows of T frames.
-        teacher_forcing: probability that a frame's input is the data's.
+        teacher_forcing: probability that a frame's input is the data's instead of the network's own.
         noise: noise on the inputs and on the deviation from the data; none by default.
     """
     assert isinstance(feedback, InteractionFeedback)
@@ -267,8 +267,8 @@ def _advanced(deviation: Deviation, data: GroupTensors, velocity: Tensor, spin: 
     Args:
         deviation: deviation at this frame.
         data: the data's outputs of this frame.
-        velocity: m/s, in the characters' frames.
-        spin: rad/s.
+        velocity: (B, 2) velocity, m/s, in the characters' root frames.
+        spin: (B, 1) turning rate, rad/s.
     """
     dt = 1.0 / FEATURE_RATE_HZ
     step, turned = data.read("root.velocity") * dt, data.read("root.angular_velocity")[:, 0] * dt

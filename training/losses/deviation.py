@@ -10,21 +10,21 @@ from ...core.features.locomotion import FEATURE_RATE_HZ
 from .stages import InputNoise
 
 TURN_NOISE_PER_M: Final = 2.0
-"""Standard deviation of the yaw noise, rad, per meter of that of the position."""
+"""Standard deviation of the yaw noise, rad, per meter of standard deviation of the position noise."""
 CLEAN_SHARE: Final = 0.4
-"""Share of windows that begin without deviation."""
+"""Share of windows that start without deviation."""
 DRIFT_RATE_HZ: Final = 1.0
-"""Standard deviation of the drift velocity, m/s, per meter of that of the position."""
+"""Standard deviation of the drift velocity, m/s, per meter of standard deviation of the position noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """Deviation of B characters from the data: their roots in the data's root frame, and their phases.
+    """Deviation of B characters from the data: of their roots, in the data's root frame, and of their phases.
 
     Attributes:
-        offset: (B, 2), m, in the data's root frame.
-        turn: (B), rad, counterclockwise.
-        phase: (B) phase, cycles, from -0.5 to 0.5.
+        offset: (B, 2) position of the character's root in the data's root frame, m.
+        turn: (B) yaw of the character's root relative to the data's, rad, counterclockwise.
+        phase: (B) phase of the character minus that of the data, cycles, from -0.5 to 0.5.
     """
 
     offset: Tensor
@@ -33,14 +33,14 @@ class Deviation:
 
     @staticmethod
     def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
-        """Draw random deviations; those of a share of the characters are zero."""
+        """Draw random deviations for ``count`` characters; for a share of them they are zero."""
         random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
         return Deviation(
             random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
         )
 
     def draw_drift(self, noise: InputNoise) -> Tensor:
-        """Draw the velocities (B, 2), m/s, that led characters away from the data; zero for characters on it."""
+        """Draw the velocities (B, 2), m/s, with which characters left the data; zero for characters on the data."""
         deviates = (self.offset != 0.0).any(dim=1, keepdim=True)
         return torch.randn_like(self.offset) * (noise.root * DRIFT_RATE_HZ) * deviates
 
@@ -56,17 +56,17 @@ class Deviation:
 
 @dataclass(eq=False)
 class RootHistory:
-    """Roots and actions of B characters through a window, at its frames 0 to f, in the data's root frame at frame 0.
+    """Roots and actions of B characters in frames 0 to f of a window, in the data's root frame at frame 0.
 
-    Characters see their own past and not the data's: a network that saw the data's motion would follow it, and stand
-    forever in roll-outs, where nothing else moves.
+    Characters must see their own past, not the data's: a network that sees the data move learns to follow it, and
+    stands forever in roll-outs, where there are no data.
 
     Attributes:
-        start: deviation at frame 0; before it, characters moved parallel to the data, except for the drift.
-        drift: (B, 2) drift, m/s, velocity of their divergence from the data before frame 0, in their frames there.
-        stood: (B), whether a character has instead been standing where it is at frame 0.
-        data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
-        positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
+        start: deviation at frame 0; before that, characters moved parallel to the data, except for the drift.
+        drift: (B, 2) velocity with which they left the data before frame 0, m/s, in their root frames at frame 0.
+        stood: (B) whether a character instead stood before frame 0 where it is at frame 0.
+        data_position, data_yaw: (B, 2), m, and (B), rad, of the data's root at frame f.
+        positions, yaws, actions: (B, 2), m, (B), rad, and (B, A) of the characters at each frame so far.
     """
 
     start: Deviation
@@ -80,7 +80,7 @@ class RootHistory:
 
     @staticmethod
     def begin(start: Deviation, actions: Tensor, drift: Tensor, stood: Tensor | None = None) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, A); without `stood`, none has stood for long."""
+        """Return the history at frame 0 of characters with actions (B, A); without `stood`, none stood before."""
         stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
         history = RootHistory(start, drift, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
@@ -105,8 +105,8 @@ class RootHistory:
         Args:
             offsets: frames (S) of the samples relative to the current one; negative.
             deviation: the characters' deviation at the current frame.
-            samples: the data's samples, in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
-                S, 7).
+            samples: the data's samples in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B,
+                S, A).
         """
         here = self.data_position + rotated(deviation.offset, self.data_yaw)
         facing = self.data_yaw + deviation.turn

@@ -1,7 +1,8 @@
 """Normalized vectors in training, divided into the groups of their layout.
 
-In back-propagation, reading or writing a slice costs as much as the whole vector, and inputs of interactions have
-thousands of numbers. Split once and joined once, a vector costs twice its size, however many groups are used.
+In back-propagation, reading or writing a slice costs as much as the whole vector, and inputs of interaction networks
+have thousands of components. A vector that is split once and joined once costs twice its size, however many groups are
+used.
 """
 
 import numpy as np
@@ -13,11 +14,11 @@ from ...core.features.layout import Layout
 
 
 class GroupScaling:
-    """Units of the groups of normalized vectors (B, n).
+    """Conversion of the groups of normalized vectors (B, n) to their units.
 
     Args:
         layout: layout of n numbers.
-        mean, std: (n), of the normalization.
+        mean, std: (n) mean and divisor of the normalization.
         device: the device of the vectors.
     """
 
@@ -46,10 +47,10 @@ class GroupScaling:
 
 
 class GroupTensors:
-    """Groups of normalized vectors (B, n), which can be read and replaced in their units.
+    """Normalized vectors (B, n) split into groups, which can be read and replaced in their units.
 
     Args:
-        scaling: units of the groups.
+        scaling: conversion of the groups to their units.
         parts: normalized values (B, k) by group, in the layout's order.
     """
 

@@ -1,9 +1,9 @@
-"""Corruption of window inputs on which a network must not rely.
+"""Input corruption: inputs of windows on which a network must not rely are replaced at random.
 
 A network that sees past and planned motion first learns to continue it: the *copycat problem* of imitation (Wen et al.
-2020). In a roll-out this is its own motion, and it stands forever. In a share of the windows they are replaced, with
-unchanged targets, so that the network learns to rely on its goal; inputs that must not be copied are dropped out
-(ChauffeurNet, Bansal et al. 2018).
+2020). In a roll-out that is its own motion, so it stands forever. In a share of the windows these inputs are replaced,
+with unchanged targets, so that the network learns to rely on its goal (cf. the past-motion dropout of ChauffeurNet,
+Bansal et al. 2018).
 """
 
 from typing import Final
@@ -25,25 +25,25 @@ from ..data.dataset import Dataset
 from .group_tensors import GroupScaling
 
 OLD_GOAL_SHARE: Final = 0.5
-"""Share of windows in which a fixed goal has always been known."""
+"""Share of windows in which a goal that stays in place has been known all along."""
 STOOD_SHARE: Final = 0.6
-"""Share of a standing character's windows in which it has stood for long and has only its goal to set off for."""
+"""Share of a standing character's windows in which it seems to have stood for long, with only its goal to start it."""
 WAITED_SHARE: Final = 0.3
-"""The same for a character that begins to sit, lie, push, take or put down within a second."""
+"""The same for a character about to sit, lie, push, take or put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
-"""Share of windows whose planned actions are replaced at the start with the present ones or the goal's."""
+"""Share of windows whose planned actions at the start are replaced by the present ones or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
-"""Share of windows of walks to a place whose plan is replaced at the start with the straight way, obstacles ignored."""
+"""Share of windows of walks to a place whose trajectory at the start is replaced by a straight one."""
 STRAY_SHARE: Final = 0.3
 """Share of windows that begin with a small weight of an action that is neither the data's nor the goal's."""
 STRAY_WEIGHT: Final = 0.5
-"""Largest weight of such an action."""
+"""Largest weight of such a stray action."""
 STRAY_ACTIONS: Final = slice(ACTIONS.index("run"), None)
-"""Columns of the actions that only a command may start: all except idling and walking."""
+"""Columns of the actions that start only on command: all except idling and walking."""
 STANDING_M: Final = 0.02
-"""Largest travel of a standing character's root in the last sixth of a second."""
+"""Largest travel of the root in the last sixth of a second that counts as standing."""
 STANDING_GOAL_M: Final = 0.01
-"""Largest travel of a fixed goal within the second ahead."""
+"""Largest travel of a goal within the next second that counts as staying in place."""
 BEGINNING: Final = 0.5
 """Least change of an action within a second that counts as its beginning or end."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
@@ -51,7 +51,7 @@ CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 
 
 class InputCorruption:
-    """Corruption of normalized inputs."""
+    """Random replacement of parts of normalized inputs."""
 
     def __init__(self, dataset: Dataset, scaling: GroupScaling, device: torch.device) -> None:
         self._scaling = scaling
@@ -63,9 +63,9 @@ class InputCorruption:
         self._place_columns = [actions.index(name) for name in actions_that(lambda one: one.waits) if name in actions]
 
     def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, T, n); in a share of the windows, fixed goals have been known from the start.
+        """Return inputs x (B, T, n); in a share of the windows, a goal that stays in place has been known all along.
 
-        In the data a character sets off soon after the command of its goal. In a roll-out it may have stood for longer.
+        In the data a character sets off soon after its goal is commanded. In a roll-out it may have stood for longer.
         """
         count, steps = x.shape[:2]
         groups = self._scaling.split(x.flatten(0, 1))
@@ -80,11 +80,10 @@ class InputCorruption:
         return groups.joined().unflatten(0, (count, steps))
 
     def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return inputs x (B, n), of which a share have been standing for long, and the mask (B) of these.
+        """Return inputs x (B, n), a share of which show a character that has stood for long, and the mask (B) of these.
 
-        In the data, a character about to set off sees its future motion, and one about to sit down or bend for a box
-        has just arrived. In a roll-out they see their own outputs, which may tell them to stand, and they would stand
-        forever.
+        In the data, a character about to set off already sees its future motion, and one about to sit down or bend for
+        a box has just arrived. In a roll-out it sees its own outputs; if these say to stand, it would stand forever.
         """
         groups = self._scaling.split(x)
         positions, actions = (groups.read(f"trajectory.{name}") for name in ("position", "action"))
@@ -107,10 +106,10 @@ class InputCorruption:
         return groups.joined(), stood
 
     def with_straight_plans(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters that walk to a place plan a straight way.
+        """Return inputs x (B, n) in which a share of the characters that walk to a place plan a straight path to it.
 
-        In the data the trajectory ahead leads around an obstacle, and a network that continues it needs no environment
-        sensor. In a roll-out the planned way is its own, and begins straight.
+        In the data the trajectory ahead leads around an obstacle, so a network that continues it can ignore the
+        environment sensor. In a roll-out the trajectory is the network's own, and starts straight.
         """
         groups = self._scaling.split(x)
         positions, directions = (groups.read(f"trajectory.{name}") for name in ("position", "direction"))
@@ -133,9 +132,9 @@ class InputCorruption:
     def with_wrong_plans(self, x: Tensor) -> Tensor:
         """Return inputs x (B, n) in which a share of the characters have other planned actions than in the data.
 
-        In a roll-out a character sees its own planned actions. Here it learns to rely on its goal instead: one that
-        plans to sit down on the way continues to walk, and one that walks into its seat sits down. Half of these plans
-        continue the present actions; half reach the goal's action within the time ahead.
+        In a roll-out a network sees its own planned actions. Here it learns to rely on its goal instead: a character
+        that plans to sit down on the way continues to walk, and one that plans to walk into its seat sits down. Half of
+        these plans continue the present actions; half reach the goal's action within the time ahead.
         """
         groups = self._scaling.split(x)
         actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
@@ -150,10 +149,10 @@ class InputCorruption:
         return groups.joined()
 
     def with_stray_actions(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters see the beginning of an uncommanded action.
+        """Return inputs x (B, n) in which a share of the characters seem to begin an uncommanded action.
 
-        In the data an action begins after its command and continues to its end. In a roll-out small weights of other
-        actions are output by chance, fed back, and grow: the body bends in front of a table as if to climb it.
+        In the data every action that begins was commanded and is completed. In a roll-out, small weights of other
+        actions appear by chance, are fed back and grow: the body bends in front of a table as if to climb it.
         """
         groups = self._scaling.split(x)
         actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))

@@ -18,7 +18,7 @@ from .group_tensors import GroupScaling
 from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 
 SHARE_BEFORE_TIME_COUNTS: Final = 0.05
-"""Share of a stage's time within which only steps count as progress."""
+"""Share of a stage's time, at its start, in which only epochs count as progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class TrainingStage:
         name: ``"frames"``, ``"windows"`` or ``"settling"``, as in progress reports.
         window_frames: consecutive frames of a window; 1 is a single frame.
         teacher_forcing: probability that a frame's input has the data's pose instead of the predicted one.
-        epochs, batch: as in :class:`TrainingConfig`; a batch counts windows.
+        epochs, batch: number of epochs, and of windows per batch, as in :class:`TrainingConfig`.
         learning_rate: initial learning rate, for this batch size.
         dropout, final_dropout: share of units dropped at the stage's beginning and at its end.
         restart_epochs: see :func:`.schedule.warm_restarts`; 0 for a single cosine.
         time_limit_s: seconds after which the stage ends; 0 is no limit.
-        selects_anew: whether its best network replaces that of earlier stages regardless of scores.
+        selects_anew: whether its best network replaces that of earlier stages whatever their scores.
     """
 
     name: str
@@ -57,8 +57,8 @@ class TrainingStage:
     def progress_at(self, epochs: float, seconds: float) -> float:
         """Return the progress of the stage, 0 to 1, after a number of epochs and seconds.
 
-        It is the larger of the shares of epochs and of time, but a slow first step does not count as time: if the limit
-        suffices for all epochs, repeated runs are bit-identical.
+        It is the larger of the share of epochs and the share of time. At first only epochs count, so that a slow first
+        step has no effect: if the time limit suffices for all epochs, repeated runs are bit-identical.
         """
         done = epochs / self.epochs
         spent = seconds / self.time_limit_s if self.time_limit_s else 0.0
@@ -88,7 +88,7 @@ class TrainingStage:
         Single frames are drawn at most once each, longer windows with replacement.
 
         Args:
-            starts: (W), first frames to draw from.
+            starts: (W) first frames to draw from.
             count: number of draws.
             generator: torch's random generator.
         """
@@ -196,9 +196,9 @@ class PoseFeedback:
         """Return the normalized inputs (B, n) of the next frame, with the pose from the network's own outputs.
 
         Args:
-            before: (B, n), the inputs of this frame.
-            following: (B, n), the data's inputs of the next frame.
-            answer: (B, m), the network's outputs for ``before``.
+            before: (B, n) inputs of this frame.
+            following: (B, n) the data's inputs of the next frame.
+            answer: (B, m) the network's outputs for ``before``.
         """
         return self.insert_pose(following, answer)
 
@@ -206,14 +206,14 @@ class PoseFeedback:
         """Return the pose groups (B, k) of the next frame's normalized inputs, by name.
 
         Args:
-            answered: function that returns a group (B, k) of normalized outputs by name.
+            answered: function that returns a group (B, k) of the normalized outputs, given its name.
         """
         return {name: answered(name) * scale + shift for name, (scale, shift) in self._pose_scales.items()}
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
         """Return inputs x (..., n) with Gaussian noise added to the pose, of ``deviation`` in normalized units.
 
-        Input noise as regularization, Bishop 1995.
+        The noise acts as regularization (Bishop 1995).
         """
         if deviation == 0.0:
             return x
@@ -226,7 +226,7 @@ class PoseFeedback:
         """Return inputs x (..., n) with random linear and quadratic errors added to the future trajectory.
 
         Args:
-            x: (..., n), normalized.
+            x: (..., n) normalized inputs.
             deviation_m: standard deviation of each error at the last sample, m.
         """
         if deviation_m == 0.0:
@@ -240,13 +240,13 @@ class PoseFeedback:
 
 @dataclass(frozen=True, slots=True)
 class InputNoise:
-    """Noise on the inputs of windows, as standard deviations.
+    """Noise on the inputs of windows; all values are standard deviations.
 
     Attributes:
-        pose: noise of the first pose, in normalized units.
+        pose: noise of a window's first pose, in normalized units.
         trajectory: noise of the future trajectory, m.
-        root: noise of the first root position, m; for interactions.
-        phase: noise of the first phase, cycles; for interactions.
+        root: noise of a window's first root position, m; only for interactions.
+        phase: noise of a window's first phase, cycles; only for interactions.
     """
 
     pose: float = 0.0
@@ -265,14 +265,14 @@ def window_loss(
 ) -> Tensor:
     """Return the mean squared error over windows in which the network's own poses are fed back as inputs.
 
-    Back-propagation through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
-    between 0 and 1. The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the
-    data's throughout. With T = 1 and no noise this is PFNN's own loss (section 5.3).
+    Gradients flow through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
+    between 0 and 1. The first pose is the data's, with noise; trajectories (with noise), terrain and phase are always
+    the data's. With T = 1 and no noise this is the loss of PFNN section 5.3.
 
     Args:
         network: the network.
         feedback: conversion of predicted poses into inputs.
-        ground_placement: raises poses from one ground patch to the next.
+        ground_placement: adjusts the height of poses from one ground patch to the next.
         windows: B windows of T frames.
         teacher_forcing: probability that a frame's input has the data's pose.
         noise: noise on the inputs; none by default.

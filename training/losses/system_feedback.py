@@ -1,7 +1,7 @@
-"""Feedback of a system of local motion phases in windows: poses, phases and contacts are the network's own.
+"""Feedback in windows of a local phase system: poses, phases and contacts are the network's own.
 
-The update is that of the roll-out (Starke et al. 2020, section 4): with only the data's phases, a network would not
-learn to keep its own in step.
+The update is that of the roll-out (LMP section 4): if it saw only the data's phases, a network would not learn to keep
+its own in step.
 """
 
 from typing import Final
@@ -19,13 +19,13 @@ from .group_tensors import GroupTensors
 from .stages import PoseFeedback
 
 NOISY_GROUPS: Final = tuple(name for name in GROUPS if name != "opponent.weight")
-"""Groups of the other character that get the pose's noise."""
+"""Opponent features that get the pose's noise."""
 CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
-"""Index of the current frame among the samples."""
+"""Index of the current frame among the past samples."""
 
 
 class SystemFeedback(PoseFeedback):
-    """The update of the roll-out in normalized tensors."""
+    """The update that a roll-out of a local phase system makes, on normalized tensors."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
@@ -33,9 +33,9 @@ class SystemFeedback(PoseFeedback):
         self._opponent_slices = [slices[name] for name in NOISY_GROUPS if name in slices]
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
-        """See :meth:`PoseFeedback.next_input`; phases advance by equation 2, and the last contacts are predicted.
+        """See :meth:`PoseFeedback.next_input`; phases advance by LMP equation 2, and contacts are the predicted ones.
 
-        In a system with a ball, its last state is predicted too. Past samples stay the data's: windows are hardly
+        In a system with a ball, so is the ball's last state. Past samples stay the data's, since windows are hardly
         longer than the time between samples.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)
@@ -53,7 +53,7 @@ class SystemFeedback(PoseFeedback):
         return inputs.joined()
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """See :meth:`PoseFeedback.add_pose_noise`; the same noise is applied to the other character as seen."""
+        """See :meth:`PoseFeedback.add_pose_noise`; the opponent features get noise of the same size."""
         noisy = super().add_pose_noise(x, deviation)
         if deviation > 0.0:
             for part in self._opponent_slices:

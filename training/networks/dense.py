@@ -1,4 +1,4 @@
-"""Dense layers for training, with dropout before them and ELU after them (PFNN sections 5.1 to 5.3)."""
+"""Dense layers for training, with dropout before each and ELU after each (PFNN sections 5.1 to 5.3)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,7 +20,7 @@ class Dense(nn.ModuleList):
     """Dense layers, initialized after Glorot and Bengio 2010; see :class:`.core.models.dense.Dense`.
 
     Args:
-        widths: n, widths of the hidden layers, m.
+        widths: width n of the input, widths of the hidden layers, width m of the output.
         dropout: share of each layer's inputs dropped in training.
         linear_output: whether the last layer has no activation.
     """

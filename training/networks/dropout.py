@@ -1,4 +1,4 @@
-"""Dropout with fast masks on the CPU, and its rate."""
+"""Dropout with masks that are drawn fast on a CPU."""
 
 from typing import Any, Final
 
@@ -8,17 +8,17 @@ from torch.autograd import Function
 from torch.nn import functional
 
 MASK_LEVELS: Final = 256
-"""On a CPU, keep probabilities are rounded to multiples of 1 / 256: a mask takes one random byte per unit."""
+"""On a CPU, keep probabilities are rounded to multiples of 1 / 256, since a mask uses one random byte per unit."""
 
 
 def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     """Return ``x`` (...) with random units zeroed and the others scaled up (inverted dropout, Srivastava et al. 2014).
 
-    On a CPU, torch draws masks number by number on one core, which takes a sixth of a PFNN's training step; splitting
-    whole random words into bytes takes a tenth of that.
+    On a CPU, torch draws masks one number at a time on one core, a sixth of a PFNN's training step; splitting random
+    words into bytes takes a tenth of that time.
 
     Args:
-        x: (...), any shape.
+        x: (...) values of any shape.
         rate: probability of dropping a unit.
         training: whether to drop units at all.
     """

@@ -1,7 +1,7 @@
 """A mixture of experts for training (NSM, Starke et al. 2019, section 3; see ``core.models.experts``).
 
-The papers blend weights for every sample and multiply with them. Here a batch passes all experts in one product, and
-outputs are blended: the same function and the same gradients, at the speed of dense layers.
+The papers blend the experts' weights for each sample, then multiply. Here a batch passes all experts in one product,
+and outputs are blended: the same function with the same gradients, at the speed of dense layers.
 """
 
 from itertools import pairwise
@@ -20,10 +20,10 @@ from .network import MemorylessNetwork
 
 
 class MixtureOfExperts(MemorylessNetwork):
-    """Experts of three layers, a gating network of three, and optional input encoders of two (Jacobs et al. 1991).
+    """A mixture of experts with three layers, gated by a network with three; optional input encoders have two layers.
 
     Args:
-        architecture, task: sizes, gating input, and layouts.
+        architecture, task: sizes and gating input; input and output layouts.
         dropout: share of inputs and hidden units dropped in training; NSM keeps 0.7.
     """
 

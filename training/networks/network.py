@@ -15,12 +15,12 @@ class TrainedNetwork(nn.Module):
     """
 
     def begin(self, count: int) -> Memory:
-        """Return the memory of ``count`` sequences (B) at their start, as tensors whose first axis is B."""
+        """Return the initial recurrent state of ``count`` sequences (B), as tensors whose first axis is B."""
         return ()
 
     @abstractmethod
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """Return normalized outputs (B, m) for inputs (B, n) at phases (B), in cycles, and the memory afterward."""
+        """Return normalized outputs (B, m) for inputs (B, n) at phases (B), in cycles, and the new recurrent state."""
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
         """Return the outputs (B, T, m) for whole sequences of inputs (B, T, n) and phases (B, T)."""

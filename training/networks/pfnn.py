@@ -1,8 +1,8 @@
 """The phase-functioned neural network for training (Holden, Komura, Saito 2017, section 5).
 
-The paper blends weights for every sample and multiplies with them: a batch of B samples then reads B networks. The
+The paper blends the weights for each sample, then multiplies, so that a batch of B samples reads B networks. The
 product is linear in the weights, so here a batch passes all control points in one product, and outputs are blended with
-each sample's coefficients: the same function and the same gradients, at the speed of dense layers.
+each sample's coefficients: the same function with the same gradients, at the speed of dense layers.
 """
 
 from itertools import pairwise
@@ -29,12 +29,12 @@ _CATMULL_ROM: Final = (
 def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True) -> Tensor:
     """Return the weight of each control point (B, K) at phases (B), in cycles; they sum to 1.
 
-    Cubic Catmull-Rom spline, PFNN eq. 7. A phase function that is not cyclic begins at its first control point, at
-    phase 0, and ends at its last, at 1.
+    The spline is a cubic Catmull-Rom spline (PFNN eq. 7). If not cyclic, it goes from its first control point at phase
+    0 to its last at phase 1.
 
     Args:
         phase: (B) phase, cycles.
-        control_points: K.
+        control_points: number of control points, K.
         cyclic: whether the phase function ends where it begins.
     """
     if cyclic:
@@ -54,11 +54,11 @@ def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True)
 
 
 class PhaseFunctionedNetwork(MemorylessNetwork):
-    """Three layers with ELU between them, dropout before each (sections 5.1 to 5.3).
+    """A PFNN: three layers with ELU between them and dropout before each (PFNN sections 5.1 to 5.3).
 
     Args:
         inputs, hidden, outputs: widths n, h and m.
-        control_points: K of the phase function, at least 4.
+        control_points: number K of control points of the phase function, at least 4.
         dropout: share of inputs and hidden units dropped in training; the paper keeps 0.7.
         cyclic: whether the phase function ends where it begins.
     """

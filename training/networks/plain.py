@@ -15,7 +15,7 @@ class PlainNetwork(MemorylessNetwork):
     Args:
         inputs, hidden, outputs: widths n, h and m.
         hidden_layers: number of hidden layers.
-        phase_input: whether sine and cosine of the phase are inputs, too.
+        phase_input: whether sine and cosine of the phase are additional inputs.
         dropout: share of inputs and hidden units dropped in training.
     """
 

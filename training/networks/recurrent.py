@@ -15,7 +15,7 @@ FORGET_GATE_BIAS: Final = 1.0
 
 
 class InitialState(nn.Module):
-    """Trained state of the recurrent layers before the first frame (Freda 2018, section 4.4)."""
+    """The recurrent layers' state before the first frame, which is trained (Freda 2018, section 4.4)."""
 
     def __init__(self, layers: int, units: int) -> None:
         super().__init__()
@@ -27,10 +27,10 @@ class RecurrentNetwork(TrainedNetwork):
     """An encoder, LSTM layers and a decoder, with dropout before every layer (Freda 2018, section 4.3).
 
     Args:
-        encoder: widths from x, including the phase, to the input of the first recurrent layer.
-        recurrent, layers: units of each recurrent layer, and number of recurrent layers.
-        decoder: widths after the last recurrent layer, to y.
-        phase_input: whether sine and cosine of the phase are inputs, too.
+        encoder: widths of the encoder, from the inputs (with the phase) to the first recurrent layer.
+        recurrent, layers: units per recurrent layer, and number of recurrent layers.
+        decoder: widths of the decoder's layers, from after the last recurrent layer to the outputs.
+        phase_input: whether sine and cosine of the phase are additional inputs.
         dropout: share of a layer's inputs dropped in training.
     """
 

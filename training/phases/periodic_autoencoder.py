@@ -1,8 +1,8 @@
 """The periodic autoencoder: phases learned from motion alone (Starke, Mason, Komura 2022, "DeepPhase").
 
-Two seconds of joint velocities are compressed into a few channels, each of which must be a sinusoid: its frequency,
-amplitude and offset come from a Fourier transform, its shift from a layer of its own. The angle of a channel's sinusoid
-at the middle of the window is the frame's phase. No labels are needed.
+Two seconds of joint velocities are compressed into a few channels, each constrained to a sinusoid: its frequency,
+amplitude and offset come from a Fourier transform, its phase shift from a learned layer. The angle of a channel's
+sinusoid at the middle of the window is the frame's phase. No labels are needed.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from ...core.motion.rotations import Array
 HALF_WINDOW_FRAMES: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""
 DOWNSAMPLING_FRAMES: Final = 3
-"""Frames averaged to one input: no gait is faster than 10 Hz, and the cost falls to a third."""
+"""Number of frames averaged to one input, which cuts the cost to a third; no gait is faster than 10 Hz."""
 INITIAL_FREQUENCIES_HZ: Final = (0.8, 2.0)
 """Initial frequencies of the channels, from the strides of a slow walk to the steps of a fast one."""
 INFERENCE_BATCH_WINDOWS: Final = 1024
@@ -34,8 +34,8 @@ class PeriodicAutoencoder(nn.Module):
     Encoder and decoder have two convolutions each, with kernels as long as the window.
 
     Args:
-        inputs: D, numbers of a frame.
-        channels: C.
+        inputs: number D of velocity components per frame.
+        channels: number C of channels.
         deviation: standard deviation of the velocities, m/s.
     """
 
@@ -98,8 +98,8 @@ class PeriodicAutoencoder(nn.Module):
 def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
     """Return the initial weights (C, 2, T) of the shift layer: Fourier coefficients of one frequency per channel.
 
-    With them all phases advance from the first step on. With random weights, some phases run backward or back and
-    forth, and change slowly.
+    With them all phases advance from the first step on. With random weights, some phases run backward, or to and fro,
+    and change only slowly during training.
     """
     angles = 2.0 * torch.pi * torch.linspace(*INITIAL_FREQUENCIES_HZ, channels)[:, None] * times
     fading = torch.cos(times * (torch.pi * FEATURE_RATE_HZ / (2 * (HALF_WINDOW_FRAMES + DOWNSAMPLING_FRAMES)))).square()
@@ -110,7 +110,7 @@ def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sinusoids:
-    """The channels' parameters (B, C): frequency in Hz, amplitude, offset, and shift in cycles at the middle."""
+    """Parameters (B, C) of the channels: frequency, Hz, amplitude, offset, and phase at the window's middle, cycles."""
 
     frequency: Tensor
     amplitude: Tensor
@@ -121,7 +121,7 @@ class Sinusoids:
 class WindowConvolution(nn.Module):
     """A zero-padded convolution (B, D, T) to (B, E, T) with kernels as long as the window.
 
-    By the convolution theorem: with such kernels, Fourier transforms are three times as fast.
+    It is computed by Fourier transforms, three times as fast for such long kernels.
     """
 
     def __init__(self, inputs: int, outputs: int, length: int) -> None:
@@ -131,7 +131,7 @@ class WindowConvolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(outputs, 1))
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Return the convolved windows."""
+        """Return the windows (B, E, T) convolved from windows (B, D, T)."""
         length = windows.shape[-1]
         # Zero padding of half a kernel at both ends, against circular convolution.
         size = 2 * length
@@ -140,9 +140,9 @@ class WindowConvolution(nn.Module):
 
 
 class VelocityWindows:
-    """The velocities of sequences, ready to be cut into windows.
+    """Joint velocities of motion sequences, from which windows are cut.
 
-    Windows are masked beyond a sequence's ends, and their mean is taken over known frames.
+    Windows are masked beyond the ends of their sequence, and their mean is taken over known frames.
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
@@ -171,8 +171,8 @@ class VelocityWindows:
         """Return the windows (B, D, T) around frames (B), each with mean 0, and masks (B, 1, T) of their known frames.
 
         Args:
-            centers: (B), out of :attr:`window_centers`.
-            ends: (B, 2), first and last known frame of each window, relative to its middle frame.
+            centers: (B) middle frames, from :attr:`window_centers`.
+            ends: (B, 2) first and last known frame of each window, relative to its middle frame.
         """
         index = (centers[:, None] + self._sample_offsets).to(self._values.device)
         known = self._mask[index]

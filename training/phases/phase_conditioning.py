@@ -1,6 +1,7 @@
 """A data set with phase vectors as additional inputs and outputs of its samples.
 
-The vectors are computed once for a run and stored in its folder, ``phases/``; x and y are combined during reading.
+The vectors are computed once per run and stored in its folder ``phases/``; they are added to x and y when samples are
+read.
 
 ========================== ============================================================================================
 ``key``                    digest of what determines the vectors; vectors with another key are removed
@@ -42,7 +43,7 @@ from .train_autoencoder import joint_velocities, train_autoencoder
 
 FORMAT_VERSION: Final = 1
 OUTPUT_OFFSETS_FRAMES: Final = (1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES))
-"""Frames of the vectors in y, relative to its own: the next frame, and the future samples after it."""
+"""Frames of the phase vectors in an output, relative to its own frame: the next frame, and future samples after it."""
 
 VectorFunction = Callable[[Dataset, ClipEntry], Float32]
 """Function from a clip to the vectors (N, C, 2) of its samples."""
@@ -60,7 +61,7 @@ class PhaseConditionedDataset(Dataset):
 
     @property
     def digest(self) -> str:
-        """See :attr:`Dataset.digest`; computed from the inputs of the samples, so that rounding has no effect."""
+        """See :attr:`Dataset.digest`; computed from what determines the samples, so that rounding has no effect."""
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
@@ -103,7 +104,7 @@ def condition_on_phases(
     Args:
         run: the run.
         dataset: the run's data set.
-        settings: kind of phases, and settings of the autoencoder.
+        settings: settings, which give the kind of phases and the autoencoder's parameters.
         device: device for the periodic autoencoder.
         report: called with each progress line.
 

@@ -1,4 +1,4 @@
-"""Training of a run's periodic autoencoder, once; it is stored with the run's checkpoints."""
+"""Training of a run's periodic autoencoder, which is stored with the run's checkpoints."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ MAX_FRAMES: Final = 2_000_000
 
 
 class PeriodicError(FootfallError):
-    """Error for a diverged training of the autoencoder."""
+    """The training of the autoencoder has diverged."""
 
 
 @dataclass(slots=True)

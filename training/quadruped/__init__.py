@@ -1,1 +1,1 @@
-"""Training of quadrupeds: from clips of animals, in place or travelling, to takes on one network skeleton."""
+"""Training of quadrupeds: clips of animals, in place or travelling, become takes on one network skeleton."""

@@ -1,4 +1,4 @@
-"""Cycles: keyframed gaits and idles on the spot, as periodic motion of the network body with a speed over ground.
+"""Cycles: keyframed gaits and idles on the spot, as periodic motion of the network body with a ground speed.
 
 Most animal animations run on the spot, as on a belt that moves with the stance paws (*Root Motion from Stance*). On a
 body of another size, lengths scale with the legs and times with their square root, which keeps the Froude number
@@ -28,18 +28,18 @@ from ...core.retarget.stance_travel import stance_velocity
 from .postures import STAND, on_the_ground, posture_of, symmetrical, with_folded_legs
 
 LOW_PAW_SHARE: Final = 0.55
-"""Height, as a share of a paw's rise, below which it can stand: keyframed paws still sink while they move back."""
+"""Height, as a share of a paw's lift, below which it may be in stance; keyframed paws still sink as they move back."""
 STANCE_SPEED_SHARE: Final = 0.1
-"""Share of the ground's speed from which a low paw moves with the ground."""
+"""Least speed of a low paw, as a share of the ground's, that counts as moving with the ground."""
 MAX_STANCE_GAP: Final = 0.06
-"""Half the longest closed gap in a contact, in cycles."""
+"""Half of the longest gap in a contact that is closed, in cycles."""
 SAME_POSE_RATIO: Final = 0.5
-"""Distance of the last frame's paws from the first's, relative to a usual step between frames, below which both are one
-pose of the cycle."""
+"""Distance of the paws in the last frame from the first, relative to their usual step between frames, below which both
+frames count as the same pose."""
 MAX_SEAM_RATIO: Final = 4.0
-"""Distance in the same unit above which a clip is not a cycle."""
+"""The same distance above which a clip is not a cycle."""
 STANDING_STEP_M_S: Final = 0.25
-"""Speed of the fastest paw below which an animal stands, for legs of one meter."""
+"""Speed of the fastest paw below which an animal stands, per meter of leg length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +48,11 @@ class Cycle:
 
     Attributes:
         name: name of the clip.
-        roots: (N, 3) roots of the hips, meters, relative to the middle of the trunk, which faces +Y.
+        roots: (N, 3) positions of the hips, meters, relative to the middle of the trunk, which faces +Y.
         rotations: (N, J, 4) rotations of the joints, each relative to its parent.
-        contacts: (N, 4) probabilities of the paws.
-        seconds: duration.
-        speed: over ground, m/s; 0 of an idle.
+        contacts: (N, 4) contact probabilities of the paws.
+        seconds: duration of the period.
+        speed: ground speed, m/s; 0 for an idle.
         posture: posture of an idle: ``"stand"``, ``"sit"`` or ``"lie"``.
     """
 
@@ -65,7 +65,7 @@ class Cycle:
     posture: str = STAND
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
-        """Return roots (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), in cycles."""
+        """Return hip positions (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), in cycles."""
         count = len(self.roots)
         at = phases % 1.0 * count
         index = at.astype(np.intp) % count
@@ -92,7 +92,7 @@ class Cycle:
     def with_fore_lag(self, body: Skeleton, lag: float) -> "Cycle":
         """Return the cycle with the front legs shifted in time, so that each strikes ``lag`` cycles after its hind leg.
 
-        A quarter is a walk, half a trot, 0 a pace (footfall diagrams, Hildebrand 1965).
+        A lag of a quarter is a walk, of a half a trot, of 0 a pace (footfall diagrams, Hildebrand 1965).
 
         Args:
             body: the network body.
@@ -108,7 +108,7 @@ class Cycle:
 
 
 def fore_limb_joints(body: Skeleton) -> list[int]:
-    """Return the joints of both front legs of a body."""
+    """Return the joint indices of both front legs of a body."""
     tops = [body.roles.get(f"front_shoulder.{side}", body.joint(f"front_thigh.{side}")) for side in "LR"]
     return [joint for joint in range(len(body)) if any(joint == top or top in ancestors(body, joint) for top in tops)]
 

@@ -1,4 +1,4 @@
-"""Gait tables: the sorting of an animal's cycles into walk, trot and gallop, their speeds, and their beats."""
+"""Gait tables: an animal's cycles sorted into walk, trot and gallop, with their speeds and stride frequencies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,33 +23,34 @@ MAX_GALLOP_LAG: Final = 0.3
 WALK_FORE_LAG: Final = 0.2
 """Lag of a front paw behind the hind one of its side in a walk, cycles (Hildebrand 1965: dogs 0.15 to 0.25)."""
 TROT_FORE_LAG: Final = 0.5
-"""The same for a trot: diagonal pairs."""
+"""The same for a trot, in which diagonal pairs strike together."""
 PACE_FORE_LAG: Final = 0.05
-"""The same for a pace: both legs of a side together, the hind one a little earlier (Hildebrand 1965)."""
+"""The same for a pace, in which the legs of a side strike together, the hind one slightly earlier (Hildebrand 1965)."""
 GAITS: Final = (STAND, "walk", "trot", "gallop", "slow pace", "pace", SIT, LIE)
-"""Groups of cycles, in order."""
+"""Gaits of a table, in order."""
 PACE: Final = "pace"
-"""Style of a walk whose legs of a side swing together."""
+"""Style of a walk or trot in which the legs of a side swing together."""
 STYLES: Final = ("", PACE, SIT, LIE)
-"""Styles of motion, besides the gaits that follow from the speed."""
+"""Styles of motion; the empty one leaves the gait to the speed."""
 SIT_DOWN_S: Final = {SIT: 0.8, LIE: 1.2}
 """Duration of sitting or lying down, or of getting up again."""
 STRETCH_SHARE: Final = 0.5
-"""Exponent of the speed relative to a cycle's own that lengthens its strides; the rest is a faster beat."""
+"""Exponent of the relative speed by which strides lengthen; the rest of the change is a faster stride frequency."""
 MAX_PACE_RATIO: Final = 3.0
-"""Highest speed of a cycle, relative to its own."""
+"""Highest speed at which a cycle is played, relative to its own."""
 TURNING_STRIDE: Final = 0.35
-"""Speed, relative to the walk's, that gives the beat of an animal turning on the spot."""
+"""Speed, relative to the walk's, that gives the stride frequency of an animal turning on the spot."""
 
 
 @dataclass(frozen=True, eq=False)
 class GaitTable:
-    """The cycles of an animal.
+    """The cycles of an animal, by gait.
 
     Attributes:
-        stand, sit, lie: idles.
-        walk, trot, gallop: cycles; a gait missing in the clips is another one with shifted front legs, or faster.
-        slow_pace, pace: walks and trots with the legs of a side together; none if an animal only gallops.
+        stand, sit, lie: idles, by posture.
+        walk, trot, gallop: cycles; a gait missing in the clips is made from another one, by shifting the front legs or
+            speeding it up.
+        slow_pace, pace: walks and trots with the legs of a side moving together; empty if an animal only gallops.
     """
 
     stand: tuple[Cycle, ...]
@@ -88,7 +89,7 @@ class GaitTable:
         )
 
     def groups(self) -> tuple[tuple[Cycle, ...], ...]:
-        """Return the cycles of each of :data:`GAITS`; without an idle, an animal stands in a pose of its walk."""
+        """Return the cycles of each of :data:`GAITS`; without an idle, a pose of the walk serves for standing."""
         idles = self.stand or self.walk[:1]
         return idles, self.walk, self.trot, self.gallop, self.slow_pace, self.pace, self.sit, self.lie
 
@@ -112,11 +113,11 @@ class GaitTable:
         """Return the weight of each of :data:`GAITS` (F, G) at speeds (F), m/s, with smooth changes.
 
         Args:
-            speeds: (F) over ground.
-            turning: (F) rates of turning, rad/s; an animal that turns on the spot steps.
+            speeds: (F) ground speeds, m/s.
+            turning: (F) turning rates, rad/s; an animal that turns on the spot steps.
             styles: (F) indices in :data:`STYLES`.
             rate: frames per second.
-            blend: standard deviation of the changes of gaits, seconds.
+            blend: standard deviation of the Gaussian that smooths changes of gait, seconds.
         """
         slow, fast = self.gait_speeds()
         steps = (speeds > 0.12 * slow) | (np.abs(turning) > 0.25)
@@ -150,7 +151,7 @@ def _eased(on: NDArray[np.bool_], frames: int) -> Array:
 
 
 def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:
-    """Return the stride frequency (F), Hz, and the stride scale (F) that give a cycle the speeds (F), m/s."""
+    """Return the stride frequency (F), Hz, and stride scale (F) with which a cycle reaches the speeds (F), m/s."""
     ratio = np.clip(speeds / cycle.speed, TURNING_STRIDE**2, MAX_PACE_RATIO)
     haste = ratio ** (1 - STRETCH_SHARE)
     return haste / cycle.seconds, np.clip(speeds / cycle.speed, 0.0, MAX_PACE_RATIO) / haste

@@ -1,4 +1,4 @@
-"""The network body of quadrupeds: the part of an animal's skeleton with roles, from the pelvis to four paws."""
+"""The network body of quadrupeds: the joints of an animal with roles, from the pelvis to the four paws."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from ...core.motion.rotations import Array
 
 
 def network_body(clip: Clip) -> Clip:
-    """Return the clip reduced to the network's joints: joints with roles, and those between them and the hips.
+    """Return the clip reduced to the network body: joints with roles, and those between them and the hips.
 
     Ears, jaws and fingers are dropped; bones above the hips are merged into the hips' motion. A leg that ends in a
     bone's tip gets a joint there.

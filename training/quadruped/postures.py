@@ -1,6 +1,6 @@
 """Postures: detection of sitting and lying idles of animals, and their poses on the ground.
 
-Game clips show animals sitting or asleep, but rarely the transitions, which takes compose.
+Game clips show animals sitting or asleep, but rarely the transitions, so these are composed in takes.
 """
 
 from dataclasses import replace
@@ -17,16 +17,16 @@ from ...core.motion.rotations import UP, Array, multiply, normalize, rotation_be
 from ...core.retarget.quadruped import sole_depth
 
 STAND: Final = "stand"
-"""Posture of an idle on straight legs."""
+"""Posture of an idle on straight legs, as :func:`posture_of` returns it."""
 MAX_LOW_RATIO: Final = 0.6
-"""Height of hips or shoulders over the ground, relative to the legs, below which an animal does not stand; it stands at
+"""Height of hips or shoulders over the ground, relative to leg length, below which they are low; standing animals have
 0.8 to 1."""
 MIN_TRUNK_RATIO: Final = 0.25
-"""Least height of hips and shoulders over the ground, relative to the legs: the trunk is below them."""
+"""Least height of hips and shoulders over the ground, relative to leg length, since the trunk is below them."""
 
 
 def posture_of(clip: Clip) -> str:
-    """Return ``"lie"`` for an idle with low hips and shoulders, ``"sit"`` for low hips only, or ``"stand"``."""
+    """Return ``"lie"`` if hips and shoulders of an idle are low, ``"sit"`` if only the hips are, else ``"stand"``."""
     lowest = float(clip.positions[..., 2].min())
     tops = [float(clip.positions[:, chain.joints[0], 2].mean()) - lowest for chain in leg_chains(clip.skeleton)]
     limit = MAX_LOW_RATIO * clip.skeleton.leg_length
@@ -42,7 +42,7 @@ def on_the_ground(clip: Clip) -> Clip:
 
 
 def symmetrical(clip: Clip) -> Clip:
-    """Return a clip averaged with its mirror image: takes are mirrored, and a network would learn the mean anyway.
+    """Return a clip averaged with its mirror image, since takes are mirrored and a network would learn the mean anyway.
 
     Args:
         clip: a motion that faces +Y about the origin.
@@ -59,7 +59,8 @@ def symmetrical(clip: Clip) -> Clip:
 def with_folded_legs(clip: Clip) -> Clip:
     """Return a clip whose trunk and legs stay above the ground z = 0, and whose legs are parallel.
 
-    Rest poses of animals differ in the rotation of their legs: folded legs of another animal would cross.
+    Rest poses of animals differ in the rotation of their legs, so that folded legs taken from another animal would
+    cross.
 
     Args:
         clip: a motion that faces +Y about the origin.

@@ -1,4 +1,4 @@
-"""Preparation of clips of animals for training: takes of keyframed cycles, and captured clips, on one network body.
+"""Preparation of animal clips for training: takes composed from keyframed cycles, and captures, on one network body.
 
 The body is that of the first clip. The takes are BVH files in a folder of the run, beside a rig map with the roles of
 their joints and a source file with the licenses of all source clips.
@@ -48,8 +48,8 @@ class AnimalClips:
 
     Attributes:
         cycles: gaits and idles on the spot.
-        captures: clips that travel, on the network body.
-        skipped: reasons by unusable clip.
+        captures: captured clips that travel, on the network body.
+        skipped: reason by clip that cannot be used.
     """
 
     body: Skeleton
@@ -61,12 +61,12 @@ class AnimalClips:
 def prepare_takes(
     clips: Sequence[Path], folder: Path, take_count: int, seed: int, progress: ProgressCallback
 ) -> tuple[list[Path], dict[Path, str]]:
-    """Write the takes of a training run.
+    """Compose the takes of a training run and write them to a folder.
 
     Args:
         clips: BVH files of animals.
         folder: folder of the takes, created if missing.
-        take_count: number of takes composed of cycles.
+        take_count: number of takes composed from cycles.
         seed: seed of the takes' courses.
         progress: called with takes done, takes in all and the take's name.
 

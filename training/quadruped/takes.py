@@ -1,7 +1,7 @@
-"""Takes: an animal's cycles composed to walks with starts, stops, changes of gait and turns.
+"""Takes: motion composed from an animal's cycles, with starts, stops, changes of gait and turns.
 
-Keyframed gaits have one speed each, straight ahead. A network needs everything in between: strides that lengthen and
-quicken with speed, cross-fades between gaits with a continuous beat of the hind legs, bodies that bend into turns, and
+Each keyframed gait has one speed, straight ahead. A network needs everything in between: strides that lengthen and
+quicken with speed, cross-fades between gaits with an even rhythm of the hind legs, bodies that bend into turns, and
 planted paws.
 """
 
@@ -29,41 +29,41 @@ from .gait_table import GAITS, PACE, SIT_DOWN_S, STYLES, GaitTable, paced
 from .postures import STAND
 
 TAKE_S: Final = 24.0
-"""Length of a take."""
+"""Duration of a take."""
 SEGMENT_S: Final = (1.2, 3.5)
-"""Shortest and longest time at one speed and turn."""
+"""Shortest and longest segment, with one speed and turn."""
 ACCELERATION_SMOOTHING_S: Final = 0.25
-"""Standard deviation of the Gaussian over which speed and turn change."""
+"""Standard deviation of the Gaussian that smooths changes of speed and turn."""
 GAIT_BLEND_S: Final = 0.12
-"""Standard deviation of the Gaussian over which gaits are cross-faded."""
+"""Standard deviation of the Gaussian that cross-fades gaits."""
 CYCLE_BLEND_S: Final = 0.15
-"""Standard deviation of the Gaussian over which two cycles of one gait are cross-faded."""
+"""Standard deviation of the Gaussian that cross-fades two cycles of one gait."""
 STAND_SHARE: Final = 0.2
-"""Share of standing segments."""
+"""Share of segments in which the animal stands."""
 REST_SHARE: Final = 0.1
-"""Share of sitting or lying segments, if clips show it."""
+"""Share of segments in which the animal sits or lies, if clips show it."""
 REST_S: Final = (2.0, 4.0)
 """Shortest and longest time from sitting or lying down to getting up."""
 COME_TO_REST_S: Final = 0.6
 """Time of standing before an animal sits or lies down, and after it has got up."""
 IDLES: Final = (STAND, *REST_GAITS)
-"""Gaits without a beat."""
+"""Gaits without a stride frequency."""
 PACE_SHARE: Final = 0.15
-"""Share of pacing segments, if clips allow it."""
+"""Share of segments in which the animal paces, if clips allow it."""
 STEP_SHARES: Final = ((0.1, 0.4), (0.35, 0.6), (0.4, 0.7), (0.6, 0.85))
-"""Range of each paw's step to its place, as shares of the time of sitting or lying down; order of the contacts."""
+"""Start and end of each paw's step to its place, as shares of the time of sitting or lying down, in contact order."""
 STRAIGHT_SHARE: Final = 0.35
-"""Share of straight segments."""
+"""Share of segments that are straight."""
 FASTEST_TURN_RAD_S: Final = 1.2 * VELOCITY_PROFILE_TUNING.max_turn_rate
-"""Fastest turn: faster than in plans of walks, since a network follows turns only in part."""
+"""Fastest turn: faster than in planned walks, since a network follows turns only in part."""
 HARDEST_TURN_M_S2: Final = 1.4 * VELOCITY_PROFILE_TUNING.max_lateral_acceleration
-"""Largest lateral acceleration in a turn, up to the hard speed of velocity profiles; it grows with the speed above."""
+"""Largest lateral acceleration in a turn, up to the velocity profiles' hard speed, above which it grows with speed."""
 BEND_SHARE: Final = 0.9
-"""Share of a turn's curvature in the trunk's bend."""
+"""Share of a turn's curvature by which the trunk bends."""
 MAX_BEND_RAD: Final = 0.5
 """Largest bend of the trunk from hips to chest."""
 TOP_SPEED_RATIO: Final = 1.5
-"""Highest speed, relative to that of the fastest cycle."""
+"""Highest speed in takes, relative to the speed of the fastest cycle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +71,9 @@ class Course:
     """Speed and turn of an animal at each of the F frames of a take.
 
     Attributes:
-        speeds: (F) speeds, m/s, ahead.
-        turns: (F) turns, rad/s, to the left.
-        choices: (F) numbers that select among the cycles of a gait.
+        speeds: (F) forward speeds, m/s.
+        turns: (F) turning rates, rad/s; positive to the left.
+        choices: (F) numbers that select one of a gait's cycles.
         styles: (F) indices in ``gait_table.STYLES``.
     """
 
@@ -84,7 +84,7 @@ class Course:
 
     @staticmethod
     def draw(table: GaitTable, random: np.random.Generator) -> "Course":
-        """Draw a random course from standing to standing, of segments with a speed, a turn and a style each."""
+        """Draw a random course that starts and ends standing; each of its segments has one speed, turn and style."""
         frames = round(TAKE_S * FEATURE_RATE_HZ)
         speeds, turns, choices, styles = np.zeros(frames), np.zeros(frames), np.zeros(frames), np.zeros(frames, np.intp)
         last, at = frames - round(1.5 * FEATURE_RATE_HZ), round(FEATURE_RATE_HZ)
@@ -135,7 +135,7 @@ class Take:
 
     Attributes:
         clip: the motion, with its paws planted.
-        contacts: (F, 4) whether each paw is held.
+        contacts: (F, 4) whether each paw is in contact.
         gait_names: names of the gaits (G).
         gaits: (F, G) weights, rows summing to 1.
     """
@@ -147,13 +147,13 @@ class Take:
 
 
 def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
-    """Make a take of an animal on a random course."""
+    """Draw a random course and return the take of an animal that follows it."""
     course = Course.draw(table, random)
     return follow_course(table, body, course, name)
 
 
 def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -> Take:
-    """Return the take of an animal that follows a course; see :func:`make_take` for the arguments."""
+    """Return the take of an animal that follows a given course; other arguments as for :func:`make_take`."""
     weights = table.weights(course.speeds, course.turns, course.styles, FEATURE_RATE_HZ, GAIT_BLEND_S)
     clip, contacts = _on_the_spot(table, body, course, weights, name)
     clip = _bent(clip, course)

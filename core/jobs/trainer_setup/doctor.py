@@ -30,7 +30,7 @@ class Finding:
 
     Attributes:
         level: ``"error"`` if training is impossible, ``"warning"`` if it would be poor.
-        text: the observed state.
+        text: what was found, as a sentence.
         remedy: the next step; empty if none is needed.
     """
 
@@ -42,12 +42,12 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Run all checks and return the findings, the worst first; yield repeatedly while a Python is queried.
+    """Run all checks and return the findings, the worst first; yields ``None`` repeatedly while a Python is queried.
 
     Args:
         python: path of the Python for training; ``None`` if none is chosen.
         runs: the folder of the runs.
-        environment: the environment made by Footfall, if any.
+        environment: virtual environment that Footfall installed, if any.
     """
     found: list[Finding] = []
     if python is None:
@@ -81,7 +81,7 @@ MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Install Environment, or choose a
 
 
 def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
-    """Yield findings about the environment, for the case that no Python is chosen."""
+    """Yield findings about Footfall's environment, if the user has chosen no other Python."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
         yield Finding("error", Message("There is no Python for training"), MAKE_ENVIRONMENT_REMEDY)
@@ -108,7 +108,7 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
 
 
 def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
-    """Yield findings about a Python's version."""
+    """Yield findings about the version of the chosen Python."""
     version = ".".join(map(str, answer.version))
     if answer.version < MIN_PYTHON_VERSION:
         needed = ".".join(map(str, MIN_PYTHON_VERSION))

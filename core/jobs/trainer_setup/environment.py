@@ -1,4 +1,4 @@
-"""The trainer's own Python: a virtual environment with pinned packages, made on request.
+"""The trainer's own Python: a virtual environment with pinned packages, installed at the user's request.
 
 =========================== ===========================================================================================
 ``footfall-ready.json`` written last, completely or not at all: the installed packages and their requirements
@@ -33,7 +33,7 @@ from .requirements import TRAINING_REQUIREMENTS, digest_of, pinned_versions, req
 
 EnvironmentState = Literal["missing", "making", "unfinished", "outdated", "ready"]
 InstallProgress = Generator[tuple[float, str], None, Mapping[str, str]]
-"""Generator of the done share and the current activity, which never blocks for long; returns the versions by package.
+"""Generator of progress, 0 to 1, and current activity; it never blocks for long, and returns the installed versions.
 """
 
 MIN_PYTHON_VERSION: Final = (3, 11)
@@ -51,16 +51,16 @@ UNSET_PIP_VARIABLES: Final = (
     "PIP_TRUSTED_HOST",
     "PIP_CONFIG_FILE",
 )
-"""Settings of pip that would install elsewhere, or use packages from places that the user has not chosen."""
+"""Settings of pip that would install into another folder, or from sources that the user has not chosen."""
 
 
 class TrainerEnvironmentError(FootfallError):
-    """An environment that cannot be made or removed."""
+    """The environment could not be installed or removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainerEnvironment:
-    """An environment; ``folder`` may not exist, and contains no other files."""
+    """The virtual environment in ``folder``, which may not exist yet and contains nothing else."""
 
     folder: Path
 
@@ -70,21 +70,21 @@ class TrainerEnvironment:
 
     @property
     def log_path(self) -> Path:
-        """``footfall-log.txt``."""
+        """``footfall-log.txt``: output of all commands."""
         return self.folder / "footfall-log.txt"
 
     @property
     def _ready_path(self) -> Path:
-        """``footfall-ready.json``."""
+        """``footfall-ready.json``: the installed packages and their requirements."""
         return self.folder / "footfall-ready.json"
 
     @property
     def _maker_path(self) -> Path:
-        """``footfall-making.json``."""
+        """``footfall-making.json``: the process that makes the environment."""
         return self.folder / "footfall-making.json"
 
     def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
-        """Return the state, such as ``"outdated"`` for other requirements, or ``"unfinished"`` if parts are missing."""
+        """Return the state: among others ``"outdated"`` (other requirements) or ``"unfinished"`` (parts missing)."""
         if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
@@ -125,7 +125,7 @@ class TrainerEnvironment:
         Closing the generator ends the running command and leaves an unfinished environment; so does an error.
 
         Raises:
-            TrainerEnvironmentError: something is missing; the message says what.
+            TrainerEnvironmentError: the installation failed; the message gives the reason.
         """
         recipe.check()
         pid = self.maker_pid()

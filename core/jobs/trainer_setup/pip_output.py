@@ -49,7 +49,7 @@ def _wheel_name(path: str) -> str:
 
 
 def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) -> str:
-    """Return a sentence on the cause of pip's failure and the next step."""
+    """Return a sentence with the cause of pip's failure and a remedy."""
     # If only versions other than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:

@@ -1,4 +1,4 @@
-"""Query of a Python for its fitness for training: version, packages, and the devices of its torch."""
+"""Query of a Python for training: its version, its packages, and the graphics card that its torch can use."""
 
 import json
 import tempfile
@@ -40,7 +40,7 @@ print("{_REPORT_PREFIX}" + json.dumps(answer))
 
 
 class ProbeError(FootfallError):
-    """A program that is not a Python, or crashed."""
+    """The chosen program is not a Python, or crashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class PythonReport:
     """Version, packages and devices of a Python.
 
     Attributes:
-        version: three numbers.
+        version: Python version, three numbers.
         packages: the versions of :data:`REQUIRED_MODULES`, by name.
-        broken: reasons that the other modules cannot be imported, by name.
+        broken: the import error of each required module that cannot be imported, by name.
         cores: number of processor cores.
         built_for: version of CUDA or ROCm for which torch was built; empty for none.
         device: graphics card usable by torch; empty for none.
         device_memory: memory of the graphics card, bytes.
-        trouble: reason that torch could not search for one.
+        trouble: error of torch while it searched for a graphics card; empty for none.
     """
 
     version: tuple[int, ...]
@@ -69,12 +69,12 @@ class PythonReport:
 
     @property
     def can_train(self) -> bool:
-        """True if nothing is missing for training."""
+        """True if the Python has all modules that training needs."""
         return not self.broken and set(REQUIRED_MODULES) <= self.packages.keys()
 
 
 def probe_python(python: Path) -> Generator[None, None, PythonReport]:
-    """Query a Python, yielding repeatedly while it runs: seconds, when torch is loaded for the first time.
+    """Query a Python, yielding repeatedly while it runs; the first import of torch takes seconds.
 
     Raises:
         FootfallError: the program cannot be started, or gives no report.

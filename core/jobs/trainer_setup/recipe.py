@@ -1,4 +1,4 @@
-"""The recipe of a trainer's environment, as chosen by the user."""
+"""The recipe of a trainer's environment: Python and package sources, as chosen by the user."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class EnvironmentRecipeError(FootfallError):
-    """A recipe that cannot be followed."""
+    """A recipe names a file, folder or address that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class EnvironmentRecipe:
 
     @property
     def needs_network(self) -> bool:
-        """True if the installation needs the network."""
+        """True if the packages have to be downloaded."""
         return self.wheels is None
 
     def check(self) -> None:

@@ -29,7 +29,7 @@ def pinned_versions(requirements: Path) -> dict[str, str]:
 
 
 def requested_packages(requirements: Path) -> list[str]:
-    """Return the names of the requested packages, without those that are only constrained."""
+    """Return the names of the requested packages, without those only listed in constraint files (``-c``)."""
     names: list[str] = []
     for file in _included_files(requirements, ("-r ",)):
         lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())

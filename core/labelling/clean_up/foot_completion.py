@@ -1,4 +1,4 @@
-"""Feet added to legs that end in the shin: the tip of the shin becomes the foot."""
+"""Foot joints added to legs that end in the shin, at the shin's tip."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,7 +13,7 @@ FOOT_SHIN_ROLES: Final = (
     ("front_foot.L", "front_shin.L"),
     ("front_foot.R", "front_shin.R"),
 )
-"""Feet and the shins at whose ends they are."""
+"""Roles of each foot and of the shin that carries it."""
 
 
 def add_missing_feet(clip: Clip) -> Clip:

@@ -1,4 +1,4 @@
-"""Gap filling: non-finite frames, rest poses before or after the motion, and limbs that flip for a moment."""
+"""Gap filling: replaces non-finite frames, rest poses before or after the motion, and limbs that flip briefly."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +13,7 @@ from ...motion.rotations import normalize, unroll
 from ...motion.signals import Mask
 
 MAX_JOINT_SPEED_M_S: Final = 15.0
-"""Speed of an adult's joint above which it jumps, as after a T-pose or in a flip of an IK solver."""
+"""Speed of an adult's joint that counts as a jump, as after a T-pose or when an IK solver flips."""
 OUTLIER_SPEED_RATIO: Final = 3.0
 """Speed of a jump relative to the fastest tenth of the clip."""
 MAX_OUTLIER_SPAN_S: Final = 0.1
@@ -51,7 +51,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
 
 
 def find_outlier_frames(clip: Clip) -> Mask:
-    """Return a mask (F) of the few frames before a first jump of the pose, after a last one, or between two jumps."""
+    """Return a mask (F) of outliers: the few frames between two pose jumps, or between a jump and the clip's end."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays

@@ -1,4 +1,4 @@
-"""Treadmill clips: a character walks on the spot over ground (a belt) that moves under its feet."""
+"""Treadmill clips: a character walks on the spot, as if on a belt that moves under its feet."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array
 
 LOW_FOOT_SHARE: Final = 0.2
-"""Share of a foot's height range in which the foot is low."""
+"""Share of a foot's height range, from below, in which the foot counts as low."""
 MIN_BELT_SPEED_M_S: Final = 0.15
 """Slowest speed of a belt."""
 MIN_BELT_SPEED_SHARE: Final = 0.2
@@ -22,7 +22,7 @@ MEAN_SHIFT_ROUNDS: Final = 20
 
 
 def find_belt_velocity(positions: Array, rate: float) -> Array | None:
-    """Return the constant velocity (2) of a treadmill's belt, m/s, on which low feet rest; ``None`` without a belt.
+    """Return the constant velocity (2), m/s, of the belt that carries the standing feet; ``None`` without a belt.
 
     A foot is low in the lowest fifth of its height range. The belt's velocity is the mode of the velocities of low
     feet, if a third of them agree with it. There is no belt if low feet rest, as when the clip travels or stands.
@@ -47,7 +47,7 @@ def find_belt_velocity(positions: Array, rate: float) -> Array | None:
 
 
 def _is_low_foot(heights: Array) -> NDArray[np.bool_]:
-    """Return in which frames each foot (F, C) is low in its own range of heights; always, if it is never lifted."""
+    """Return whether each foot (F, C) is low in its own range of heights; always true if it is never lifted."""
     lowest, highest = np.percentile(heights, [1, 99], axis=0)
     return heights <= lowest + LOW_FOOT_SHARE * (highest - lowest)
 

@@ -1,9 +1,9 @@
-"""Edges of contacts: the exact times of their beginning and end.
+"""Edges of contacts: the exact frames at which they begin and end.
 
 Thresholds that are robust to noise are too wide for edges: a heel is near the ground and slow for a twentieth of a
-second after it has begun to rise. Contacts are therefore found with wide thresholds, and their edges with tight ones,
-which have to hold only somewhere inside. A sensor that lands first is stopped by the ground and crosses the wide
-threshold within a frame, while the rolling that follows the impact is faster than a tight one.
+second after it has begun to rise. Contacts are therefore found with wide thresholds, and their edges with tight ones. A
+sensor that lands first is stopped by the ground and crosses the wide threshold within a frame, while the rolling that
+follows the impact is faster than a tight one.
 """
 
 from typing import Final
@@ -18,11 +18,11 @@ TIGHT_SPEED_RATIO: Final = 0.5
 TIGHT_HEIGHT_RATIO: Final = 0.45
 """Tight height threshold, relative to the sensor's own."""
 LANDING_LEAD_RATIO: Final = 0.18
-"""Lead of a landing's crossing of the wide threshold, frames, per additional frame of the speed window."""
+"""Frames by which a landing crosses the wide threshold too early, per additional frame of the speed window."""
 MAX_EDGE_SHIFT_S: Final = 0.15
 """Largest shift of an edge into its contact, which is at most half of the contact."""
 REST_LEAD_RATIO: Final = 0.45
-"""Lead of the speed's fall before a gently slowing track rests, as a share of the one-sided speed window."""
+"""Lead with which measured speed falls before a gently lowered sensor rests, as a share of the half speed window."""
 FOOT_ROLL_S: Final = 0.07
 """Time in which a foot stopped by the ground comes to rest; a foot that takes longer was lowered gently."""
 IMPACT_LEAD_S: Final = 0.016
@@ -32,13 +32,13 @@ IMPACT_LEAD_S: Final = 0.016
 def refine_contact_edges(
     state: Mask, wide_excess: Array, tight_excess: Array, is_impact: Mask, window: int, rate: float
 ) -> Mask:
-    """Return a sensor's contacts (F), with each edge moved to when the track comes to rest or starts to move.
+    """Return a sensor's contacts (F), with each edge moved to the frame at which the sensor stops or starts moving.
 
     Args:
         state: (F) contacts found with the wide thresholds.
-        wide_excess: (F) combined speed and height relative to the wide thresholds; below 1 inside.
-        tight_excess: (F) combined speed and height relative to the tight thresholds; below 1 inside.
-        is_impact: (F) whether a contact that begins there is an impact, and not a gentle lowering.
+        wide_excess: (F) combined speed and height relative to the wide thresholds; below 1 in contact.
+        tight_excess: (F) combined speed and height relative to the tight thresholds; below 1 in contact.
+        is_impact: (F) whether a contact that begins at the frame is an impact rather than a gentle lowering.
         window: number of frames over which speeds were measured.
         rate: frames per second.
     """

@@ -13,8 +13,8 @@ class ContactObject:
     """A box fitted to an object, static or moving with the clip.
 
     Attributes:
-        positions: (F, 3) or (1, 3) centers in the world, meters.
-        rotations: (F, 4) or (1, 4) quaternions.
+        positions: (F, 3) or (1, 3) centers of the box, meters, world.
+        rotations: (F, 4) or (1, 4) rotations of the box, quaternions, world.
         size: (3) edge lengths, meters.
     """
 
@@ -31,10 +31,10 @@ class ContactObject:
             raise ValueError("a target's positions and rotations have different numbers of frames")
 
     def to_local(self, points: Array) -> Array:
-        """Convert world points (F, 3) to the box's frame.
+        """Convert world points (F, 3) to the box's axes, relative to its center.
 
         Raises:
-            FootfallError: the box moves over another number of frames.
+            FootfallError: the box is animated over a different number of frames.
         """
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):

@@ -10,11 +10,11 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 
 NORMALISATION_WINDOW_S: Final = 1.0
-"""Centered window W of the paper; here it is longer for longer contact cycles."""
+"""Centered window W of the paper; longer here for longer contact cycles."""
 CUTOFF_HZ: Final = 3.25
 """Cutoff of the low-pass filter: the bandwidth of the network's thirteen samples in two seconds."""
 FILTER_MEMORY_S: Final = 1.0
-"""Time after which less than a millionth of a frame is left in the filter."""
+"""Time after which a frame's influence in the filter has fallen below a millionth."""
 NEGLIGIBLE_SIGNAL: Final = 1e-3
 """Magnitude below which the signal is zero: the filter's residue where nothing changes."""
 MIN_WINDOW_S: Final = 0.5
@@ -28,13 +28,13 @@ WINDOW_SMOOTHING_S: Final = 0.17
 
 
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the signal G (K, F) of contacts (K, F): above zero in contact, and larger for shorter contacts.
+    """Return the contact signal G (K, F): above zero in contact, and the larger the shorter the contact.
 
     Each frame is normalized by mean and deviation of the contact over the second around it (equation 5; near the clip's
     ends over the part inside), then low-passed without delay (equation 6) by a zero-phase Butterworth filter
-    (Gustafsson 1996). The signal is zero where nothing changes within the window. A contact whose cycle is longer than
-    a second is normalized over the cycle, up to two seconds: else the signal of a slow gait would return to zero in the
-    middle of every stance, and its phase run twice as fast.
+    (Gustafsson 1996). The signal is zero where no contact changes within the window. A contact whose cycle is longer
+    than a second is normalized over its cycle, up to two seconds; otherwise the signal of a slow gait would return to
+    zero in the middle of every stance, and its phase would run twice as fast.
 
     Raises:
         FootfallError: the rate is too low for the filter.
@@ -77,8 +77,8 @@ def sliding_maximum(values: Array, half_width: Array) -> Array:
     Bender and Farach-Colton 2000). Windows end with the clip.
 
     Args:
-        values: (K, F).
-        half_width: (K, F) frames on each side; a frame is inside if its center is.
+        values: (K, F) values to search.
+        half_width: (K, F) frames on each side; a frame belongs to the window if its center does.
     """
     frames = np.arange(values.shape[1])
     whole = np.floor(half_width).astype(np.intp)

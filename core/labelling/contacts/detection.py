@@ -1,8 +1,8 @@
-"""Contacts by height and speed (PFNN section 4.1, after Lee et al. 2002; sensors as in Starke et al. 2020, A.3).
+"""Contact detection by height and speed (PFNN section 4.1, after Lee et al. 2002; sensors as in LMP A.3).
 
-The speed of a sensor and its distance from the surface give one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``, and this a
-probability, ``p = 1 / (1 + e^q)``: even odds on the ellipse ``e = 1``, certainty at rest on the ground. Hysteresis
-turns it into a state, minimum durations clean it, and tight thresholds place its edges.
+A sensor's speed ``v`` and its distance ``h`` from the surface are combined to ``e = sqrt((v/v0)^2 + (h/h0)^2)``, which
+gives the contact probability ``p = 1 / (1 + e^q)``: 0.5 on the ellipse ``e = 1``, 1 at rest on the ground. Hysteresis
+turns it into contacts, too short ones are removed, and tight thresholds place their edges.
 """
 
 from collections.abc import Mapping
@@ -40,11 +40,11 @@ ONSET_PROBABILITY: Final = 0.6
 RELEASE_PROBABILITY: Final = 0.4
 """Probability below which a contact ends."""
 MIN_CONTACT_PROBABILITY: Final = 0.51
-"""Smallest probability in a contact, above the contact threshold also after rounding in a file."""
+"""Smallest probability in a contact, above the contact threshold even after rounding in a file."""
 NOISE_MARGIN_SIGMAS: Final = 1.0
-"""Widening of thresholds, in deviations of noise."""
+"""Widening of the thresholds, in standard deviations of the noise."""
 SHORTEST_GAP_S: Final = 0.06
-"""Shortest gap between steps that can be a false flight; alternating feet have shorter ones."""
+"""Shortest gap between contacts of the two feet that is checked for a false flight; a walk has shorter ones."""
 FALLING_M_S2: Final = -4.0
 """Acceleration of hips below which a body falls: it is -9.8 in a flight, and above 0 between the steps of a walk."""
 MIN_TIPTOE_HEIGHT_M: Final = 0.055
@@ -53,7 +53,7 @@ MIN_TIPTOE_HEIGHT_M: Final = 0.055
 
 @dataclass(frozen=True, eq=False)
 class ContactEvidence:
-    """Evidence of contacts, scaled to an adult.
+    """Speed and height of each sensor relative to the surface, scaled to an adult.
 
     Attributes:
         speed: (F, C) relative to the surface, m/s.
@@ -71,7 +71,7 @@ class Contacts:
     Attributes:
         sensor_names: (C) names of the sensors.
         state: (F, C) whether each sensor is in contact.
-        probability: (F, C) from the evidence of single frames, before hysteresis and durations.
+        probability: (F, C) contact probability from single frames, before hysteresis and shortest durations.
         ground_heights: (F, C) height at which each sensor rests, meters; for sensors not against the ground, their own
             height.
     """
@@ -84,13 +84,13 @@ class Contacts:
 
     @property
     def consistent_probability(self) -> Array:
-        """Probability (F, C), above the contact threshold in contact and not above it elsewhere."""
+        """Contact probability (F, C), clamped to be above the contact threshold exactly where ``state`` is true."""
         inside, outside = np.maximum(self.probability, MIN_CONTACT_PROBABILITY), np.minimum(self.probability, 0.5)
         return np.where(self.state, inside, outside)
 
     @property
     def confidence(self) -> Array:
-        """Confidence (F, C) of the state; never 1, which is reserved for corrections."""
+        """Confidence (F, C) in ``state``; below 1, which is reserved for the user's corrections."""
         return np.minimum(np.where(self.state, self.probability, 1 - self.probability), MAX_DETECTED_CONFIDENCE)
 
 
@@ -103,7 +103,7 @@ def find_contacts(
         clip: the motion.
         preset: the sensors.
         objects: the objects that can be touched, by name.
-        skate_speed: sliding speed up to which a contact is not doubted, m/s: keyframed feet slide while they are down.
+        skate_speed: sliding speed that does not count against a contact, m/s, since keyframed feet slide.
 
     Raises:
         FootfallError: a sensor's joint or object is missing.
@@ -148,7 +148,7 @@ def _contact_states(probability: Array, preset: LabellingPreset, rate: float) ->
 def _refine_edges(
     state: Mask, evidence: ContactEvidence, preset: LabellingPreset, rate: float, noise: float, scale: float
 ) -> Mask:
-    """Return the contacts (F, C) with each edge moved to when the track comes to rest or starts to move."""
+    """Return the contacts (F, C) with each edge moved to the frame at which the sensor stops or starts moving."""
     result = state.copy()
     window = speed_window_frames(noise, rate)
     for column, sensor in enumerate(preset.sensors):

@@ -18,7 +18,7 @@ class FootSupport:
     """The foot support of a clip.
 
     Attributes:
-        ground_height: (F) height of the ground between both feet, linear between steps, meters.
+        ground_height: (F) mean height of the ground under both feet, linear between steps, meters.
         down: (F, 2) whether the left and the right foot is in contact, with heel or ball.
     """
 

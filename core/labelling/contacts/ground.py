@@ -1,8 +1,8 @@
-"""The ground under each foot, from the rests of the feet: on steps and slopes, without a known terrain.
+"""Ground height under each foot, estimated from where the feet rest, without a known terrain.
 
-A still foot stands on the ground or hangs in the air. It stands if it is level with the lowest rests around that time,
+A foot that is still either stands or hangs in the air. It stands if it is level with the lowest rests around that time,
 if it carries the body while the other foot swings past, if it rests beside a standing foot, or if nothing else supports
-a body that does not fall.
+a body that is not falling.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of, velocities
 
 LEVEL_TOLERANCE_M: Final = 0.04
-"""Largest height of an adult's standing foot over the lowest rest around that time."""
+"""Largest height of an adult's standing foot over the lowest rest of any foot around that time."""
 PASSING_TOLERANCE_M: Final = 0.03
-"""Largest height of an adult's passing foot below the standing one."""
+"""Largest depth of an adult's passing foot below the standing one."""
 MAX_STEP_HEIGHT_M: Final = 0.5
 """Largest height of an adult's standing foot over the lowest point of the passing foot."""
 NEIGHBOUR_TOLERANCE_M: Final = 0.06
@@ -30,18 +30,18 @@ LOW_LEVEL_WINDOW_S: Final = 3.0
 FALL_ACCELERATION_M_S2: Final = -6.0
 """Vertical acceleration of the hips below which the body falls."""
 FLAT_FOOT_PERCENTILE: Final = 20.0
-"""Percentile of the heel's heights over the toe that a flat foot has."""
+"""Percentile of the heel's height over the toe that is taken as that of a flat foot."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestInterval:
-    """An interval in which a foot is still.
+    """An interval in which one foot is still.
 
     Attributes:
         foot: index of the foot.
         start: first frame.
         stop: frame after the last.
-        height: median height, meters.
+        height: median height of the foot, meters.
     """
 
     foot: int
@@ -53,7 +53,8 @@ class RestInterval:
 def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
     """Return the height (F, N) at which each of N feet rests, meters.
 
-    Between two rests of a foot the height is linear. The ground of a foot that never rests is at its lowest heights.
+    Between two rests of a foot, the height is interpolated linearly. For a foot that never rests, its lowest heights
+    are used.
 
     Args:
         heights: (F, N) heights of the feet's lowest sensors, meters.
@@ -151,13 +152,13 @@ def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterva
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
-    """Return how high the heel's joint is over the toe's when the foot is flat, meters.
+    """Return the height of the heel joint above the toe joint on a flat foot, meters.
 
-    The heel is still on tiptoe, too, so the flattest fifth of the still frames decides.
+    A foot may also be still on tiptoe, so only the flattest fifth of its still frames decides.
 
     Args:
-        heels: (F) heights, meters.
-        toes: (F) heights, meters.
+        heels: (F) heights of the heel joint, meters.
+        toes: (F) heights of the toe joint, meters.
         still: (F) whether both are still.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes

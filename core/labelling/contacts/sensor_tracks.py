@@ -1,4 +1,4 @@
-"""Tracks of sensors through the world."""
+"""Tracks of sensors: their world positions, frame by frame."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from ..presets import LabellingPreset
 from ..sensors import Sensor, find_joint
 
 PAW_JOINTS: Final = {contact.replace("foot", "paw"): contact for contact in PAW_CONTACTS}
-"""Contacts of the paws by the joint names in sensors: the end of a leg, whatever its role."""
+"""Contact of each paw by its joint name in presets (``paw...``), which stands for the end of the leg."""
 
 
 def sensor_tracks(clip: Clip, preset: LabellingPreset, level_ground_clip: Clip | None = None) -> Array:

@@ -1,4 +1,4 @@
-"""Transitions, actions that do not repeat, and their acyclic phase.
+"""Transitions (actions that do not repeat, such as sitting down) and their acyclic phase.
 
 Transitions are sitting or lying down, standing up, opening, picking up, putting down and blows. The phase is 0 at the
 start of a transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into
@@ -18,25 +18,25 @@ from ...motion.signals import runs_of
 from ..semantics.blows import Blow, LimbMotion
 
 RESTING_ACTIONS: Final = actions_that(lambda one: one.rests)
-"""Actions whose transitions are found by the hips."""
+"""Actions whose transitions are found from the height of the hips."""
 LIFTING_ACTIONS: Final = ("carry",)
-"""Actions whose transitions are found by the hands, too."""
+"""Actions whose transitions are found from hips and hands."""
 WHOLE_TRANSITIONS: Final = ("open",)
-"""Actions that are transitions as a whole."""
+"""Actions that are one transition from start to end."""
 TRANSITION_SEARCH_S: Final = 2.0
 """Time before an action's beginning, or after its end, in which its transition is searched."""
 SETTLED_SHARE: Final = 0.1
 """Share of the height between upright and seated within which the hips have settled."""
 SLOW_HAND_RATIO: Final = 0.25
-"""Speed of a hand relative to its fastest below which it has settled."""
+"""Speed of a hand, relative to its fastest, below which it has settled."""
 MIN_PICK_UP_S: Final = 0.1
-"""Shortest duration of picking up; an object held earlier was held before."""
+"""Shortest pick-up; if it would be shorter, the object was already in the hands."""
 MIN_HIP_DROP_RATIO: Final = 0.05
 """Smallest drop of the hips, relative to their height, that counts as sitting down."""
 MIN_HIP_DROP_M: Final = 0.03
 """Smallest drop of the hips that counts as sitting down."""
 HALF_LOWERED_SHARE: Final = 0.5
-"""Share of the drop beyond which hips that no longer sink are seated."""
+"""Share of the drop after which hips that no longer sink count as seated."""
 HIP_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of the hips' height."""
 
@@ -63,18 +63,18 @@ def find_transitions(
 ) -> list[Transition]:
     """Return the transitions of a clip, in order of time, except blows (:func:`find_labeled_blows`).
 
-    Sitting or lying down goes from the end of the action before until the hips have sunk and settled, standing up from
-    the rise of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up
-    goes from the start of carrying until hands and hips have settled, putting down likewise backwards in time; there is
-    no such transition where carrying begins or ends with the clip. The apex of a blow is where the hand is fastest;
-    consecutive blows are split where it is slowest.
+    Sitting or lying down lasts from the end of the previous action until the hips have sunk and settled; standing up
+    from the rise of the hips until they are up and the next action begins. Opening is a single transition. Picking up
+    lasts from the start of carrying until hands and hips have settled; putting down is found likewise, backward in
+    time. Carrying that begins or ends with the clip has no such transition. The apex of a blow is where the hand is
+    fastest; consecutive blows are split where it is slowest.
 
     Args:
         action_names: (A) names of the actions; those of ``sit``, ``lie``, ``sit_ground``, ``open`` and
             ``carry`` are used.
         actions: (F, A) weights.
-        hips_height: (F) over the ground, meters.
-        hand_speed: (F) hand speed of the faster hand, m/s.
+        hips_height: (F) height of the hips above the ground, meters.
+        hand_speed: (F) speed of the faster hand relative to the hips, m/s.
         rate: frames per second.
     """
     found: list[Transition] = []
@@ -97,7 +97,7 @@ def find_transitions(
 
 
 def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbMotion) -> list[Blow]:
-    """Return a clip's blows, in order of time: those in the limbs' motion, extended to fill the runs of *strike*.
+    """Return a clip's blows in order of time, found in the limbs' motion and extended to fill the *strike* segments.
 
     Args:
         action_names: (A) names of the actions.
@@ -113,7 +113,7 @@ def blow_transitions(blows: Sequence[Blow]) -> list[Transition]:
 
 
 def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
-    """Return the phase (F): linear from 0 at a transition's first frame to 1 at its last, and 0.5 at an apex.
+    """Return the acyclic phase (F): linear from 0 at a transition's first frame to 1 at its last, with 0.5 at an apex.
 
     It is 0 outside transitions; where two overlap, the later one counts.
     """

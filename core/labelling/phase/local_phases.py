@@ -1,4 +1,4 @@
-"""Local motion phases: one phase for each bone, from its own contacts (Starke et al. 2020, section 5.2)."""
+"""Local motion phases: one phase per bone, from the contacts of that bone (LMP section 5.2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -24,14 +24,14 @@ class LocalPhases:
     """Local phases of K bones over F frames.
 
     Attributes:
-        vectors: (F, K, 2) vectors, m/s, P of the paper: greatest speed times amplitude times sine and cosine of the
-            phase.
-        amplitude: (F, K) without unit; 0 where the bone's contact does not change.
-        frequency: (F, K) Hz.
+        vectors: (F, K, 2) phase vectors, m/s (P in the paper): the window's greatest speed times amplitude times sine
+            and cosine of the phase.
+        amplitude: (F, K) amplitude of the fitted sinusoid, without unit; 0 where the bone's contact does not change.
+        frequency: (F, K) frequency of the fitted sinusoid, Hz.
         phase: (F, K) phase, cycles in [0, 1): near 0.25 in the middle of a contact, near 0.75 in the middle of a gap.
-        fitted_values: (F, K) value of the frame's own sinusoid at the frame, before averaging.
+        fitted_values: (F, K) value of each frame's own sinusoid at that frame, before averaging.
         contact_signal: (F, K) signal G that the sinusoids are fitted to.
-        rmse: (F, K) loss of each frame's own sinusoid (equation 4).
+        rmse: (F, K) root mean square error of each frame's own sinusoid (equation 4).
     """
 
     vectors: Array
@@ -48,13 +48,13 @@ def find_local_phases(
 ) -> LocalPhases:
     """Compute the local phases of bones from their contacts.
 
-    The phase and the amplitude of a frame are those of the sum of the sinusoids of its neighbors, each continued to the
-    frame at its own frequency, so that they change smoothly without blurring. The paper's implementation couples
-    neighbors with the same weights while it fits.
+    The sinusoids of neighboring frames, each continued to a frame at its own frequency, are summed to give that frame's
+    phase and amplitude, which then change smoothly. The paper's implementation couples neighbors, with the same
+    weights, during the fit.
 
     Args:
-        contacts: (F, K) probabilities, above ``CONTACT_THRESHOLD`` in contact.
-        speeds: (F, K) speeds of the bones, m/s.
+        contacts: (F, K) contact probabilities; above ``CONTACT_THRESHOLD`` the bone is in contact.
+        speeds: (F, K) speeds of the bones, world, m/s.
         rate: frames per second.
         fit: function that fits the sinusoids; variable projection by default.
 
@@ -91,14 +91,14 @@ def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
 
 
 def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
-    """Return the amplitude, frequency (Hz) and angle, radians, (K, F each) of the mean sinusoid around each frame.
+    """Return amplitude, frequency (Hz) and angle (radians), each (K, F), of sinusoids averaged over neighboring frames.
 
     Neighbors are weighted with (1 - distance / 0.25 s)^2, and for the frequency also with their amplitude.
 
     Args:
         amplitude: (K, F) amplitude of each frame's sinusoid.
-        frequency: (K, F) Hz.
-        angle: (K, F) angle, radians.
+        frequency: (K, F) frequency of each frame's sinusoid, Hz.
+        angle: (K, F) angle of each frame's sinusoid at that frame, radians.
         rate: frames per second.
     """
     reach = COUPLING_RADIUS_S * rate

@@ -2,7 +2,8 @@
 
 Consecutive strikes are not always half a cycle apart: strikes are missed, found twice, or made by both feet at once.
 The kept strikes and the cycles between them are the shortest path through all strikes (dynamic programming, Bellman
-1957). Costs of a path are rates unlike those around it, missing strikes and superfluous ones.
+1957). A path costs more the more its phase rate differs from the rates around it, and for each missing or superfluous
+strike.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ STANDING_RATE_HZ: Final = 1.0
 """Phase rate while standing, in cycles per second."""
 MAX_RATE_HZ: Final = 4.0
 MAX_CHORD_RATE_HZ: Final = MAX_RATE_HZ / 1.5
-"""Largest mean rate between two knots: a monotone cubic is at most 1.5 times as steep as the chords around it."""
+"""Largest mean rate between two knots: the cubic between them may be 1.5 times as steep."""
 MIN_RATE_HZ: Final = 0.1
 """Smallest expected phase rate."""
 
@@ -34,15 +35,15 @@ EXTRA_STRIKE_COST: Final = 3.0
 WRONG_STRIKE_COST: Final = 4.0
 """Cost of a strike of one foot in the place of another."""
 MAX_MISSED_STRIKES: Final = 3
-"""Largest number of missing strikes with a cost."""
+"""Largest number of consecutive missing strikes that a path can pay for."""
 MAX_SKIPPED_STRIKES: Final = 4
 """Largest number of consecutive dropped strikes."""
 CLIP_EXTENSION_S: Final = 10.0
 """Time before and after the clip for which rates are known, longer than between two knots."""
 COST_TOLERANCE: Final = 1e-6
-"""Difference of costs below which two paths are equal, so that rounding does not choose."""
+"""Difference of costs below which two paths count as equal, so that rounding does not decide."""
 RATE_MEDIAN_SAMPLES: Final = 13
-"""Number of strides and steps in the running median of rates, those of about three strides."""
+"""Number of stride and step rates in the running median, those of about three strides."""
 
 
 def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
@@ -66,7 +67,7 @@ def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
 def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.bool_], rate: float) -> Array:
     """Return the gait phase (F), cycles in [0, 1), from the strikes of both feet.
 
-    The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before that of a left strike.
+    The phase passes 0 half a frame before the frame of a right strike, and 0.5 half a frame before that of a left one.
     Its rate is continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is dropped:
     one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one far off the rhythm around it.
     Standing adds cycles of about a second, so that the phase is right at the next strike. Before the first strike and
@@ -84,21 +85,21 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
 
 
 def wrap_cycles(cycles: Array) -> Array:
-    """Return cycles wrapped to [0, 1); numbers slightly below 0 do not round up to 1."""
+    """Return cycles wrapped to [0, 1); numbers slightly below 0 are not rounded up to 1."""
     phase = cycles % 1.0
     return np.where(phase < 1.0, phase, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class StrideRate:
-    """The expected phase rate over time.
+    """The expected phase rate of a gait over time.
 
     Attributes:
-        sample_times: (S) sample times, seconds.
-        sample_rates: (S) sample rates, cycles per second at these times.
+        sample_times: (S) times at which the rate is sampled, seconds.
+        sample_rates: (S) phase rates at these times, cycles per second.
         frame_rate: frames per second.
-        frame_times: (F + 3) frame times, seconds; the first and the last are before and after the clip.
-        standing_time: (F + 3) standing time, seconds of standing up to each of these times.
+        frame_times: (F + 3) edges of the frames, seconds; the first and the last are before and after the clip.
+        standing_time: (F + 3) total time of standing up to each of these times, seconds.
     """
 
     sample_times: Array
@@ -141,13 +142,13 @@ class StrideRate:
         return StrideRate(times[order], np.clip(rates, MIN_RATE_HZ, MAX_CHORD_RATE_HZ), frame_rate, clock, stood)
 
     def standing_between(self, starts: Array, stops: Array) -> Array:
-        """Return how many seconds the character stands between ``starts`` and ``stops``, seconds."""
+        """Return the time that the character stands between ``starts`` and ``stops``, all in seconds."""
         return np.interp(stops, self.frame_times, self.standing_time) - np.interp(
             starts, self.frame_times, self.standing_time
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """Return the expected cycles between times: at :data:`STANDING_RATE_HZ` in standing, else the stride rate."""
+        """Return the expected cycles between times: :data:`STANDING_RATE_HZ` while standing, else the stride rate."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates
@@ -156,11 +157,11 @@ class StrideRate:
 
 @dataclass(frozen=True, eq=False)
 class PhaseKnots:
-    """Times at which the phase is known.
+    """Times at which the phase is known: the kept strikes.
 
     Attributes:
         times: (K) times, seconds, ascending.
-        cycles: (K) unwrapped phases.
+        cycles: (K) unwrapped phases, cycles.
         stride_rate: the expected rate before the first knot and after the last.
     """
 
@@ -185,9 +186,9 @@ class PhaseKnots:
         return PhaseKnots(times[chosen], sides[chosen[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
 
     def unwrapped_phase(self) -> Array:
-        """Return the unwrapped phase (F): a monotone cubic (PCHIP, Fritsch and Carlson 1980), whose rate is continuous.
+        """Return the unwrapped phase (F), a monotone cubic through the knots (PCHIP, Fritsch and Carlson 1980).
 
-        Before the first knot and after the last it continues from second to second at the expected rate.
+        Before the first knot and after the last it continues at the expected rate.
         """
         end = float(self.stride_rate.frame_times[-2])
         before = self.times[0] - np.arange(max(np.ceil(self.times[0]), 0) + 2, -1, -1)

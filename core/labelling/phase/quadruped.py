@@ -1,8 +1,8 @@
 """The phase of quadrupeds: one cycle a stride, 0 at strikes of the right hind foot.
 
-The phase at which each other foot strikes depends on the gait (a trot has the left hind foot half a cycle later, a
-gallop a tenth; footfall diagrams, Hildebrand 1965) and changes slowly. Every foot gives a phase by its own strikes;
-where those of the right hind foot are missing, the others give it, each with its usual offset.
+The phase at which each other foot strikes depends on the gait (the left hind foot half a cycle later in a trot, a tenth
+in a gallop; footfall diagrams, Hildebrand 1965) and changes slowly. Each foot's strikes give a phase; where those of
+the right hind foot are missing, the other feet's phases are used, less their usual offsets.
 """
 
 from collections.abc import Mapping
@@ -24,17 +24,17 @@ from .phase import (
 )
 
 TROT_PHASES: Final = {"R": 0.0, "L": 0.5, "FL": 0.0, "FR": 0.5}
-"""Phases of the feet in a trot, used without strikes of the right hind foot; the feet in order of precedence."""
+"""Phases of the feet in a trot, assumed if the right hind foot never strikes; feet in order of precedence."""
 OFFSET_WINDOW_S: Final = 3.0
 """Time over which a foot's phase offset is averaged."""
 CERTAINTY_FADE_S: Final = 0.2
-"""Time over which a foot's weight fades."""
+"""Time over which a foot's weight fades between certain and uncertain frames."""
 FIRST_FOOT_WEIGHT: Final = 4.0
 """Weight of the first foot, relative to each of the others."""
 UNCERTAIN_FOOT_WEIGHT: Final = 0.02
-"""Weight of the first foot without strikes."""
+"""Weight of the first foot where it has no strikes."""
 MAX_STRIKE_OFFSET_CYCLES: Final = 0.25
-"""Largest difference of the first foot's strike from the phase of all feet."""
+"""Largest difference between a strike of the first foot and the phase estimated from all feet."""
 
 
 def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bool_], rate: float) -> Array:

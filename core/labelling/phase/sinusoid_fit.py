@@ -45,11 +45,11 @@ class FitWindows:
 
     Attributes:
         signal: (K, F) signals.
-        half_width: (K, F) frames on each side, at least 0.5 and within the signal. A frame extends half a frame to both
-            sides, and has the weight of the part of it inside the window.
+        half_width: (K, F) frames on each side, at least 0.5 and within the signal. A frame extends by half a frame to
+            both sides, and counts by the share of it that is inside the window.
         lowest: (K, F) minimum of the signal in the window, lower bound of the offset.
         highest: (K, F) maximum of the signal in the window; the difference of both is the bound of the amplitude.
-        nearest_full: (K, F) nearest frame whose window is not shortened.
+        nearest_full: (K, F) nearest frame whose window is not shortened by an end of the signal.
         rate: frames per second.
     """
 
@@ -80,7 +80,7 @@ class FitWindows:
 
     @property
     def centred(self) -> "FitWindows":
-        """The windows of the signals less their means, where single precision is finest."""
+        """The same windows with the mean of each signal subtracted, for the best single precision."""
         mean = self.signal.mean(axis=1, keepdims=True)
         return replace(self, signal=self.signal - mean, lowest=self.lowest - mean, highest=self.highest - mean)
 
@@ -90,11 +90,11 @@ class Sinusoids:
     """The sinusoid ``amplitude sin(2 pi frequency t + angle) + offset`` of every frame, t seconds from that frame.
 
     Attributes:
-        amplitude: (K, F) in the signal's unit.
-        frequency: (K, F) Hz.
-        angle: (K, F) angle, radians in [-pi, pi]; the paper's phase of the frame (equation 7).
-        offset: (K, F) in the signal's unit.
-        rmse: (K, F) loss of equation 4.
+        amplitude: (K, F) amplitude in the signal's unit.
+        frequency: (K, F) frequency, Hz.
+        angle: (K, F) angle at the frame, radians in [-pi, pi]; the paper's phase (equation 7).
+        offset: (K, F) mean level in the signal's unit.
+        rmse: (K, F) root mean square error (equation 4).
     """
 
     amplitude: Array
@@ -110,9 +110,9 @@ class Sinusoids:
 
 
 def fit_sinusoids(windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids with the least loss within the bounds of offset, amplitude and frequency.
+    """Return each window's sinusoid with the least error within the bounds of offset, amplitude and frequency.
 
-    Frames whose windows are zero throughout have amplitude 0 and the lowest frequency.
+    If a window is zero throughout, its sinusoid has amplitude 0 and the lowest frequency.
     """
     lines, frames = windows.signal.shape
     result = np.zeros((5, lines, frames))

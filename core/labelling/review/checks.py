@@ -1,7 +1,7 @@
-"""All checks of labels.
+"""All checks for doubtful labels.
 
-Each compares a label with the rest of the same clip, so that a limp, a march or soft shoes are no issues by themselves.
-Lengths are those of an adult (divided by the body's scale).
+Each check compares a label with the rest of the same clip, so that a limp, a march or soft shoes are not reported.
+Lengths are divided by the body's scale, so that they are an adult's.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Checks of single contacts: too short, uncertain, sliding, resting outside a contact, too high."""
+"""Checks of single contacts: too short, uncertain, sliding, too high or low, or rest outside a contact."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +19,7 @@ from .context import (
 
 
 def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts and gaps that are short compared with others of this sensor and of similar sensors in the clip."""
+    """Yield issues for contacts and gaps much shorter than others of this and similar sensors in the clip."""
     name, shortest = context.labels.contact_joints[column], context.min_contact_duration(column)
     part = name.rpartition(".")[0] or name
     kin = [
@@ -57,7 +57,7 @@ SURE_CONFIDENCE: Final = 0.65
 
 
 def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield intervals of low confidence that are longer, or lower, than is usual at the edges of contacts."""
+    """Yield issues for intervals of low confidence, longer or lower than usual at the edges of contacts."""
     name = context.labels.contact_joints[column]
     confidence = context.labels.confidence[:, column]
     runs = runs_of(confidence < SURE_CONFIDENCE)
@@ -93,7 +93,7 @@ def _interval_extents(values: Array, starts: FrameIndices, stops: FrameIndices) 
 
 
 def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts in which the joint slides or rises more than is usual in this clip."""
+    """Yield issues for contacts in which the joint slides or rises more than usual in this clip."""
     runs, starts, stops = _inner_frames(context, column)
     if not len(runs):
         return
@@ -121,13 +121,13 @@ def _fastest_frame(track: Array) -> int:
 
 
 MAX_REST_BEYOND_S: Final = 0.3
-"""Longest time beyond a contact in which a rest is measured."""
+"""Longest time before or after a contact in which a rest is measured."""
 REST_TOLERANCE_M: Final = 0.015
-"""Distance within which an adult's joint rests."""
+"""Largest movement of an adult's joint that counts as rest."""
 
 
 def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts before or after which the joint goes on resting longer than is usual in this clip."""
+    """Yield issues for contacts before or after which the joint rests longer than usual in this clip."""
     runs = runs_of(context.state[:, column])
     track, reach = context.sensor_tracks[:, column], max(round(MAX_REST_BEYOND_S * context.rate), 1)
     inside = np.minimum(round(0.04 * context.rate), (runs[:, 1] - runs[:, 0]) // 2)
@@ -156,7 +156,7 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
 
 
 def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Yield contacts higher, or lower, than both their neighbors; contacts on stairs and slopes are between these."""
+    """Yield issues for contacts higher, or lower, than both their neighbors; on stairs and slopes they lie between."""
     runs, starts, stops = _inner_frames(context, column)
     if len(runs) < 3:
         return

@@ -1,4 +1,4 @@
-"""The context of label checks, and the issues that they find."""
+"""The input of label checks (labels, tracks, preset), and the issues that they find."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +25,7 @@ ISSUE_KINDS: Final = ("SHORT", "UNSURE", "ORDER", "PACE", "LENGTH", "FLIGHT", "S
 
 
 FEET_SUBJECT: Final = "feet"
-"""Subject of all issues of the feet: a lost contact shows in the strikes of both."""
+"""Subject of all issues of the feet, since a lost contact affects the strikes of both."""
 MIN_DOUBT: Final = 0.05
 """Doubt below which an issue is dropped."""
 
@@ -49,21 +49,21 @@ SENSOR_NAMES: Final = {
     "hand.R": Message("Right hand"),
     "hips": Message("Hips"),
 }
-"""Names of contact points for the user; others have the names of their presets."""
+"""Names of contact points for the user; others are shown by their names in the preset."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelIssue:
-    """The finding of one check.
+    """One doubtful range of labels, found by a check.
 
     Attributes:
         start: first frame.
         stop: frame after the last.
-        frame: frame to show.
+        frame: frame to show to the user.
         kind: one of :data:`ISSUE_KINDS`.
         name: the sensor, the foot or the gait in question.
-        subject: subject of the issue; issues of one subject are merged.
-        columns: columns of the contacts concerned.
+        subject: what the issue is about, the feet or one sensor; issues of one subject are merged.
+        columns: columns of the doubtful contacts in the labels.
         doubt: probability that a label is wrong, in [0, 1].
         text: one sentence for the user.
     """
@@ -81,7 +81,7 @@ class LabelIssue:
 
 @dataclass(frozen=True, eq=False)
 class ReviewContext:
-    """The labels and tracks for checks.
+    """Labels of a clip and tracks of its sensors, as read by the checks.
 
     Attributes:
         labels: the labels, F frames and C contacts.
@@ -119,22 +119,22 @@ class ReviewContext:
 
     @property
     def rate(self) -> float:
-        """Frames per second."""
+        """Frame rate of the labels, frames per second."""
         return self.labels.frame_rate
 
     @cached_property
     def state(self) -> Mask:
-        """Held contacts (F, C)."""
+        """Mask (F, C), true while the sensor is in contact."""
         return self.labels.contacts > CONTACT_THRESHOLD
 
     @cached_property
     def confirmed(self) -> Mask:
-        """Mask (F, C) of contacts set by the user, on or off."""
+        """Mask (F, C), true where the user has set the contact label, on or off."""
         return self.labels.confidence >= 1.0
 
     @cached_property
     def feet(self) -> dict[str, tuple[int, ...]]:
-        """Columns of each foot in the labels."""
+        """Contact columns of each foot in the labels."""
         names = self.labels.contact_joints
         known = {
             side: tuple(names.index(name) for name in sensors if name in names)
@@ -144,22 +144,22 @@ class ReviewContext:
 
     @cached_property
     def down(self) -> dict[str, Mask]:
-        """Frames (F) in which each foot is in contact, by foot."""
+        """Mask (F), by foot, of the frames in which it is in contact."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property
     def cumulative_standing(self) -> Array:
-        """Cumulative sum (F + 1) of the share of standing, whose differences give means."""
+        """Cumulative sum (F + 1) of the weight of *stand*, for fast means over ranges."""
         names = self.labels.gait_names
         share = self.labels.gaits[:, names.index("stand")] if "stand" in names else np.zeros(len(self.labels))
         return np.concatenate([[0.0], np.cumsum(share)])
 
     def standing_share(self, start: FrameIndices, stop: FrameIndices) -> Array:
-        """Return the mean share of standing between the frames ``start`` and ``stop``."""
+        """Return the mean weight of *stand* from frame ``start`` up to ``stop``."""
         return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
     def subject(self, column: int) -> str:
-        """Return the subject of issues about a column: the feet, or else the sensor itself."""
+        """Return the subject of issues about a contact column: the feet, or else the sensor itself."""
         return (
             FEET_SUBJECT
             if any(column in columns for columns in self.feet.values())
@@ -167,7 +167,7 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """Return the name of the sensor in a column."""
+        """Return the name of a contact column's sensor, as in the labels."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
@@ -187,7 +187,7 @@ class ReviewContext:
 
 
 def saturate(excess: Array, scale: float) -> Array:
-    """Return 0 for an excess up to 0, above it a value that rises toward 1 and is two thirds at ``scale``."""
+    """Map an excess to a doubt: 0 up to an excess of 0, then rising toward 1; about two thirds at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 
@@ -202,7 +202,7 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def format_seconds(value: float) -> str:
-    """Return a duration, seconds, as text."""
+    """Return a duration, seconds, as text for messages."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 

@@ -20,21 +20,21 @@ from .context import LabelIssue, ReviewContext
 MIN_SPOT_DOUBT: Final = 0.3
 """Doubt below which labels are probably right, and no spot is shown."""
 MERGE_RADIUS_S: Final = 0.3
-"""Time around an issue within which others of the same subject belong to the same spot."""
+"""Time around an issue within which other issues of the same subject are merged into its spot."""
 MAX_MERGE_SPAN_S: Final = 1.0
-"""Time to both sides of the shown frame beyond which a long issue hides no others."""
+"""Largest time from the shown frame at which a long issue still hides others."""
 SECOND_KIND_WEIGHT: Final = 0.3
-"""Share of the remaining certainty removed by an issue of another kind at the same place."""
+"""Share of the remaining certainty that an issue of another kind at the same time removes."""
 CONFIRMED_SHARE: Final = 0.5
 """Share of an issue's frames marked by the user above which the issue is settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewSpot:
-    """A frame to look at.
+    """A frame for the user to check.
 
     Attributes:
-        frame: frame of the labels.
+        frame: frame of the clip, 0 at its first.
         kind: one of ``context.ISSUE_KINDS``.
         name: the sensor, the foot or the gait in question.
         doubt: estimated probability that a label is wrong, in [0, 1].

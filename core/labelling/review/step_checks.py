@@ -1,4 +1,4 @@
-"""Checks of steps and gaits: order, pace and duration of steps, flights without a jump, flickering gaits."""
+"""Checks of steps and gaits: order, pace and duration of steps, flights without a jump, gaits that flicker."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ from .context import (
 )
 
 FOOTLESS_ACTIONS: Final = actions_that(lambda one: one.lifts_feet)
-"""Actions in which no foot needs to be in contact."""
+"""Actions in which both feet may leave the ground."""
 
 
 def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
@@ -35,7 +35,7 @@ def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices
 
 
 DEFAULT_STEP_S: Final = 0.55
-"""Time from a strike to one of the other foot, for a clip with too few strikes."""
+"""Step time assumed for a clip with too few strikes."""
 
 
 def _strike_issue(
@@ -48,7 +48,7 @@ def _strike_issue(
 
 
 def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield two strikes in a row of one foot, strikes of both feet at once, and long moves without a strike."""
+    """Yield issues for two strikes of one foot in a row, both feet striking at once, and long moves without strikes."""
     frames, sides = _ordered_strikes(context)
     if len(frames) < 2:
         return
@@ -89,7 +89,7 @@ def _no_jump_share(context: ReviewContext, frame: int) -> float:
 
 
 def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield strikes at which the phase rate changes more than at nearby strikes of the same foot.
+    """Yield issues for strikes at which the phase rate changes more than at nearby strikes of the same foot.
 
     A limp is not an issue, because it repeats itself.
     """
@@ -131,7 +131,7 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield contacts and swings of feet that are longer or shorter than is usual around them."""
+    """Yield issues for contacts and swings of a foot that are longer or shorter than those around them."""
     for is_down, template in (
         (True, Message("{foot}: in contact for {duration} instead of {usual}")),
         (False, Message("{foot}: in swing for {duration} instead of {usual}")),
@@ -182,7 +182,7 @@ GROUNDED_GAITS: Final = ("stand", "walk", "crouch")
 
 
 def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield intervals in which no foot is in contact although the gait has no flight."""
+    """Yield issues for intervals in which no foot is in contact although the gait has no flight phase."""
     labels = context.labels
     if not context.down:
         return
@@ -213,11 +213,11 @@ def _foot_support_share(labels: Labels) -> Array:
 MAX_FLICKER_S: Final = 0.5
 """Duration below which a gait or an action between two others is a flicker."""
 GAITS_BY_SPEED: Final = ("stand", "idle", "walk", "jog", "run")
-"""Gaits and actions of rising speed."""
+"""Gaits and actions, from slow to fast."""
 
 
 def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Yield gaits and actions that last only a moment, unless they lie between a slower and a faster one."""
+    """Yield issues for very short gaits and actions, unless they lie between a slower and a faster one."""
     labels = context.labels
     for kind, names, shares in (
         ("gait", labels.gait_names, labels.gaits),

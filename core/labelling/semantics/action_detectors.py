@@ -1,6 +1,6 @@
 """Detectors of interactions: evidence for each action in a body's motion, and the frames in which it is active.
 
-Lengths, speeds and times of the thresholds are those of an adult.
+Thresholds of length, speed and time are for an adult and scale with the body.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,18 +20,18 @@ from .gaits import centre_of_mass
 MAX_HANDLING_GAP_S: Final = 0.8
 """Longest time between picking up an object and holding it in front of the body."""
 ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
-"""Evidence at which an action begins, and at which it ends."""
+"""Evidence above which an action begins, and below which it ends."""
 
 SEATED_MASS_OFFSET_M: Final = 0.06
 """Smallest distance of a seated body's center of mass behind the ankles."""
 MIN_CLIMB_SPEED_M_S: Final = 0.14
 """Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
-"""Rise over horizontal distance above which a slope is climbed rather than walked."""
+"""Slope, rise over run, above which a character climbs rather than walks."""
 LYING_HEIGHTS_M: Final = (0.35, 0.45)
 """Heights of hips and head over the ground below which a body lies."""
 SITTING_HIPS_M: Final = 0.24
-"""Height of the hips over the ground below which a body with an upright trunk sits on it; a squat is higher."""
+"""Height of the hips over the ground below which an upright body sits on the ground; a squat is higher."""
 UPRIGHT_HIPS_RATIO: Final = 0.85
 """Height of the hips, relative to standing, above which a body counts as up again."""
 LEANING_MASS_OFFSET_M: Final = 0.14
@@ -39,15 +39,15 @@ LEANING_MASS_OFFSET_M: Final = 0.14
 LEANING_REACH_RATIO: Final = 0.4
 """Least distance of hands ahead of the hips, in arm lengths, for a body that leans on them."""
 PUSHING_REACH_RATIO: Final = 0.8
-"""Distance of hands from shoulders, in arm lengths, from which pushing arms are stretched."""
+"""Least distance of hands from shoulders, in arm lengths, of stretched, pushing arms."""
 
 
 @dataclass(frozen=True, eq=False)
 class ActionEvidence:
-    """One action over a clip.
+    """Evidence of one action over a clip's F frames, and when it is active.
 
     Attributes:
-        evidence: (F) in [0, 1].
+        evidence: (F) degree to which the motion looks like the action, 0 to 1.
         state: (F) whether the action is active.
     """
 
@@ -62,7 +62,7 @@ def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
 
 
 def _soft_above(values: Array, limit: float, width: float) -> Array:
-    """Return how far values are above a limit, as degrees from 0 to 1 by a logistic function."""
+    """Return the degree, 0 to 1, to which values exceed a limit: a logistic function, 0.5 at the limit."""
     return scipy.special.expit((values - limit) / width)
 
 
@@ -89,7 +89,7 @@ def _grow_runs(core: Mask, extension: Mask) -> Mask:
 
 
 def detect_sit(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting: thighs raised, trunk upright, hips still, center of mass behind the ankles and over a seat."""
+    """Detect sitting: thighs raised, trunk upright, hips still, center of mass behind the ankles and above a seat."""
     thigh = body.left_and_right("shin") - body.left_and_right("thigh")
     level = 1 + thigh[..., 2] / np.maximum(np.linalg.norm(thigh, axis=-1), 1e-9)
     mass = centre_of_mass(body.clip)
@@ -122,7 +122,7 @@ def detect_lie(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_sit_ground(body: BodyMeasures) -> ActionEvidence:
-    """Detect sitting on the ground: hips at rest on it under an upright trunk, until the hips are up again."""
+    """Detect sitting on the ground: hips at rest on the ground below an upright trunk, until they are up again."""
     hips = body.height(body.hips)
     velocity = velocities(body.hips, body.rate) / body.time_scale
     still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)
@@ -244,7 +244,7 @@ def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
-    """Return how far (F), in arm lengths, the left hand is ahead of the right one, relative to the shoulders."""
+    """Return the lead (F) of the left hand over the right, in arm lengths, minus that of the shoulders."""
     across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
     forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
@@ -314,4 +314,4 @@ DETECTORS: Final[Mapping[str, Callable[[BodyMeasures], ActionEvidence]]] = {
     "carry": detect_carry,
     "open": detect_open,
 }
-"""Detector of each interaction, in order of precedence where two are active."""
+"""Detector of each interaction, in order of precedence if several are active."""

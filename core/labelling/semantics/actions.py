@@ -1,17 +1,17 @@
 """Actions: the semantic labels of NSM (section 5.1), and blows, found from the motion.
 
 Some actions are clear from motion alone: a seated body has its center of mass behind its feet, a climbing one gains
-height from step to step, a blow stretches or swings a limb fast. Hands held still in front of the body may carry
-something or not, a hand that reaches to the floor or over the head may take something or stretch, and a hand held out
-may be at a door or in the air: without a sensor that touches an object, *carry*, *push* and *open* are guesses that
-users should correct. A body lies where its hips and head are near the ground, and sits on the ground where its trunk is
-upright over hips at rest there. Running with an object is detected as running. Throws count as blows, and so does
-mopping a floor, which moves like a sword in both hands; slow blows, such as a slow kata, do not.
+height from step to step, a blow stretches or swings a limb fast. Others are ambiguous: hands held still in front of the
+body may be empty, a hand that reaches to the floor or over the head may take an object or stretch, and a hand held out
+may be at a door or in the air. Without a sensor that touches an object, *carry*, *push* and *open* are guesses that
+users should correct. A body lies if its hips and head are near the ground, and sits on the ground if its hips rest
+there below an upright trunk. Running with an object is detected as running. Throws count as blows, and so does mopping
+a floor, which moves like a sword in both hands; slow blows, such as a slow kata, do not.
 
-Thresholds were set on 563 clips and tested on 85 others, where an action counts as found in over a twentieth of the
-frames: sitting 1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and
-putting down 6 of 9, blows 6 of 7. Of 35 walks, runs and turns one walk with raised hands has a moment of carrying, and
-a keyframed run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
+Thresholds were set on 563 clips and tested on 85 others, where an action counts as found if it covers over a twentieth
+of the frames. Found were: sitting in 1 of 2 clips (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder in
+2 of 2, carrying, taking and putting down in 6 of 9, blows in 6 of 7, doors in 1 of 2. Of 35 walks, runs and turns, one
+walk with raised hands is briefly labeled *carry*, and a keyframed run with a hand held out *open*.
 """
 
 from collections.abc import Sequence
@@ -49,15 +49,15 @@ def find_actions(
 ) -> Array:
     """Return the weights (F, A) of the actions in the order of :data:`ACTION_NAMES`, rows summing to 1.
 
-    They change within about 0.25 s. There is one action at a time: walking with an object is carrying, and the gaits
+    Weights change within about 0.25 s. There is one action at a time: walking with an object is carrying, and the gaits
     describe the walk. An interaction lasts from its wind-up or approach to its recovery: sitting begins with sitting
     down and ends upright. Its weight grows with the evidence at its clearest moments, and is at least
     :data:`MIN_ACTION_SHARE`, so that it does not flicker in time or at a threshold.
 
     Args:
         clip: the motion.
-        gaits: (F, 6) gaits of :func:`.gaits.find_gaits`.
-        contacts: (F, C) probabilities; those of hands and hips are used if given.
+        gaits: (F, 6) gait weights from :func:`.gaits.find_gaits`.
+        contacts: (F, C) contact probabilities; those of hands and hips are used if present.
         contact_names: (C) names of the sensors, such as ``hand.R``.
         ground_heights: (F, 2) heights of the ground under the left and the right foot, meters.
         searched_actions: the interactions to find; idle, walk and run always are.

@@ -1,4 +1,4 @@
-"""Targets of blows, recovered from the motion: the end effector's places at the apexes (Freda 2018, section 3)."""
+"""Targets of blows: where the striking hand or foot is at each blow's apex (Freda 2018, section 3)."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,6 @@ from .blows import Blow
 
 
 def blow_targets(clip: Clip, blows: Sequence[Blow]) -> Array:
-    """Return the points (B, 3), meters, world, at which the end effectors of blows are at the apexes."""
+    """Return the position (B, 3), meters, world, of each blow's end effector at its apex."""
     joints = [clip.skeleton.joint(blow.effector) for blow in blows]
     return clip.positions[[blow.apex for blow in blows], joints].reshape(-1, 3)

@@ -3,8 +3,8 @@
 A blow is found by the motion of its end effector relative to the body. *Thrusts* (punches, kicks) stretch the limb
 fast, and their apex is where it stops stretching: the farthest reach. *Swings* (cuts with a held weapon) sweep a nearly
 stretched arm around the body, and their apex is where the hand, or the tip of a weapon's bone, is fastest. Drawing a
-hand back, raising it for the next cut, steps and hops are no blows: they bend the limb, or do not move it away from the
-body.
+hand back, raising it for the next cut, steps and hops are not blows, since they bend the limb or do not move it away
+from the body.
 
 Thresholds were set on eight clips with 35 hand-checked blows (punches, kicks, two-handed cuts) and tried on others.
 """
@@ -28,11 +28,11 @@ LIMBS: Final = {
     **{f"hand.{side}": (f"upper_arm.{side}", f"forearm.{side}") for side in "LR"},
     **{f"foot.{side}": (f"thigh.{side}", f"shin.{side}") for side in "LR"},
 }
-"""First and middle joint of the limb of each end effector."""
+"""Roles of the first and the middle joint of each end effector's limb."""
 THRUST_SPEED_M_S: Final = {"hand": 0.6, "foot": 2.0}
-"""Smallest speed at which a thrust stretches its limb."""
+"""Smallest speed at which the limb stretches in a thrust, by kind of end effector."""
 THRUST_EFFECTOR_SPEED_M_S: Final = {"hand": 2.0, "foot": 3.5}
-"""Smallest speed of a thrust's end effector relative to the hips; swinging arms have 1 to 2 m/s."""
+"""Smallest speed of a thrust's end effector relative to the hips; arms swing at 1 to 2 m/s in a walk."""
 MIN_STRETCH: Final = 0.3
 """Least extension of a limb by a thrust, as a share of its length."""
 STRETCHED_SHARE: Final = 0.06
@@ -48,11 +48,11 @@ TWO_HANDED_SPEED_M_S: Final = 1.75
 MAX_HANDS_APART_M: Final = 0.35
 """Largest distance between hands that hold one weapon."""
 ONE_HANDED_SPEED_M_S: Final = 3.5
-"""Smallest speed of a hand at the apex of a swing with one hand; hands that wave have 2 to 3 m/s."""
+"""Smallest speed of a hand at the apex of a one-handed swing; waving hands reach 2 to 3 m/s."""
 MAX_OTHER_HAND_SHARE: Final = 0.6
-"""Largest speed of the other hand, relative to the swinging one: arms thrown apart are no blow."""
+"""Largest speed of the other hand, relative to the swinging one: arms thrown apart are not a blow."""
 SWING_REACH: Final = 0.8
-"""Smallest extension of the arm at a swing's apex."""
+"""Smallest extension of the arm at a swing's apex, as a share of its length."""
 SWING_DISTANCE_M: Final = 0.38
 """Smallest horizontal distance of the hand from the hips at a swing's apex."""
 SWING_BENDING_RATIO: Final = 0.02
@@ -62,7 +62,7 @@ SWING_DEPTH_M: Final = -0.2
 SETTLED_SHARE: Final = 0.2
 """Speed of an end effector, relative to the blow's fastest, below which the blow has not begun or is over."""
 TURNING_SHARE: Final = 0.35
-"""The same if the end effector then accelerates again, changing from one motion to another."""
+"""The same if the end effector then speeds up again, as between two consecutive motions."""
 MIN_RECOVERY_SHARE: Final = 0.3
 """Smallest share of the time between two apexes that belongs to the earlier blow."""
 MAX_SWING_S: Final = 0.6
@@ -70,12 +70,12 @@ MAX_SWING_S: Final = 0.6
 APEX_SEARCH_S: Final = 0.3
 """Longest time from the fastest stretching to the apex."""
 SAME_BLOW_S: Final = 0.2
-"""Time between apexes below which they belong to one blow, made with two limbs or found twice."""
+"""Time between apexes below which they count as one blow, made with two limbs or found twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """An attack.
+    """One blow: an attack with a hand or a foot.
 
     Attributes:
         effector: role of the end effector, such as ``hand.R`` or ``foot.L``.
@@ -95,14 +95,14 @@ class EffectorMotion:
     """Motion of an end effector relative to the body, in meters and m/s of an adult.
 
     Attributes:
-        speed: (F) relative to the hips.
+        speed: (F) speed relative to the hips.
         reach: (F) distance from the limb's first joint, as a share of the limb's length.
         stretching: (F) speed at which the limb stretches.
-        height: (F) over the ground.
+        height: (F) height over the ground.
         above_hips: (F) height over the hips.
         distance: (F) horizontal distance from the hips.
-        world_speed: (F) speed in the world.
-        tip_speed: (F) speed of the tip of the hand's weapon bone, relative to the hips; of the hand without a weapon.
+        world_speed: (F) speed, world.
+        tip_speed: (F) speed, relative to the hips, of the tip of the hand's weapon bone, or of the hand if it has none.
     """
 
     speed: Array
@@ -117,12 +117,12 @@ class EffectorMotion:
 
 @dataclass(frozen=True, eq=False)
 class LimbMotion:
-    """Motion of all end effectors of a clip, by their roles.
+    """Motion of all end effectors of a clip.
 
     Attributes:
-        effectors: motion of the skeleton's end effectors.
+        effectors: motion of each end effector, by role.
         frame_rate: frames per second.
-        time_scale: factor on times of an adult.
+        time_scale: factor that converts an adult's times to this body's.
         hands_apart: (F) distance between the hands, meters of an adult; infinite without two hands.
     """
 
@@ -157,7 +157,7 @@ class LimbMotion:
         return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
 
     def count(self, seconds: float) -> int:
-        """Convert a time of an adult, seconds, to frames of this body, at least one."""
+        """Convert an adult's time, seconds, to this body's frames, at least one."""
         return max(round(seconds * self.time_scale * self.frame_rate), 1)
 
     def _fill(self, start: int, stop: int) -> list[Blow]:

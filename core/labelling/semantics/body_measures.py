@@ -18,11 +18,11 @@ class BodyMeasures:
     Attributes:
         clip: the motion.
         gaits: (F, 6) weights of the gaits.
-        contacts: (F) contacts by sensor.
+        contacts: mask (F) of contact by sensor name.
         rate: frames per second.
         leg_length: length of the legs, meters.
         scale: size of the body relative to an adult's.
-        time_scale: square root of the scale, by which times and speeds scale (Froude's law).
+        time_scale: square root of ``scale``; an adult's times and speeds are multiplied by it (Froude's law).
         ground_height: (F) ground height of the lower foot, smoothed, meters.
     """
 
@@ -35,7 +35,7 @@ class BodyMeasures:
         self.ground_height = self.smooth(ground_heights.min(axis=1), 0.1)
 
     def frames(self, seconds: float) -> int:
-        """Convert a time of an adult, seconds, to frames of this body, at least one."""
+        """Convert an adult's time, seconds, to this body's frames, at least one."""
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
@@ -44,7 +44,7 @@ class BodyMeasures:
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
     def joint(self, *roles: str) -> Array | None:
-        """Return the positions (F, 3) of the joint with the first of these roles that the skeleton has."""
+        """Return a joint's positions (F, 3), by the first of these roles that the skeleton has, else ``None``."""
         found = next((self.clip.skeleton.roles[role] for role in roles if role in self.clip.skeleton.roles), None)
         return None if found is None else self.clip.positions[:, found]
 
@@ -61,12 +61,12 @@ class BodyMeasures:
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.time_scale
 
     def forward_distance(self, positions: Array, unit: float | None = None) -> Array:
-        """Return how far (F, ...) positions (F, ..., 3) are ahead of the hips, in meters of an adult or in ``unit``."""
+        """Return the distance (F, ...) of positions (F, ..., 3) ahead of the hips, in adult meters or in ``unit``."""
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
     def gait(self, name: str) -> Array:
-        """Return the share (F) of a gait."""
+        """Return the weight (F), 0 to 1, of a gait by its name."""
         return self.gaits[:, GAIT_NAMES.index(name)]
 
     @property
@@ -76,12 +76,12 @@ class BodyMeasures:
 
     @cached_property
     def hips(self) -> Array:
-        """Positions (F, 3) of the hips."""
+        """Positions (F, 3) of the hips joint, meters, world."""
         return self.clip.positions[:, self.clip.skeleton.joint("hips")]
 
     @cached_property
     def facing(self) -> Array:
-        """Facing direction (F, 2) across the thighs."""
+        """Facing direction (F, 2), perpendicular to the line between the thighs."""
         thighs = self.left_and_right("thigh")
         across = self.smooth(thighs[:, 0, :2] - thighs[:, 1, :2], 0.1)
         forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
@@ -89,7 +89,7 @@ class BodyMeasures:
 
     @cached_property
     def speed(self) -> Array:
-        """Horizontal speed (F) of the hips, smoothed, m/s of this body."""
+        """Horizontal speed (F) of the hips, smoothed, m/s, not scaled to an adult."""
         return np.linalg.norm(self.smooth(velocities(self.hips, self.rate)[:, :2], 0.2), axis=-1)
 
     @cached_property
@@ -110,7 +110,7 @@ class BodyMeasures:
 
     @cached_property
     def shoulders(self) -> Array:
-        """Positions (F, 2, 3) of the shoulders."""
+        """Positions (F, 2, 3) of the left and the right upper arm joint, meters, world."""
         return self.left_and_right("upper_arm")
 
     @cached_property
@@ -121,6 +121,6 @@ class BodyMeasures:
         return max(float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum() / 2), 1e-6)
 
     def in_contact(self, part: str) -> Mask:
-        """Return in which frames (F) a sensor of a body part is in contact, on either side."""
+        """Return in which frames (F) a body part's sensor is in contact on either side."""
         masks = [mask for name, mask in self.contacts.items() if name.partition(".")[0] == part]
         return np.any(masks, axis=0) if masks else np.zeros(len(self.clip), dtype=bool)

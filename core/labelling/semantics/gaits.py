@@ -3,11 +3,12 @@
 Walks and runs are distinguished not by detected contacts but by the motion of the body over its legs. The hips of a
 walk are highest in mid-stance, when the feet pass each other (an inverted pendulum); those of a run are lowest there
 and highest in flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). In
-addition, a body without a foot down falls with the acceleration g, unlike a brisk walk with uncertain contacts. Speeds
-are compared as Froude numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
+addition, a body with no foot on the ground falls with the acceleration g, unlike a brisk walk with uncertain contacts.
+Speeds are compared as Froude numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same
+thresholds.
 
-Times of thresholds are those of an adult and scale with the square root of the leg length, as for a pendulum. Speed
-ratios are relative to sqrt(g leg), which is 2.87 m/s for an adult.
+Thresholds of time are for an adult and scale with the square root of the leg length, as for a pendulum. Speed ratios
+are relative to sqrt(g leg), which is 2.87 m/s for an adult.
 """
 
 from dataclasses import dataclass
@@ -32,11 +33,11 @@ GAIT_BLEND_S: Final = 0.08
 """Standard deviation of the smoothing between gaits."""
 
 STEP_SPEED_RATIO: Final = 0.18
-"""Speed of the faster foot from which it steps: 0.5 m/s."""
+"""Speed of the faster foot above which it steps: 0.5 m/s for an adult."""
 MAX_FOOT_TO_HIP_SPEED_RATIO: Final = 5.0
 """Largest speed of a stepping foot relative to the hips; a foot that swings under a seated body is faster."""
 RUN_SPEED_RATIO: Final = 0.94
-"""Speed from which a jog is a run: 2.7 m/s."""
+"""Speed above which a jog is a run: 2.7 m/s for an adult."""
 JUMP_SPEED_RATIO: Final = 0.33
 """Vertical speed of a jump, mean of take-off and landing: 0.95 m/s, a flight of 0.19 s; runs have 0.4 to 0.9 m/s."""
 HOP_SPEED_RATIO: Final = 0.25
@@ -45,14 +46,15 @@ DROP_SPEED_RATIO: Final = 0.6
 """Landing speed of a jump down: 1.7 m/s, from 0.15 m."""
 
 RUN_LOGIT_WEIGHTS: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
-"""Weights in the log odds of running of five measures.
+"""Weights of five measures in the log odds of running.
 
-They are the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and without a foot down, the log of the
-Froude number over 0.6, and the log of the vertical acceleration over 0.28 g. They are rounded from a logistic
-regression on recorded walks and runs, except for the third and the fourth, which decide for hips without bounce.
+The measures are the bounce (-1 a pendulum, 1 a spring), the share of time in free fall, the share without a foot down,
+the log of the Froude number over 0.6, and the log of the vertical acceleration over 0.28 g. The weights are rounded
+from a logistic regression on recorded walks and runs, except for the third and the fourth, which decide for hips
+without bounce.
 """
 MIN_BOUNCE_RATIO: Final = 0.008
-"""Amplitude of the hips, relative to the leg, from which their bounce counts as evidence."""
+"""Least amplitude of the hips' bounce, relative to leg length, that counts as evidence."""
 
 JUMP_RECOVERY_SHARE: Final = 0.7
 """Share of the rise after a landing, or of the sinking before a take-off, that belongs to the jump."""
@@ -65,9 +67,9 @@ ANKLE_HEIGHT_RATIO: Final = 0.08
 """Height of the ankle, relative to the leg."""
 
 TROT_FROUDE_NUMBER: Final = 0.5
-"""Froude number from which quadrupeds trot (Alexander and Jayes 1983)."""
+"""Froude number above which quadrupeds trot (Alexander and Jayes 1983)."""
 GALLOP_FROUDE_NUMBER: Final = 2.5
-"""Froude number from which quadrupeds gallop."""
+"""Froude number above which quadrupeds gallop."""
 GALLOP_LOGIT_WEIGHT: Final = 6.0
 """Weight of the correlation of the hind feet in the log odds of a gallop."""
 
@@ -79,13 +81,13 @@ _MASS_SHARES: Final = {
     "shin": 0.08,
     "foot": 0.05,
 }
-"""Approximate shares of the body's mass (Winter 2009, table 4.1) of joints nearby; of limbs, for each side."""
+"""Approximate share of the body's mass near each joint (Winter 2009, table 4.1); for limbs, per side."""
 
 
 def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadruped: bool = False) -> Array:
     """Return the weights (F, 6) of the gaits in the order of :data:`GAIT_NAMES`, rows summing to 1.
 
-    They change within about 0.25 s. Standing means that no foot steps, whatever the hips do; walking can have any
+    Weights change within about 0.25 s. Standing means that no foot steps, whatever the hips do; walking can have any
     direction; jogging is running slower than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the
     landing has been absorbed, and is a flight higher than a run's, or one that begins and ends on the same feet.
     Crouching means hips and head low over the ground, including sitting and lying. A quadruped stands, walks, trots
@@ -130,7 +132,7 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadr
 
 
 def centre_of_mass(clip: Clip) -> Array:
-    """Return the center of mass (F, 3), meters, from joints with roles, or the hips if too few joints have roles."""
+    """Return the center of mass (F, 3), meters, world, from joints with roles; the hips if roles are too few."""
     roles = clip.skeleton.roles
     joints = {
         roles[name]: mass
@@ -200,7 +202,7 @@ class _GaitMeasures:
         return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
-        """Convert a time of an adult, seconds, to frames of this body, at least one."""
+        """Convert an adult's time, seconds, to this body's frames, at least one."""
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:

@@ -1,8 +1,8 @@
 """Goals: the next action and its position (the goal input of NSM, sections 3.1 and 4.1).
 
 Before an interaction the goal is that interaction: its action, the position of the acting body part, and the facing
-direction. Otherwise it is the root a second ahead on its trajectory, with the action there. Climbing is no goal, as in
-NSM, because its start cannot be commanded; its goals are those of locomotion.
+direction. Otherwise it is the root's position a second ahead, with the action at that time. Climbing is never a goal,
+as in NSM, because its start cannot be commanded; while climbing, the goals are those of locomotion.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ GOAL_ACTIONS: Final = tuple(
 MAX_GOAL_LEAD_S: Final = 5.0
 """Longest time before an interaction begins in which it is the goal."""
 LOCOMOTION_LEAD_S: Final = 1.0
-"""Lead of the goal of locomotion."""
+"""Time by which the goal of locomotion is ahead."""
 MAX_GRASP_S: Final = 1.5
 """Longest duration of the grasp of a carried object."""
 MIN_INTERACTION_S: Final = 0.3
@@ -36,12 +36,12 @@ MIN_INTERACTION_S: Final = 0.3
 
 @dataclass(frozen=True, eq=False)
 class GoalLabels:
-    """The goal of each frame.
+    """The goal at each frame.
 
     Attributes:
         actions: (F, A) weights of the next actions.
-        positions: (F, 3) world, meters.
-        directions: (F, 2) facing directions.
+        positions: (F, 3) positions of the goals, world, meters.
+        directions: (F, 2) directions to face at the goals, unit vectors on the ground.
     """
 
     actions: Array

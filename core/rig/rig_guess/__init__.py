@@ -1,4 +1,4 @@
-"""Guesses of the roles of an unknown armature's bones, from names, hierarchy and geometry."""
+"""Guesses which bone of an unknown armature has which role, from names, hierarchy and geometry."""
 
 from .guess import RigGuess, guess_map
 from .rig_tree import RigTree

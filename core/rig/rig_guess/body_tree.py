@@ -15,20 +15,20 @@ Flags = NDArray[np.bool_]
 MIN_BONE_COUNT: Final = 6
 """Number of deforming bones below which all bones count."""
 COINCIDENT_DISTANCE_RATIO: Final = 1e-3
-"""Distance, relative to the armature's size, within which points coincide."""
+"""Distance, relative to the armature's size, within which points count as coincident."""
 TAIL_AT_CHILD_RATIO: Final = 0.3
-"""Distance of a bone's end from a child's start, relative to its length, within which they meet."""
+"""Distance of a bone's tail from a child's head, relative to its length, within which they count as connected."""
 AIMED_BONES_SHARE: Final = 0.5
-"""Least share of bones that end at a child's start for the ends of leaf bones to be meaningful."""
+"""Least share of bones that end at a child's head for the tails of leaf bones to be meaningful."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyTree:
-    """The deforming bones, by their index in the rig tree.
+    """The tree of an armature's deforming bones; bones are indexed as in the rig tree.
 
     Attributes:
         rig: the whole armature.
-        parents: each bone's parent (B); -1 at the top, and for bones outside the tree.
+        parents: (B) parent of each bone in this tree; -1 at the top, and for bones outside the tree.
         bones: the bones in the tree, each after its parent.
     """
 
@@ -38,7 +38,7 @@ class BodyTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The children of every bone."""
+        """The indices of the children of every bone."""
         below: list[list[int]] = [[] for _ in self.parents]
         for bone in self.bones:
             if self.parents[bone] >= 0:
@@ -47,7 +47,7 @@ class BodyTree:
 
     @cached_property
     def bone_ends(self) -> Array:
-        """The end of every bone (B, 3): its tail, or its head if this rig's tails are meaningless."""
+        """The end of every bone (B, 3): its tail, or its head in rigs whose tails mean nothing."""
         rig, aimed, joined = self.rig, 0, 0
         for bone in self.bones:
             if self.children[bone]:
@@ -83,7 +83,7 @@ class BodyTree:
         return tuple(result)
 
     def distance_from_parent(self, bone: int) -> float:
-        """Return the distance of a bone's start from its parent's start; zero at the top."""
+        """Return the distance of a bone's head from its parent's head; zero at the top."""
         parent = self.parents[bone]
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
@@ -120,9 +120,8 @@ class BodyTree:
 def build_body_tree(rig: RigTree) -> BodyTree:
     """Build the tree of the deforming bones, or of all bones if too few deform.
 
-    A deforming bone's parent in the tree is the first of these that deforms: its own parent, the bone that coincides
-    with that parent, the bone that ends at its start (as in limb halves that follow a control), the first deforming
-    ancestor.
+    The parent of a bone in the tree is the first deforming bone among these: its own parent, a bone that coincides with
+    that parent, a bone that ends at its head (as with limb halves that follow a control), its other ancestors.
     """
     count = int(rig.deform.sum())
     deforming: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)

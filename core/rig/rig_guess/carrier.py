@@ -1,4 +1,4 @@
-"""The bone that moves the whole body if the hips cannot, or if the spine is their sibling, as in MMD."""
+"""The bone that moves the whole body, if the hips cannot be translated, or if the spine is their sibling as in MMD."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ from .rig_tree import RigTree
 
 
 def with_carrier(rig_map: RigMap, tree: RigTree) -> RigMap:
-    """Return a map completed by the bone that moves the whole body, if that bone is not the hips.
+    """Return a rig map with its translation bone added, if a bone other than the hips moves the whole body.
 
     If hips and spine are siblings, the body is moved by their parent or the nearest movable bone above it. If the hips
     can only be rotated, it is moved by a bone above them.

@@ -1,7 +1,7 @@
-"""Assignment of a chain's bones to the parts of a limb, by the proportions of limbs.
+"""Assignment of the bones of a chain to parts of a limb, by typical proportions of limbs.
 
-Every assignment has a cost, a sum of squared log-length ratios over their deviations, and the cheapest is the
-likeliest.
+Each assignment has a cost: the squared log ratios of its lengths to the typical ones, over their deviations, summed.
+The cheapest is the likeliest.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import numpy as np
 from ...motion.rotations import Array
 
 MAX_INLINE_OFFSET_RATIO: Final = 0.03
-"""Largest distance of a twist bone in the chain from the line between joints, relative to the line's length."""
+"""Largest distance of a twist bone in the chain from the line between two joints, relative to that line's length."""
 MISSING_END_COST: Final = 3.0
 """Cost of an arm without a hand, or a leg without a foot."""
 
@@ -24,10 +24,10 @@ class Chain:
     """A limb's chain as points.
 
     Attributes:
-        points: (N + 1, 3), the starts of its bones, and the end of the last one.
-        has_tip: whether that end is meaningful.
-        finger_bone: position of the bone with the fingers; ``None`` if there is none.
-        thumb_bone: position of the bone that starts at a thumb's start; ``None`` if there is none.
+        points: (N + 1, 3) heads of its bones, and the tail of the last one.
+        has_tip: whether that tail is meaningful.
+        finger_bone: index in the chain of the bone with the fingers; ``None`` if there is none.
+        thumb_bone: index in the chain of the bone that starts where a thumb starts; ``None`` if there is none.
     """
 
     points: Array
@@ -37,7 +37,7 @@ class Chain:
 
     @property
     def count(self) -> int:
-        """Number of bones."""
+        """Number N of bones in the chain."""
         return len(self.points) - 1
 
 
@@ -69,8 +69,8 @@ class LimbReading:
     """An assignment of a chain's bones to the parts of a limb.
 
     Attributes:
-        parts: position in the chain by role without its side.
-        cost: negative log-likelihood up to a constant, from 0.
+        parts: index in the chain by role without side.
+        cost: negative log-likelihood up to a constant; 0 is best.
     """
 
     parts: dict[str, int]
@@ -95,7 +95,7 @@ def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbR
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
-    """Return all readings of both front legs, the likeliest first: readings as hind legs with a shoulder in front."""
+    """Return all readings of both front legs, the likeliest first; they are read as hind legs with a shoulder blade."""
     return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 

@@ -1,4 +1,4 @@
-"""The guess of a rig map: shipped maps and words if the bones have meaningful names, else the body's shape."""
+"""Guess of a rig map: from shipped maps and words in bone names if these are meaningful, else from the body's shape."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ AGREED_CONFIDENCE: Final = 0.97
 NAME_ONLY_CONFIDENCE: Final = 0.75
 """Confidence of a role from its name alone."""
 CLEAR_SHAPE_CONFIDENCE: Final = 0.6
-"""Confidence in a role's shape from which it can contradict the name."""
+"""Least confidence of a role found by shape that can contradict the name."""
 DISPUTED_CONFIDENCE: Final = 0.5
 """Confidence of a role whose name and position disagree, so that the user should check it."""
 SHAPE_ONLY_CONFIDENCE_RATIO: Final = 0.6
@@ -36,8 +36,8 @@ class RigGuess:
 
     Attributes:
         rig_map: roles and bones, with the armature's bone names.
-        confidence: by role, 0 to 1; the user should check roles below 0.6.
-        preset: key of the known map that applies; ``None`` if roles were found by words and shape.
+        confidence: confidence by role, 0 to 1; the user should check roles below 0.6.
+        preset: key of the known map that was used; ``None`` if roles were found by words and shape.
     """
 
     rig_map: RigMap
@@ -49,13 +49,13 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
     """Guess which bone of an armature has each role.
 
     If the armature has the bones of a known map, that map is used, with its controls. Otherwise roles are found by the
-    words in the bones' names, and by the body's shape: legs and arms are the long mirrored branches, and their joints
-    have the proportions of bodies, whatever the unit, the axes and the order of the bones. Roles on which names and
-    shape agree are certain; where they differ, the names win with a low confidence.
+    words in the bones' names, and by the body's shape: legs and arms are the long mirrored branches, divided by typical
+    proportions. Unit, axes and bone order do not matter. Roles on which names and shape agree are certain; where they
+    differ, the names win with a low confidence.
 
     Args:
         tree: the armature.
-        maps: the maps that may apply, by their key for :attr:`RigGuess.preset`; the shipped ones by default.
+        maps: known maps by their key, as in :attr:`RigGuess.preset`; the shipped ones by default.
 
     Raises:
         FootfallError: no part of the armature looks like a body with two legs.
@@ -176,9 +176,9 @@ def _shape_agrees(tree: RigTree, shape: BodyShape, role: str, bone: str) -> bool
 
 
 def _best_preset(presets: Mapping[str, RigMap], names: tuple[str, ...], shape: BodyShape) -> str | None:
-    """Return the key of the map that fits an armature best; of equally good maps, the one with the most entries.
+    """Return the key of the map that fits an armature best; of equally good maps, that with the most entries.
 
-    Dogs often have human bone names: a quadruped needs a map with front legs, or one that fits completely.
+    Dog rigs often have human bone names, so a quadruped needs a map with front legs, or one that fits completely.
     """
     ranked = []
     four_legged = "front_thigh.L" in shape.bones

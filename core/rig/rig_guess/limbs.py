@@ -1,4 +1,4 @@
-"""Legs and arms among the mirrored pairs, by hierarchy, lengths and directions."""
+"""Search for legs and arms among the mirrored pairs of branches, by hierarchy, lengths and directions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from .chains import Chain
 from .pairs import MirroredPair
 
 MIN_LIMB_REACH_RATIO: Final = 0.2
-"""Reach, relative to the longest pair's, below which pairs are not limbs but eyes, breasts or toes."""
+"""Reach, relative to the longest pair's, below which a pair is not limbs but eyes, breasts or toes."""
 MIN_TRUNK_RATIO: Final = 0.3
 """Length of the trunk, relative to the leg length, below which the choice of limbs is doubtful."""
 MIN_FINGER_CHAINS: Final = 3
-"""Least number of chains of two or more bones at a hand."""
+"""Least number of chains of two or more bones on a bone that counts as a hand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limbs:
-    """Two legs, and two arms or front legs if there are any, with the score of the choice."""
+    """A choice of two legs, and of two arms or front legs if any, with its score."""
 
     tree: BodyTree
     legs: MirroredPair
@@ -31,7 +31,7 @@ class Limbs:
 
     @cached_property
     def leg_length(self) -> float:
-        """Reach of the legs, by which the body's other lengths are measured."""
+        """Reach of the legs, the unit for the body's other lengths."""
         return float(np.mean([self.tree.branch_reach[self.legs.first], self.tree.branch_reach[self.legs.second]]))
 
     @cached_property
@@ -47,12 +47,12 @@ class Limbs:
 
     @cached_property
     def down_direction(self) -> Array:
-        """Direction of the legs (3), unit."""
+        """Unit vector (3) along the legs, downward."""
         return normalize(_mean_extent(self.tree, self.legs))
 
     @cached_property
     def trunk_vector(self) -> Array:
-        """Vector from the legs to the arms (3)."""
+        """Vector (3) from the tops of the legs to the tops of the arms."""
         arms = self.arms
         if arms is None:
             return -self.down_direction * self.leg_length
@@ -78,7 +78,7 @@ class Limbs:
 
 
 def is_natural_pose(limbs: Limbs) -> bool:
-    """Return whether the limbs are posed as in a standing body; in some rest poses limbs lie along arbitrary axes."""
+    """Return whether the limbs are posed as in a standing body; in some rest poses they lie along arbitrary axes."""
     if limbs.is_quadruped or limbs.arms is None:
         return True
     trunk = normalize(limbs.trunk_vector)

@@ -20,8 +20,8 @@ class MirroredPair:
     Attributes:
         parent: the common parent.
         first: the first bone of one branch; whether it is the left one is not known yet.
-        second: the first bone of the other.
-        paths: the bones of both branches' longest chains, cut to the same number.
+        second: the first bone of the other branch.
+        paths: the bones of each branch's longest chain, cut to equal numbers.
     """
 
     parent: int
@@ -54,7 +54,7 @@ def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
 
 
 def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
-    """Return the dissimilarity of two branches in bone count, reach and chain geometry; 0 is a mirror image."""
+    """Return how much two branches differ from mirror images in bone count, reach and geometry; 0 is a mirror image."""
     sizes = tree.branch_sizes[first], tree.branch_sizes[second]
     reaches = (
         tree.branch_reach[first] + tree.distance_from_parent(first),

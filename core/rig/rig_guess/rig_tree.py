@@ -1,4 +1,4 @@
-"""An armature as the input of a guess: bones, hierarchy, positions and deformation flags."""
+"""An armature as input of the guess: bones, hierarchy, positions and deformation flags."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ class RigTree:
     """The bones of an armature in a natural standing pose, usually the rest pose.
 
     Attributes:
-        names: the bones (B), in any order.
-        parents: their parents' indices (B); -1 without a parent.
-        heads: their starts (B, 3): meters, world, Z up if that is known; any unit and axes will do.
-        tails: their ends (B, 3).
-        deform: whether they deform the mesh (B); all equal if unknown.
-        movable: whether they can be translated (B) and not only rotated; all true if unknown.
+        names: (B) names of the bones, in any order.
+        parents: (B) index of each bone's parent; -1 without a parent.
+        heads: (B, 3) heads of the bones; preferably in meters, world, Z up, but any unit and axes work.
+        tails: (B, 3) tails of the bones, likewise.
+        deform: (B) whether the bone deforms the mesh; all equal if unknown.
+        movable: (B) whether the bone can be translated, not only rotated; all true if unknown.
 
     Raises:
         ValueError: the attributes are of different lengths, or the hierarchy has a cycle.

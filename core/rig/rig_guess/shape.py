@@ -17,9 +17,9 @@ from .trunk import find_ground_bone, is_head_unclear, read_trunk
 from .twists import read_twists
 
 MIN_LIMB_SCORE: Final = 0.7
-"""Least score of limbs to count as a body's; a person's score is about 3."""
+"""Least score of limbs that count as a body's; a person scores about 3."""
 EVEN_CONFIDENCE_SCORE: Final = 1.5
-"""Score of limbs at which the confidence of the trunk's roles is 0.5."""
+"""Score of the limbs at which the confidence of the trunk's roles is 0.5."""
 DOUBTFUL_CONFIDENCE_RATIO: Final = 0.6
 """Factor on the confidence of roles with unclear borders."""
 
@@ -29,7 +29,7 @@ class BodyShape:
     """Roles found by shape.
 
     Attributes:
-        bones: bone by role.
+        bones: index of the bone by role.
         confidence: confidence by role, 0 to 1.
     """
 

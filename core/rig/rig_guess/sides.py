@@ -1,4 +1,4 @@
-"""The left side of a body, from the direction of the feet, the bend of knees and elbows, and common orientations."""
+"""The direction of a body's left, from its feet, the bend of knees and elbows, and usual orientations."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from ...motion.rotations import Array, normalize
 from .limbs import Limbs, lateral_vector
 
 USUAL_LEFT_DIRECTION: Final = np.array([1.0, 0.0, 0.0])
-"""Direction of the left side in most armatures, whichever axis is up: they face -Y with Z up, or +Z with Y up."""
+"""Direction of the left side in most armatures, which face -Y with Z up, or +Z with Y up: +X in both cases."""
 
 
 def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) -> tuple[Array, float]:

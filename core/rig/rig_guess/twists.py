@@ -9,17 +9,17 @@ from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 
 NEXT_PART: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
-"""The part at the end of each limb with twist bones."""
+"""The body part that follows each limb part with twist bones."""
 MAX_LINE_OFFSET_RATIO: Final = 0.05
 """Largest distance of a twist bone from the limb's line, relative to the limb's length."""
 MAX_TWIST_BONES: Final = 4
 """Largest number of twist bones of a limb."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-"""Distance, relative to the limb's length, within which bones coincide."""
+"""Distance, relative to the limb's length, within which bones count as coincident."""
 
 
 def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
-    """Return the twist bones of all limbs by role, both in the limb's chain and beside it."""
+    """Return the indices of the twist bones of all limbs by role, both in the limb's chain and beside it."""
     found: dict[str, int] = {}
     taken = set(roles.values())
     for limb, after in NEXT_PART.items():

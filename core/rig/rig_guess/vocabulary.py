@@ -1,4 +1,4 @@
-"""The words of bone names: for parts of a body, and for bones that are not part of it."""
+"""Words in bone names: for body parts, for sides, and for bones that are not body parts."""
 
 from typing import Final
 
@@ -12,12 +12,12 @@ SIDED_PART_WORDS: Final = {
     "foot": ("foot", "ankle", "paw", "hoof", "足首"),
     "toe": ("toe", "toes", "toebase", "ball", "足先ex", "足先", "つま先"),
 }
-"""Words by sided part, the clearest first, in lower case and without separators."""
+"""Words for each body part that has a side, the clearest first, in lower case and without separators."""
 CENTRAL_PART_WORDS: Final = {
     "hips": ("hips", "pelvis", "hip", "下半身", "lowerbody", "センター"),
     "head": ("head", "skull", "頭"),
 }
-"""Words by part in the middle of the body, the clearest first."""
+"""Words for each body part without a side, the clearest first."""
 CHAIN_PART_WORDS: Final = {
     "spine": (
         *("spine", "chest", "upperchest", "torso", "abdomen", "waist", "thorax", "ribcage", "stomach", "belly"),
@@ -37,11 +37,11 @@ CHAIN_PART_WORDS: Final = {
     "neck": ("neck", "lowerneck", "upperneck", "necklower", "neckupper", "首"),
     "tail": ("tail",),
 }
-"""Words by part that may consist of several bones, the clearest first."""
+"""Words for each body part that may have several bones, the clearest first."""
 CENTER_WORDS: Final = frozenset(("センター",))
-"""Words for the hips that, if another bone is named as hips, mean a bone below it that moves the whole body."""
+"""Words for the hips; if another bone is named hips, they mean instead a bone that moves the whole body."""
 JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
-"""Words that mean joints, and not the bones ending at them, in armatures that name elbows and knees."""
+"""In armatures that name elbows and knees, words that mean a joint, with the part whose bone starts at it."""
 
 
 def _word_set(text: str) -> frozenset[str]:
@@ -58,7 +58,7 @@ EXCLUDING_WORDS: Final = _word_set(
     "breast bust pec weapon prop slot dummy heel pivot socket attach holder parent hold cape cloth tongue teeth face "
     "nose lip brow cheek lid mouth master handle spin rock follow switch properties offset meta"
 )
-"""Words of bones that are not the named part itself, such as controls."""
+"""Words that exclude a bone, such as those for controls."""
 FRONT_WORDS: Final = frozenset(("front", "fore"))
 """Words for the front legs."""
 HIND_WORDS: Final = frozenset(("hind", "rear", "back"))

@@ -37,17 +37,17 @@ FRONT_LEG_PARTS: Final = {
     "forearm": "front_shin",
     "hand": "front_foot",
 }
-"""Parts of front legs by the names shared with other limbs."""
+"""Role of each part of a front leg, by the role of the arm or leg part with the same words."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedName:
-    """The meaning of a bone's name.
+    """A bone's name, parsed.
 
     Attributes:
         side: ``"L"``, ``"R"`` or ``""``.
-        word: the part, in lower case.
-        end: ``"front"``, ``"hind"`` or ``""``.
+        word: the word for the body part, in lower case.
+        end: ``"front"`` or ``"hind"`` for legs so named, else ``""``.
     """
 
     side: str
@@ -56,7 +56,7 @@ class ParsedName:
 
 
 def parse_name(name: str) -> ParsedName | None:
-    """Return the meaning of a bone's name; ``None`` if it names no part of the body's frame.
+    """Parse a bone's name; ``None`` if it is not the name of a body part.
 
     >>> parse_name("mixamorig:LeftUpLeg"), parse_name("hand_ik.L")
     (ParsedName(side='L', word='upleg', end=''), None)
@@ -93,11 +93,11 @@ def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
 
 
 def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
-    """Return bones by role, found by their names; of several, the bone also found by shape, or else the clearest.
+    """Return bones by role, found by name; of several candidates, the one also found by shape, or else the clearest.
 
     Args:
-        tree: the bones that deform the body; other bones with a part's name are controls.
-        shape: bones by role found by shape.
+        tree: the bones that deform the body; other bones named like parts are controls.
+        shape: bones by role, as found by shape.
     """
     names = {bone: name for bone in tree.bones if (name := parse_name(tree.rig.names[bone]))}
     front = {name.side for name in names.values() if name.end == "front"} >= {"L", "R"}
@@ -141,7 +141,7 @@ def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
     sided_words = {name.word for name in names.values() if name.side}
     words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= sided_words:
-        # Then shoulders and hips are joints, not the bones ending at them, and the clearest words for their limbs.
+        # Then "shoulder" and "hip" name joints, not the bones that end there, and are the clearest words of their limb.
         joints = {
             word: limb
             for word, limb in JOINT_WORDS.items()

@@ -1,4 +1,4 @@
-"""Rig maps: the bones of an armature by role; read, saved, matched by name, and made into a skeleton."""
+"""Rig maps, which give an armature's bones by role: read, saved, matched by name, and converted to skeletons."""
 
 from .body import body_skeleton, with_mapped_roles
 from .file import load_rig_map, parse_rig_map, save_rig_map, shipped_rig_maps

@@ -1,4 +1,4 @@
-"""The skeleton of the mapped body in an armature."""
+"""The skeleton of the bones that a rig map names in an armature."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from . import roles as rig_roles
 from .rig_map import RigMap, bind_rig_map
 
 ONWARD_PARTS: Final = ("hand", "head", "toe")
-"""Parts at the body's ends that continue the line of their limbs at rest; toes continue the foot, but level."""
+"""End parts whose bones should continue the line of their limb at rest; toes continue the foot, but level."""
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
@@ -27,13 +27,13 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
     Args:
         rig_map: a map with the armature's bone names, see :func:`bind_rig_map`.
-        names: the armature's bones (B).
-        heads: their starts at rest (B, 3), meters, world.
-        tails: their ends at rest (B, 3), meters, world.
+        names: (B) names of the armature's bones.
+        heads: (B, 3) heads of these bones at rest, meters, world.
+        tails: (B, 3) tails of these bones at rest, meters, world.
 
     Returns:
-        The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
-        Joints without children other than fingers and a weapon have tips, which continue hands, heads and toes.
+        The skeleton, with the bones' names, the map's roles, and the role ``chest`` for the last of two or more
+        ``spine`` joints. Joints without children (fingers and weapons do not count) have tips.
 
     Raises:
         FootfallError: no bone has the role of the hips, or a bone of the map is missing.

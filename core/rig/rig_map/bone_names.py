@@ -9,25 +9,25 @@ from typing import Final
 NAMESPACE_PATTERN: Final = re.compile(r"^.*[:|]")
 """The namespace of a bone's name."""
 MIN_EXACT_MATCH_SHARE: Final = 0.5
-"""Share of a map's bones with exact names below which another prefix is searched."""
+"""Share of a map's bones found by exact name below which another prefix is tried."""
 
 
 class BoneNames:
-    """The names of an armature's bones, for looking up others."""
+    """The bone names of an armature, in which the names of a map are looked up."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
-        """Full names of bones by their names without namespace; of several with one name, the first."""
+        """Full bone names by name without namespace; if several are equal, the first."""
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
         """Return the armature's bone name for each bone name of a map; bones missing in the armature are omitted.
 
         Args:
-            bones: names in the map, from which the prefixes of map and armature are determined.
+            bones: names in the map, by which the prefixes of map and armature are determined.
             others: further names in the map.
         """
         everything = {*bones, *others}

@@ -1,4 +1,4 @@
-"""Rig maps as TOML files: short ones in ``presets/rigs``, and saved ones with every role in full."""
+"""Rig maps as TOML files: in short form in ``presets/rigs``, and saved ones with every role written out."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -21,7 +21,7 @@ MAX_NAME_LENGTH: Final = 255
 MAX_NUMBER: Final = 1e6
 """Largest magnitude of a number."""
 SIDE_PLACEHOLDER: Final = "{side}"
-"""Placeholder in names that is replaced by the file's word for a side."""
+"""Placeholder in bone names that stands for the file's word for the side."""
 
 _MAP_KEYS: Final = ("name", "sides", "roles", "controls", "carrier", "ik")
 _LIMB_KEYS: Final = ("control", "pole", "toe", "switch", "settings")
@@ -228,7 +228,7 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
 
 
 def to_toml(rig_map: RigMap) -> str:
-    """Return the map as the text of a TOML file that :func:`parse_rig_map` reads back, every role in full."""
+    """Return the map as TOML text for :func:`parse_rig_map`, with every role written out."""
     lines = [f"name = {_quote(rig_map.name)}"]
     for title, bones in (("roles", rig_map.bones), ("controls", rig_map.controls)):
         if bones or title == "roles":

@@ -1,4 +1,4 @@
-"""Rig maps: an armature's bones by role, and the controls with which an animator moves them."""
+"""Rig maps: an armature's bones by role, and the controls that an animator keys."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,12 @@ from . import roles as rig_roles
 from .bone_names import BoneNames
 
 IK_ROLES = tuple(f"{part}.{side}" for part in ("foot", "hand", "front_foot") for side in rig_roles.SIDES)
-"""Roles that can be posed by IK."""
+"""Roles that can have IK controls."""
 
 
 @dataclass(frozen=True, slots=True)
 class IkFkSwitch:
-    """A custom property of a pose bone that selects IK or FK, and its value for each."""
+    """A custom property of a pose bone that switches between IK and FK, and its value for each."""
 
     bone: str
     property: str
@@ -25,7 +25,7 @@ class IkFkSwitch:
 
 @dataclass(frozen=True, slots=True)
 class ControlSetting:
-    """A custom property of a pose bone that needs a certain value for the controls to work."""
+    """A custom property of a pose bone, and the value that it must have for the controls to work."""
 
     bone: str
     property: str
@@ -37,8 +37,8 @@ class TranslationBone:
     """A bone that moves the whole body, in a rig whose hips only rotate.
 
     Attributes:
-        bone: the bone that travels; it rotates with the hips.
-        joint: the role whose joint is fixed to this bone, such as the waist about which the hips rotate.
+        bone: name of the bone; it also rotates with the hips.
+        joint: role of the joint that moves rigidly with this bone, such as the waist about which the hips rotate.
     """
 
     bone: str
@@ -51,10 +51,10 @@ class IkLimb:
 
     Attributes:
         control: the bone that positions the foot or hand.
-        pole: the bone that the knee or elbow points at.
-        toe: the bone that rotates the toes in IK.
-        switch: the selection of IK or FK.
-        settings: further properties that must be set.
+        pole: the pole bone, at which the knee or elbow points.
+        toe: the bone that rotates the toes in IK mode.
+        switch: the property that switches between IK and FK.
+        settings: further properties that must have certain values.
     """
 
     control: str
@@ -70,14 +70,14 @@ class RigMap:
 
     Attributes:
         name: the map's name for the user.
-        bones: by role, the bone that moves the body, with the visible motion.
-        controls: by role, the bone keyed instead by animators (FK), if it differs.
-        ik: by role, ``"foot.L"``, ``"hand.R"`` ..., the controls for IK.
-        translation_bone: the translated bone if the hips' control only rotates; ``None`` if that control is translated
-            itself.
+        bones: deforming bone, with the visible motion, by role.
+        controls: FK control that animators key, by role, if it is not the deforming bone itself.
+        ik: IK controls by role, such as ``"foot.L"`` or ``"hand.R"``.
+        translation_bone: bone that moves the body if the hips' control only rotates; ``None`` if that control can be
+            moved.
 
     Raises:
-        FootfallError: a role is unknown, or one bone has two.
+        FootfallError: a role is unknown, or one bone has two roles.
     """
 
     name: str
@@ -120,13 +120,13 @@ class RigMap:
                 players[bone] = role
 
     def without_other_hand_bones(self, roles: Collection[str]) -> "RigMap":
-        """Return the map without those finger and weapon bones whose roles are not among ``roles``."""
+        """Return the map without finger and weapon bones, except those whose roles are in ``roles``."""
         spared = {*WEAPON_ROLES.values(), *FINGER_ROLES} - set(roles)
         bones = {role: bone for role, bone in self.bones.items() if role not in spared}
         return self if bones == self.bones else replace(self, bones=bones)
 
     def control(self, role: str) -> str:
-        """Return the bone to key for a role: its control if it has one, otherwise the bone itself."""
+        """Return the name of the bone to key for a role: its control if it has one, otherwise the bone itself."""
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class RigMap:
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """Return the share of a map's bones that occur in ``names``, with any prefix."""
+    """Return the share, 0 to 1, of a map's bones that occur in ``names``, with any prefix."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 

@@ -1,4 +1,4 @@
-"""The roles that a rig map binds to bones, and their hierarchy, independent of the bones' own parents."""
+"""The roles that a rig map assigns to bones, and the hierarchy of roles, which is independent of the bones' parents."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from ...message import Message
 from ...motion.roles import FINGER_ROLES, FINGER_WORDS
 
 CENTRAL_PARTS: Final = ("root", "hips", "head")
-"""Single roles in the middle of the body."""
+"""Roles in the middle of the body that have a single bone."""
 CHAIN_PARTS: Final = ("spine", "neck", "tail")
 """Roles that may be numbered chains, from the hips outward: ``spine``, ``spine_2``, ``spine_3``."""
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
@@ -31,7 +31,7 @@ TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
 PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *FINGER_PARTS, *TWIST_PARTS)
 SIDES: Final = ("L", "R")
-"""Letters of the left and the right side."""
+"""Suffixes of the left and the right side in roles."""
 MAX_CHAIN_LENGTH: Final = 99
 """Largest number of bones in a chain."""
 
@@ -68,7 +68,7 @@ def part_name(part: str) -> str:
 
 
 def role_phrase(role: str, capital: bool = False) -> Message:
-    """Return a role in words, as it reads within a sentence, or with ``capital`` at its beginning.
+    """Return a role in words for a sentence, with ``capital`` for its beginning.
 
     >>> role_phrase("upper_arm.L"), role_phrase("spine_2", capital=True)
     ('the left upper arm', 'The spine 2')
@@ -90,7 +90,7 @@ def number_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
 
 
 def is_role(text: str) -> bool:
-    """Return whether a text is a role that a rig map may bind."""
+    """Return whether a text is a role that a rig map may contain."""
     part, number, side = split_role(text)
     if text != join_role(part, number, side):
         return False

@@ -1,1 +1,1 @@
-"""Object augmentation: windows of takes with replaced objects (NSM section 5.2)."""
+"""Object augmentation: objects replaced in windows of takes during training (NSM section 5.2)."""

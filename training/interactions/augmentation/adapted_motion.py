@@ -1,4 +1,4 @@
-"""Motion of a take adapted to another object: its root, and poses by full-body IK (NSM section 5.2, steps 4 and 5)."""
+"""Motion of a take adapted to another object: root, and poses by full-body IK (NSM section 5.2, steps 4 and 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ class AdaptedMotion:
     replacement: ObjectReplacement
 
     def root_change(self, frames: NDArray[np.intp]) -> tuple[Array, Array]:
-        """Return how far the hips are moved (N, 3), m, world, and how far the body is turned (N), rad.
+        """Return the displacement of the hips (N, 3), m, world, and the turn of the body about Z (N), rad.
 
         Args:
-            frames: (N), frames of the take.
+            frames: (N) frames of the take.
         """
         track = self.contacts.tracks.get("hips")
         if track is None:
@@ -39,7 +39,7 @@ class AdaptedMotion:
         return self.correction("hips", frames), track.weights[frames] * self.replacement.turn
 
     def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
-        """Return the root at frames (...), which may lie up to a second outside the take."""
+        """Return the adapted root at frames (...), which may lie up to a second outside the take."""
         inside = np.clip(frames, 0, len(self.record) - 1)
         shift, turn = self.root_change(inside.ravel())
         own, at = self.record.extended_track, frames + TRACK_PADDING_FRAMES
@@ -71,9 +71,9 @@ class AdaptedPoses:
     """Poses of N frames of several takes.
 
     Attributes:
-        adapted: the adapted poses; equal to the own ones where nothing changed.
-        changed: (N), whether both poses differ.
-        errors: (N), largest distance of a key joint in contact from its goal, or of a foot from its place, m.
+        adapted: the adapted poses; equal to the take's own where nothing changed.
+        changed: (N) whether the adapted pose differs from the take's own.
+        errors: (N) largest distance of a key joint in contact from its goal, or of a foot from its place, m.
     """
 
     own: Clip
@@ -132,8 +132,8 @@ def _lead_body(own: Clip, shift: Array, turn: Array, feet: dict[str, Array]) -> 
 
     Args:
         own: the takes' own poses (N).
-        shift: (N, 3), displacement of the hips, m.
-        turn: (N), turn about the vertical through the hips, rad.
+        shift: (N, 3) displacement of the hips, m, world.
+        turn: (N) turn about the vertical through the hips, rad.
         feet: goals of the ankles (N, 3) by role, m.
     """
     skeleton, rotation = own.skeleton, rotation_about_up(turn)

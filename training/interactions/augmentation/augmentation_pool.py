@@ -1,4 +1,4 @@
-"""Processes that replace objects in windows during training."""
+"""Worker processes that replace objects in windows during training."""
 
 import os
 import pickle
@@ -17,18 +17,18 @@ from ...data.dataset import Dataset
 from .object_augmentation import DrawCounts, ObjectAugmentation, WindowSeeds
 
 MAX_PROCESSES: Final = 4
-"""Largest number of processes; the training itself uses the other half of the cores."""
+"""Largest default number of processes; the training itself uses the other half of the cores."""
 
 
 class AugmentationPool:
-    """Replacement of objects in windows, in separate processes; the windows do not depend on the number of processes.
+    """Object augmentation in separate processes; its results do not depend on the number of processes.
 
-    In a thread, the many small computations would compete with the training's.
+    Threads would compete with the training for Python's interpreter lock.
 
     Args:
-        dataset: a data set of interactions, as input of the network.
-        split: the split whose frames are numbered.
-        share: share of the windows near an object whose object is replaced.
+        dataset: the interaction data set on which the network trains.
+        split: the split to which frame numbers refer.
+        share: share of the windows near an object in which that object is replaced.
         seed: seed of the pool of seats.
         processes: number of processes; by default half of the cores.
 

@@ -1,4 +1,4 @@
-"""Samples x and y of windows of takes with motion adapted to replaced objects (NSM section 5.2)."""
+"""Samples (inputs x, outputs y) of windows whose motion is adapted to replaced objects (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from ..samples import MAX_GOAL_LEAD_FRAMES, environment_features
 from .adapted_motion import AdaptedMotion, AdaptedPoses
 
 FIRST_POSE: Final = -2
-"""First pose frame of a sample, relative to its own frame."""
+"""First frame whose pose a sample needs, relative to the sample's own frame."""
 PAST, FUTURE = np.array(SAMPLE_OFFSETS_FRAMES), np.array(FUTURE_OFFSETS_FRAMES)
 
 
@@ -37,7 +37,7 @@ class AugmentedWindow:
     """A window of T consecutive frames of a take with replaced objects.
 
     Attributes:
-        frames: (T), frames of the take.
+        frames: (T) frames of the take.
     """
 
     motion: AdaptedMotion
@@ -55,7 +55,7 @@ class AugmentedWindow:
 
     @property
     def pose_frames(self) -> NDArray[np.intp]:
-        """Frames (2 T + 2) of the poses needed: two before the window, its own, and those a second ahead."""
+        """Frames (2 T + 2) whose poses are needed: two before the window, its own, and those a second ahead."""
         ahead = np.minimum(self.frames + 1 + PREDICTION_HORIZON_FRAMES, len(self.motion.record) - 1)
         return np.concatenate([np.arange(self.frames[0] + FIRST_POSE, self.frames[-1] + 1), ahead])
 
@@ -81,13 +81,13 @@ class AugmentedWindow:
 def augmented_samples(
     windows: Sequence[AugmentedWindow], poses: AdaptedPoses, joints: tuple[str, ...], reference: Array
 ) -> tuple[Float32, Float32]:
-    """Return x (B, T, n) and y (B, T, m), not normalized, of windows of equal length.
+    """Return inputs x (B, T, n) and outputs y (B, T, m), not normalized, of windows of equal length.
 
     Args:
         windows: the windows (B).
         poses: the adapted poses of all their ``pose_frames``.
         joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame.
+        reference: (P, 4) reference rotation of each joint in the root's frame.
     """
     length, count = len(windows[0].frames), len(windows)
     seen = _PoseFeatures.of(windows, poses, joints, reference)

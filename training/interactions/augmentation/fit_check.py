@@ -1,4 +1,4 @@
-"""Checks of motion adapted to replaced objects: walks keep clear of them, and bodies do not penetrate them."""
+"""Checks of motion adapted to replaced objects: the walk stays clear of them, and the body does not penetrate them."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,17 +20,18 @@ from .adapted_motion import AdaptedMotion, AdaptedPoses
 @dataclass(frozen=True, slots=True)
 class FitCheckTuning(Tuning):
     max_joint_error: float = tuned(0.02, "m", 0.001, 0.2)
-    """Largest distance of a key joint in contact from its goal, and of a foot from its place."""
+    """Largest distance of a key joint in contact from its goal, or of a foot from its place."""
     max_extra_depth: float = tuned(0.03, "m", 0.0, 0.2)
-    """Largest depth of the body in the new object beyond that in the take's own one."""
+    """Largest depth of the body in the new object, in addition to its depth in the take's own object."""
     clearance: float = tuned(0.05, "m", 0.0, 0.5)
-    """Least distance of a walk from the new object, unless the take's own one is nearer."""
+    """Least distance of the walk from the new object, unless the take's own object was nearer."""
     max_approach: float = tuned(0.1, "m", 0.0, 0.5)
-    """Largest additional approach of the root to the new object, if it is near the take's own one."""
+    """Largest distance by which the root may come nearer to the new object than to the take's own, if it was near
+    that."""
     path_step: int = tuned(10, "frames", 1, 60)
-    """Frames between checked positions of a walk."""
+    """Frames between two checked positions of the walk."""
     body_step: int = tuned(4, "frames", 1, 60)
-    """Poses between checked bodies."""
+    """Poses between two checked bodies."""
 
 
 TUNING: Final = FitCheckTuning()
@@ -40,7 +41,7 @@ COLLIDER_CACHE_SIZE: Final = 1024
 
 
 def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
-    """Return whether the new objects keep clear of the other objects and of the character's way.
+    """Return whether the new objects are clear of the other objects and of the character's path.
 
     Args:
         motion: the adapted motion.
@@ -99,7 +100,7 @@ class BodyDepths:
 
     Attributes:
         own, adapted: centers (N, S, 3) of the spheres in the takes' own poses and in the adapted ones, m, world.
-        radii: (S), m.
+        radii: (S) radii of the spheres, m.
     """
 
     own: Array
@@ -108,16 +109,16 @@ class BodyDepths:
 
     @staticmethod
     def of(poses: AdaptedPoses, body: BodyCapsules) -> "BodyDepths":
-        """Return the spheres that cover a body, in each of its poses."""
+        """Return the spheres that cover a body in each of the given poses."""
         return BodyDepths(body.sphere_centres(poses.own), body.sphere_centres(poses.adapted), body.radii)
 
     def stay_outside(self, motion: AdaptedMotion, frames: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
-        """Return whether bodies penetrate the new object hardly deeper than they do the take's own object.
+        """Return whether bodies penetrate the new object hardly deeper than they penetrate the take's own object.
 
         Args:
             motion: the adapted motion.
-            frames: (L), frames of the take with changed poses.
-            rows: (L), rows of these frames among the poses.
+            frames: (L) frames of the take with changed poses.
+            rows: (L) rows of these frames among the poses.
         """
         if len(frames) == 0:
             return True
@@ -130,7 +131,7 @@ class BodyDepths:
         return bool((after < before + TUNING.max_extra_depth).all())
 
     def _depth(self, take_object: TakeObject, centres: Array, frames: NDArray[np.intp]) -> Array:
-        """Return how deep (L), m, the deepest of a body's spheres (L, S, 3) is in an object; 0 outside."""
+        """Return the depth (L), m, in an object of the deepest of a body's spheres (L, S, 3); 0 outside."""
         posed = AnimatedCollider(take_object.collider, take_object.positions[frames], take_object.rotations[frames])
         points = posed.to_local(centres).reshape(-1, 3)
         depths = -take_object.collider.nearby_distances(points)

@@ -1,4 +1,4 @@
-"""Contacts of key joints with a take's object, transferred to a replaced one (NSM section 5.2, steps 2 to 4)."""
+"""Contacts of key joints with a take's object, transferred to its replacement (NSM section 5.2, steps 2 to 4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -34,11 +34,11 @@ class KeyJointTrack:
     """A key joint in a take of F frames, with its contact.
 
     Attributes:
-        contact: its contact with the take's own object.
-        positions: (F, 3), world, m.
-        edges: (E), first and last frames of its contacts.
-        shares: (F, E), shares of the corrections at these frames in those between contacts; 0 in contact.
-        weights: (F), 1 in contact, blended to 0 over a second.
+        contact: contact of the joint with the take's own object.
+        positions: (F, 3) positions of the joint, m, world.
+        edges: (E) first and last frames of its contacts.
+        shares: (F, E) weights with which the corrections at these edges are blended between contacts; 0 in contact.
+        weights: (F) weight of the contact: 1 in contact, fading to 0 over a second.
     """
 
     contact: ContactPoint
@@ -53,7 +53,7 @@ class KeyJointTrack:
 
         Args:
             contact: the joint's contact, of at least one frame.
-            positions: (F, 3), world, m.
+            positions: (F, 3) positions of the joint, m, world.
             rate: frames per second.
         """
         runs = runs_of(contact.in_contact)
@@ -69,7 +69,7 @@ class KeyJointTrack:
         """Return the displacements (N, 3), m, world, that keep the joint on its contact point.
 
         Args:
-            point: (3), the contact point on the new object, in its space, m.
+            point: (3) contact point on the new object, in its space, m.
             own: the take's own object.
             new: the object that replaces it.
             frames: (N), frames of the take.
@@ -89,8 +89,8 @@ class TakeContacts:
     """The contacts of a take with its main object.
 
     Attributes:
-        number: index of the object.
-        seat: its seat; ``None`` for a box.
+        number: index of the main object among the take's objects.
+        seat: seat of the object; ``None`` for a box.
         tracks: the key joints in contact, by role.
     """
 
@@ -120,7 +120,7 @@ class TakeContacts:
         )
 
     def during(self, first: int, last: int) -> "TakeContacts":
-        """Return the contacts of the key joints on the object between two frames."""
+        """Return only those contacts of the key joints that lie between two frames."""
         about = slice(max(first, 0), max(last + 1, 0))
         tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
         return replace(self, tracks=tracks)

@@ -1,4 +1,4 @@
-"""Object augmentation: the training replaces the object in each window it reads (NSM section 5.2)."""
+"""Object augmentation: objects are replaced at random in the windows that the training reads (NSM section 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -32,7 +32,7 @@ from .object_replacement import draw_replacement
 @dataclass(frozen=True, slots=True)
 class ObjectAugmentationTuning(Tuning):
     attempts: int = tuned(4, "1", 1, 100)
-    """Largest number of objects drawn for a window until one is out of the character's way."""
+    """Largest number of objects drawn for a window until one leaves the character's path free."""
 
 
 TUNING: Final = ObjectAugmentationTuning()
@@ -45,12 +45,12 @@ FIRST_FRAME: Final = int(sample_frames(4)[0])
 
 @dataclass(slots=True)
 class DrawCounts:
-    """Number of windows with a drawn object, and of failures by reason.
+    """Number of windows for which an object was drawn, and number of failures by reason.
 
     Attributes:
-        in_the_way: no object left room for the walk.
-        out_of_reach: key joints did not reach their goals.
-        inside: the body would have been in the object.
+        in_the_way: windows in which no drawn object left the character's path free.
+        out_of_reach: windows in which key joints did not reach their goals.
+        inside: windows in which the body would have penetrated the object.
     """
 
     drawn: int = 0
@@ -73,14 +73,14 @@ class DrawCounts:
 
 @dataclass(eq=False)
 class ObjectAugmentation:
-    """Windows of a split of a data set of takes, with replaced objects.
+    """Replaces objects in windows of one split of an interaction data set.
 
     Takes about a seat or a carried box are augmented; those of doors, lying and pushing are unchanged.
 
     Args:
         dataset: a data set of interactions, as input of the network.
         split: the split whose frames are numbered.
-        share: share of the windows near an object that get another one.
+        share: share of the windows near an object in which that object is replaced.
         seed: seed of the pool of seats.
     """
 
@@ -106,7 +106,7 @@ class ObjectAugmentation:
 
     @cached_property
     def pool(self) -> SeatPool:
-        """Pool of seats to draw from."""
+        """Pool of seats from which replacements are drawn."""
         return SeatPool(self.seed)
 
     def draw(
@@ -115,9 +115,9 @@ class ObjectAugmentation:
         """Replace objects in some windows.
 
         Args:
-            starts: (B), first frames of the windows, as numbered in the split; frames beyond the split are ignored.
+            starts: (B) first frames of the windows, as numbered in the split; frames beyond the split are ignored.
             length: frames of a window, T.
-            seeds: (B), seeds of the windows; they alone determine the objects drawn.
+            seeds: (B) seeds of the windows; they alone determine the drawn objects.
 
         Returns:
             Indices (R) of the windows with a replaced object, and their normalized x (R, T, n) and y (R, T, m).

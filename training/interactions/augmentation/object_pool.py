@@ -34,8 +34,8 @@ class PooledSeat:
     """A piece of furniture with a seat.
 
     Attributes:
-        collider: in object space, +Y its front.
-        seat: its seat, which faces one of the sides.
+        collider: collider in object space, with the front toward +Y.
+        seat: seat of the piece, which faces one of its four sides.
     """
 
     collider: Collider
@@ -43,7 +43,7 @@ class PooledSeat:
 
     @cached_property
     def volume(self) -> InteractionVolume:
-        """The cells of the piece for the interaction sensor."""
+        """The cells that the interaction sensor sees of the piece."""
         return InteractionVolume.from_collider(self.collider)
 
     def facing(self, direction: Array) -> "PooledSeat":

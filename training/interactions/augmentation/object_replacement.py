@@ -23,19 +23,19 @@ class ObjectReplacementTuning(Tuning):
     seat_rise: float = tuned(0.1, "m", 0.0, 0.3)
     """Largest difference between the heights of the new seat and the old one."""
     seat_shift: float = tuned(0.06, "m", 0.0, 0.3)
-    """Largest displacement of a seat along either axis of the ground."""
+    """Largest horizontal displacement of a seat along X and along Y."""
     seat_turn: float = tuned(0.17, "rad", 0.0, np.pi)
     """Largest turn of a seat."""
     max_projection: float = tuned(0.15, "m", 0.01, 1.0)
-    """Distance from the new surface beyond which a contact point is dropped, so that its joint follows the body."""
+    """Distance from the new surface beyond which a contact point is dropped; its joint then just follows the body."""
     box_scale_range: tuple[float, float] = tuned((0.8, 1.2), "1", 0.2, 5.0)
     """Range of the scales of a box's width, depth and height."""
     box_rise: float = tuned(0.08, "m", 0.0, 0.3)
     """Largest change of the height of a box and of the tables under it."""
     box_shift: float = tuned(0.03, "m", 0.0, 0.3)
-    """Largest displacement of a box to the side, as its carrier sees it, and away from it."""
+    """Largest displacement of a box to the side of its carrier, and away from the carrier."""
     on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
-    """Height below which a box is on the floor, where it stays."""
+    """Height of a box's lower side below which it stands on the floor and keeps its height."""
 
 
 TUNING: Final = ObjectReplacementTuning()
@@ -43,14 +43,14 @@ TUNING: Final = ObjectReplacementTuning()
 
 @dataclass(frozen=True, eq=False)
 class ObjectReplacement:
-    """Objects that replace a take's own.
+    """Objects that replace a take's own objects.
 
     Attributes:
         objects: all objects of the take, with the new ones.
-        volume: cells of the goal's object for the interaction sensor.
-        points: (3), contact points on the new object, in its space, by the role of the key joint.
+        volume: cells that the interaction sensor sees of the goal's object.
+        points: (3) contact points on the new object, in its space, m, by role of the key joint.
         turn: turn of the seat, rad; 0 for boxes.
-        goal_shift: (3), displacement of the goal in the frame of its own direction, m.
+        goal_shift: (3) displacement of the goal, m, in the frame in which the goal's direction is +Y.
     """
 
     objects: tuple[TakeObject, ...]
@@ -88,7 +88,7 @@ def replace_seat(
         record: the take.
         contacts: the take's contacts with its own seat.
         piece: the other seat.
-        shift: (2), displacement of the new seat from the take's own, world, m.
+        shift: (2) displacement of the new seat from the take's own, m, world.
         turn: turn of the new seat relative to the take's own, rad.
     """
     own, seat = record.objects[contacts.number], contacts.seat
@@ -128,7 +128,7 @@ def replace_box(
         record: the take.
         contacts: contacts of the hands with the take's own box.
         scale: (3) scale of width, depth and height.
-        shift: (2), displacement of the box in its own frame, m.
+        shift: (2) displacement of the box in its own frame, m.
         rise: rise of the box and the tables under it, m; a box on the floor stays there.
     """
     own = record.objects[contacts.number]

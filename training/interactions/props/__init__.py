@@ -1,1 +1,1 @@
-"""Furniture made to measure, as closed meshes."""
+"""Furniture of given dimensions, as closed meshes."""

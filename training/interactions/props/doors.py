@@ -1,4 +1,4 @@
-"""Doors, and walls with an opening, made to measure."""
+"""Doors, and walls with an opening, of given dimensions."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from .mesh_primitives import Mesh, box_mesh, merge_meshes
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A leaf with handles on both sides, in a frame; the passage is along Y, and the origin in the middle of its sill.
+    """A door leaf with handles on both sides, in a frame; passage is along Y, the origin is the middle of the sill.
 
-    The leaf turns about its hinge at -X or +X and opens toward -Y: it is pushed from the front. Lengths in m.
+    The leaf turns about its hinge at -X or +X and opens toward -Y, pushed from the front (+Y). Lengths in m.
 
     Attributes:
-        width, height: of the passage.
+        width, height: size of the passage.
         thickness: thickness of the leaf.
-        frame_width: width of the frame around the passage.
+        frame_width: width of the frame's posts and lintel.
         handle_height: height of the handle over the floor.
         hinge_side: -1 for a hinge at -X, 1 for one at +X.
     """
@@ -76,12 +76,12 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A wall along X with an opening passed along Y. Lengths in m.
+    """A wall along X with an opening that is passed through along Y. Lengths in m.
 
     Attributes:
-        width, height, thickness: of the wall.
+        width, height, thickness: size of the wall.
         opening_size: width and height of the opening.
-        sill_height: height of the opening's lower edge.
+        sill_height: height of the opening's lower edge above the floor.
         opening_x: x of the opening's middle.
     """
 
@@ -93,7 +93,7 @@ class Wall:
     opening_x: float = 0.0
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the wall as vertices and triangles."""
         x, y = self.width / 2, self.thickness / 2
         left, right = self.opening_x - self.opening_size[0] / 2, self.opening_x + self.opening_size[0] / 2
         top = min(self.sill_height + self.opening_size[1], self.height)

@@ -1,4 +1,4 @@
-"""Closed meshes that props are made of: boxes, also leaning ones, and prisms."""
+"""Closed meshes of which props are made: boxes, upright or leaning, and prisms."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,16 +13,16 @@ Mesh = tuple[Array, NDArray[np.intp]]
 
 _BOX_FACES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 ROUND_SIDE_COUNT: Final = 20
-"""Sides of round meshes."""
+"""Number of sides of round meshes."""
 
 
 def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
-    """Return a box between two corners (3); its top is shifted by ``lean`` (2), m.
+    """Return an axis-aligned box between two corners (3), with its top shifted sideways by ``lean`` (2), m.
 
     Args:
-        lower: (3), m.
-        upper: (3), m.
-        lean: (2), m.
+        lower: (3) corner with the smallest coordinates, m.
+        upper: (3) corner with the largest coordinates, m.
+        lean: (2) horizontal shift of the top, m.
     """
     unit = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
@@ -36,7 +36,7 @@ def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sid
     """Return an upright prism that tapers from the radius of its base to that of its top.
 
     Args:
-        center: (3), center of its base, m.
+        center: (3) center of the base, m.
         radii: radii of base and top, m.
         height: height, m.
         sides: number of sides.
@@ -58,18 +58,18 @@ def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sid
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """Return several meshes as one."""
+    """Return several meshes joined into one."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
     return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)
 
 
 def leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
-    """Return the meshes of four legs at the corners of a rectangle of half-widths x and y, m.
+    """Return the meshes of four furniture legs at the corners of a rectangle around the origin.
 
     Args:
-        x: half width, m.
-        y: half depth, m.
+        x: half width of the rectangle, m.
+        y: half depth of the rectangle, m.
         top: height of the legs, m.
         size: thickness of the legs, m.
     """

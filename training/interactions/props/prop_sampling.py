@@ -22,17 +22,18 @@ class PropSamplingTuning(Tuning):
     tilted_share: float = tuned(0.3, "1", 0.0, 1.0)
     """Share of chairs whose seat is tilted backward."""
     seat_tilts: tuple[float, float] = tuned((3.0, 10.0), "deg", 0.0, 30.0)
-    """Range of their tilts; on steeper ones thighs of captured motion sink into the front edge."""
+    """Range of the tilt of these seats; on steeper ones, the thighs of captured motion would sink into the front
+    edge."""
 
 
 TUNING: Final = PropSamplingTuning()
 
 
 class Prop(Protocol):
-    """Furniture that has a mesh."""
+    """A piece of furniture with a closed mesh."""
 
     def mesh(self) -> Mesh:
-        """Return vertices (V, 3), m, and triangles (N, 3)."""
+        """Return the prop's mesh: vertices (V, 3), m, and triangles (N, 3)."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Seats made to measure: chairs, stools, sofas and benches."""
+"""Seats of given dimensions: chairs, stools, sofas and benches."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ class Chair:
     """A chair: four legs, a seat, and optional back and arm rests. Lengths in m, angles in degrees.
 
     Attributes:
-        seat_height: from the floor to the middle of the seat's top.
-        width, depth: of the seat.
-        back_height: height of the back over the seat; 0 is none.
-        back_lean: distance of the back's top behind its foot.
-        arm_height: height of the arm rests over the seat; 0 is none.
+        seat_height: height of the middle of the seat's top above the floor.
+        width, depth: size of the seat.
+        back_height: height of the back rest over the seat; 0 for none.
+        back_lean: horizontal distance of the back rest's top behind its lower end.
+        arm_height: height of the arm rests over the seat; 0 for none.
         thickness: thickness of seat, back and rests.
         leg_thickness: thickness of the legs.
-        seat_tilt: tilt of the seat, whose front is higher; 0 is level.
+        seat_tilt: upward tilt of the seat's front, degrees; 0 is level.
     """
 
     seat_height: float = 0.46
@@ -33,7 +33,7 @@ class Chair:
     seat_tilt: float = 0.0
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         level = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
         parts = [_tilt(part, self.seat_tilt) for part in level]
@@ -49,10 +49,10 @@ class Stool:
     """A stool, round or square, on four legs or a pedestal. Lengths in m.
 
     Attributes:
-        seat_height: from the floor to its top.
-        size: across the seat.
+        seat_height: height of the seat's top above the floor.
+        size: diameter or side of the seat.
         is_round: whether the seat is round; else it is square.
-        has_pedestal: whether it stands on a column with a plate; else on four legs.
+        has_pedestal: whether it stands on a pedestal; otherwise on four legs.
         thickness: thickness of the seat.
     """
 
@@ -63,7 +63,7 @@ class Stool:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         half, under = self.size / 2, self.seat_height - self.thickness
         if self.is_round:
             parts = [prism_mesh((0.0, 0.0, under), (half, half), self.thickness)]
@@ -91,7 +91,7 @@ class Sofa:
     """An upholstered sofa for one or several people, with a back and optional arms. Lengths in m.
 
     Attributes:
-        seat_height: from the floor to the cushions' top.
+        seat_height: height of the cushions' top above the floor.
         seat_count: number of seats.
         seat_width: width of each seat.
         depth: depth of the seat, without the back.
@@ -109,7 +109,7 @@ class Sofa:
     thickness: float = 0.16
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         half, wall, foot = self.seat_count * self.seat_width / 2, self.thickness, 0.06
         rear, front = -(self.depth + wall) / 2, (self.depth + wall) / 2
         outer = half + (wall if self.arm_height > 0 else 0.0)
@@ -140,10 +140,10 @@ class Bench:
     """A long seat on two side panels or four legs, with an optional back. Lengths in m.
 
     Attributes:
-        seat_height: from the floor to the seat's top.
-        width, depth: of the seat.
-        back_height: height of the back over the seat; 0 is none.
-        has_side_panels: whether it stands on panels; else on legs.
+        seat_height: height of the seat's top above the floor.
+        width, depth: size of the seat.
+        back_height: height of the back rest over the seat; 0 for none.
+        has_side_panels: whether it stands on side panels; otherwise on four legs.
         thickness: thickness of the seat.
     """
 
@@ -155,7 +155,7 @@ class Bench:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         parts = [box_mesh((-x, -y, under), (x, y, self.seat_height))]
         if self.has_side_panels:

@@ -1,4 +1,4 @@
-"""Desks, tables and boxes made to measure."""
+"""Desks, tables and boxes of given dimensions."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ class Desk:
     """A top on two side panels, open at its front for the knees. Lengths in m.
 
     Attributes:
-        height, width, depth: of the desk.
-        drawer_width: width of drawers under the top; 0 is none.
+        height, width, depth: size of the desk.
+        drawer_width: width of the drawers under the top; 0 for none.
         has_rear_panel: whether its rear is closed.
     """
 
@@ -22,7 +22,7 @@ class Desk:
     has_rear_panel: bool = True
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.height - 0.035
         parts = [box_mesh((-x, -y, under), (x, y, self.height))]
         parts += [box_mesh((at - 0.015, -y, 0.0), (at + 0.015, y, under)) for at in (0.015 - x, x - 0.015)]
@@ -38,8 +38,8 @@ class Table:
     """A top on four legs, or a round one on a pedestal. Lengths in m.
 
     Attributes:
-        height, width, depth: of the table; a round one is as wide as deep.
-        is_round: whether it is round.
+        height, width, depth: size of the table; a round one is as wide as deep.
+        is_round: whether the top is round and stands on a pedestal.
         thickness: thickness of the top.
     """
 
@@ -50,7 +50,7 @@ class Table:
     thickness: float = 0.035
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.height - self.thickness
         if self.is_round:
             foot = min(0.5 * x, 0.35)
@@ -67,7 +67,7 @@ class Box:
     """A box to carry, closed or open at the top. Lengths in m.
 
     Attributes:
-        width, depth, height: of the box.
+        width, depth, height: size of the box.
         is_open: whether it is open at the top.
     """
 
@@ -77,7 +77,7 @@ class Box:
     is_open: bool = False
 
     def mesh(self) -> Mesh:
-        """Return vertices and triangles."""
+        """Return the mesh as vertices and triangles."""
         x, y, wall = self.width / 2, self.depth / 2, 0.012
         if not self.is_open:
             return box_mesh((-x, -y, 0.0), (x, y, self.height))

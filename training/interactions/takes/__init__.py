@@ -1,1 +1,1 @@
-"""Takes of each kind of action."""
+"""Takes of each kind of interaction, and of locomotion."""

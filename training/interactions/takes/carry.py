@@ -40,29 +40,29 @@ class CarryTuning(Tuning):
     box_heights: tuple[float, float] = tuned((0.12, 0.75), "m", 0.02, 2.0)
     """Range of the height of boxes."""
     on_floor_height: float = tuned(0.12, "m", 0.0, 0.5)
-    """Height below which a box is on the floor instead of a table."""
+    """Height of a box's lower side below which it stands on the floor instead of on a table."""
     on_floor_share: float = tuned(0.15, "1", 0.0, 1.0)
-    """Share of boxes on the floor."""
+    """Share of boxes that stand on the floor."""
     max_grasp_height: float = tuned(1.0, "m", 0.3, 2.0)
     """Largest grasp height."""
     reach: int = tuned(30, "frames", 1, 240)
-    """Frames in which the hands reach a box, and withdraw from it."""
+    """Frames in which the hands reach for a box, and in which they withdraw from it."""
     trunk_half_depth: float = tuned(0.13, "m", 0.0, 0.4)
     """Distance from the trunk's bones to its skin."""
     table_clearance: float = tuned(0.2, "m", 0.0, 1.0)
-    """Clearance between root and table during the walks."""
+    """Least distance between root and table during walks."""
     near_table_clearance: float = tuned(0.06, "m", 0.0, 1.0)
-    """Clearance between root and table during grasp or placement."""
+    """Least distance between root and table around grasp and release."""
     near_table: int = tuned(120, "frames", 0, 600)
-    """Frames before and after grasp or placement with the smaller clearance."""
+    """Frames before and after grasp and release in which the smaller clearance applies."""
     fitted_box_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of takes with a box added by the user between the captured hands, if there is one."""
     resized_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of these takes in which the box is resized."""
+    """Share of the takes with such a box in which it is resized."""
     resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
-    """Range of the scales of its width and depth, and of its height."""
+    """Range of the scales of a resized box: one for width and depth, another for height."""
     step_back: tuple[float, float] = tuned((0.15, 0.4), "m", 0.0, 1.0)
-    """Range of the step back from the place after grasp or placement, during the turn."""
+    """Range of the length of the step back after grasp and release, during the turn away."""
 
 
 TUNING: Final = CarryTuning()
@@ -108,7 +108,7 @@ def make_carry_take(
         walk_library: walks to, with and from the box.
         source: source of the motion.
         seed: seed of the take.
-        varied: whether boxes have many sizes and heights; else all have one, at its captured height.
+        varied: whether boxes have many sizes and heights; otherwise all have one size, at the captured height.
         fitted_boxes: boxes added by the user between the captured hands, used in a share of the takes.
 
     Returns:
@@ -174,7 +174,7 @@ def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
 def draw_fitted_box(
     fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator, varied: bool
 ) -> CarriedBox | None:
-    """Draw a box that the user has put between the hands, maybe resized; ``None`` stands for a box of random size."""
+    """Draw a box that the user has placed between the hands, maybe resized; ``None`` means a box of random size."""
     if not fitted_boxes or generator.random() >= TUNING.fitted_box_share:
         return None
     chosen = fitted_boxes[int(generator.integers(len(fitted_boxes)))]
@@ -186,7 +186,7 @@ def draw_fitted_box(
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
-    """Return a walk with the mean arm pose of a carrying clip."""
+    """Return the walk with the mean arm pose of a carrying clip."""
     skeleton = walk.skeleton
     joints = [
         skeleton.roles[f"{part}.{side}"] for part in ARM_ROLES for side in "LR" if f"{part}.{side}" in skeleton.roles

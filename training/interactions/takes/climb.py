@@ -1,4 +1,4 @@
-"""Takes of climbing a ladder or steps up, a stay, and the climb down: captured, and adapted to other heights."""
+"""Takes of climbing up a ladder or steps, staying and climbing down: captured, and adapted to other heights."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ from ..take_labels import TakeAction, action_weights, label_take, locomotion_act
 from ..walk_library import WalkLibrary
 
 ACTION: Final = "mount"
-"""Action and goal of a climb."""
+"""Name of the action, and of the goal's action."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClimbTuning(Tuning):
     linger: tuple[int, int] = tuned((0, 120), "frames", 0, 1200)
-    """Range of the frames added to the captured rest at the top."""
+    """Range of the time added to the captured rest at the top."""
     leaving_turn: float = tuned(1.2, "rad", 0.0, np.pi)
-    """Largest turn after a climb down that ends with the back to the structure."""
+    """Largest turn on leaving after a climb down that ends with the back to the structure."""
     clearance: float = tuned(0.1, "m", 0.0, 1.0)
-    """Clearance between root and structure outside of the climb."""
+    """Least distance between root and structure before and after the climb."""
 
 
 TUNING: Final = ClimbTuning()

@@ -12,9 +12,9 @@ from ..walk_library import WalkLibrary
 
 
 def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Make a take of a walk around an obstacle to a place that is known from the start.
+    """Make a take of a walk around an obstacle to a goal that is known from the start.
 
-    The goal does not determine the way around, so the network must use the environment sensor (NSM section 4.3).
+    The goal does not tell which way to go around, so the network must use the environment sensor (NSM section 4.3).
 
     Returns:
         The take, or ``None`` if no obstacle fits inside the bend of the walk.

@@ -1,7 +1,7 @@
-"""Takes of opening doors: no clip shows that, so the hand of a walk is moved to a door handle by IK.
+"""Takes of opening doors; since no clip shows that, a hand of a walking character is moved to the handle by IK.
 
-A pushed door swings away from the character, ahead of the body, by the hand on its handle; it is released when it is
-wide open, and falls shut behind the character. Other doors are pulled, see :mod:`pulled_door`.
+A pushed door swings away ahead of the character, led by the hand on its handle, is released when wide open, and falls
+shut behind the character. Other doors are pulled, see :mod:`pulled_door`.
 """
 
 from collections.abc import Sequence
@@ -39,9 +39,9 @@ class DoorTuning(Tuning):
     release_angle: float = tuned(np.radians(73.0), "rad", 0.1, np.pi)
     """Angle of the door at which it is released."""
     reach: int = tuned(32, "frames", 1, 240)
-    """Frames in which a hand reaches the handle, and withdraws from it."""
+    """Frames in which a hand reaches for the handle, and in which it withdraws."""
     lateral_offset: tuple[float, float] = tuned((0.0, 0.12), "m", 0.0, 0.4)
-    """Range of the path's offset from the door's middle, to the handle's side."""
+    """Range of the path's offset from the door's middle, toward the handle's side."""
     pulled_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of doors that are pulled."""
 

@@ -15,20 +15,20 @@ from ..take import TakeObject
 @dataclass(frozen=True, slots=True)
 class DoorObjectsTuning(Tuning):
     wall_width: tuple[float, float] = tuned((1.6, 4.0), "m", 0.5, 20.0)
-    """Range of a wall's width in addition to the door's."""
+    """Range of a wall's total width minus that of its door."""
 
 
 TUNING: Final = DoorObjectsTuning()
 
 
 def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
-    """Return the leaf of a door at its opening angles.
+    """Return the leaf of a door as an object of a take, at the given opening angles.
 
     Args:
         door: the door.
-        sill: (3) middle of its sill, m.
-        yaw: yaw of its front, rad.
-        angles: (F) opening angles, rad, counterclockwise.
+        sill: (3) middle of the door's sill, m, world.
+        yaw: world yaw of the door's front, rad.
+        angles: (F) opening angles, rad, positive counterclockwise from above; 0 is closed.
     """
     pivot = sill + rotate(rotation_about_up(np.array(yaw)), door.pivot)
     return TakeObject(
@@ -41,7 +41,7 @@ def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
 
 
 def make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return the wall around a door."""
+    """Return the wall around a door as an object of a take."""
     width = float(generator.uniform(*TUNING.wall_width)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return TakeObject(

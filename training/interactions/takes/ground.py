@@ -34,7 +34,7 @@ from ..walk_library import WalkLibrary
 @dataclass(frozen=True, slots=True)
 class GroundTuning(Tuning):
     rest_blend: int = tuned(60, "frames", 1, 600)
-    """Frames of the blend from the way down to another captured piece's rest and way up."""
+    """Frames of the blend from one piece, after going down, to the rest of another piece that gets up."""
     mirrored_share: float = tuned(0.5, "1", 0.0, 1.0)
     """Share of takes that are mirror images."""
 
@@ -44,14 +44,14 @@ TUNING: Final = GroundTuning()
 
 @dataclass(frozen=True, slots=True)
 class GroundRest:
-    """Takes of a posture on the ground.
+    """Settings of the takes of one posture on the ground.
 
     Attributes:
         name: displayed name of the activity.
-        stay_frames: range of the duration of the rest, limited by captured rests.
-        settling_frames: least frames kept of the rest after the way down: hands come to rest after the hips.
-        space: width, length and height of the body's space, m.
-        stream: number of the takes' random stream.
+        stay_frames: range of the duration of the rest, frames; limited by captured rests.
+        settling_frames: least frames of rest kept after going down, since hands come to rest after the hips.
+        space: width, length and height of the space that the body needs, m.
+        stream: number that selects the random stream of these takes.
     """
 
     posture: GroundPosture
@@ -65,7 +65,7 @@ class GroundRest:
 LYING_REST: Final = GroundRest(LYING, "lie down", (160, 260), 95, (0.9, 1.9, 0.4), 6)
 SITTING_REST: Final = GroundRest(SITTING, "sit on the ground", (120, 420), 70, (0.9, 1.3, 0.8), 8)
 GROUND_RESTS: Final = {one.posture.action: one for one in (LYING_REST, SITTING_REST)}
-"""Takes of each action on the ground."""
+"""Settings of the takes, by action on the ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def make_ground_take(
     """Make a take of going down to the ground, staying there, getting up and leaving.
 
     Args:
-        rest: the kind of rest.
+        rest: settings of the posture.
         pieces: captured motions from standing to the posture, and back.
         walk_library: walks to and from the place.
         source: source of the motion.

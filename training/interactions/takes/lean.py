@@ -1,7 +1,7 @@
-"""Takes of leaning on tables, counters, rails and walls: no clip shows that, so standing bodies are leaned.
+"""Takes of leaning on tables, counters, rails and walls; since no clip shows that, standing bodies are leaned by IK.
 
 The character stops before the object, both palms move onto the edge of its top or onto its face, and the trunk leans
-onto them. It stays there, sways and looks around, pushes itself up, steps back and leaves.
+onto them. The character stays, sways and looks around, pushes itself up, steps back and leaves.
 """
 
 from collections.abc import Sequence
@@ -67,43 +67,43 @@ class LeanTuning(Tuning):
     facing_error: float = tuned(5.0, "deg", 0.0, 45.0)
     """Standard deviation of the body's facing error relative to the object."""
     aside: float = tuned(0.04, "m", 0.0, 0.3)
-    """Largest lateral distance of the body from the middle between the palms."""
+    """Largest lateral offset of the body from the midpoint of the palms."""
     stand_error: float = tuned(0.04, "m", 0.0, 0.3)
-    """Largest error of a standing body's distance from the object."""
+    """Largest error of the body's distance from the object before it leans."""
     reach: int = tuned(42, "frames", 1, 240)
-    """Frames in which palms reach the object, and withdraw from it."""
+    """Frames in which the palms reach for the object, and in which they withdraw."""
     trunk_lag: int = tuned(12, "frames", 0, 120)
-    """Delay of the trunk behind the palms onto the object, and lead off it, frames."""
+    """Frames by which the trunk follows the palms onto the object, and precedes them off it."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Lead of the knees' bend before the hips sink, and delay after they have risen, frames."""
+    """Frames by which the knees bend before the hips sink, and straighten after they have risen."""
     knee_share: float = tuned(0.4, "1", 0.0, 1.0)
-    """Share of the knees' bend in a lean."""
+    """Share of the full knee bend that a lean uses."""
     hold: tuple[int, int] = tuned((2, 14), "frames", 0, 240)
-    """Range of the standing frames before the reach, and after the palms have left."""
+    """Range of the duration of standing before the reach, and after the palms have left."""
     sway_period: float = tuned(45.0, "frames", 1.0, 600.0)
     """Standard deviation of the Gaussian that turns noise into the sway of a leaning body."""
     step_back: tuple[float, float] = tuned((0.2, 0.4), "m", 0.0, 1.0)
-    """Range of the step back from the object, during the turn away."""
+    """Range of the length of the step back from the object, during the turn away."""
     max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
-    """Largest penetration of a body, except hands and forearms, into its object; takes with more are drawn again."""
+    """Largest depth of the body, without hands and forearms, in its object; otherwise the take is drawn again."""
     max_stretch: float = tuned(0.97, "1", 0.5, 1.0)
-    """Largest distance from shoulder to wrist, in arm lengths; takes with more are drawn again."""
+    """Largest distance from shoulder to wrist, in arm lengths; otherwise the take is drawn again."""
     clearance: float = tuned(0.2, "m", 0.0, 1.0)
-    """Clearance between root and object before the reach."""
+    """Least distance between root and object before the reach."""
     leaves: tuple[int, int] = tuned((0, 12), "frames", 0, 120)
-    """Range of the frames from the palms' leaving to the change of the goal."""
+    """Range of the time from when the palms leave to when the goal changes."""
     table_share: float = tuned(0.34, "1", 0.0, 1.0)
-    """Share of tables."""
+    """Share of tables among the supports."""
     counter_share: float = tuned(0.22, "1", 0.0, 1.0)
-    """Share of counters."""
+    """Share of counters among the supports."""
     rail_share: float = tuned(0.16, "1", 0.0, 1.0)
-    """Share of rails; the rest are walls."""
+    """Share of rails among the supports; the rest are walls."""
 
 
 TUNING: Final = LeanTuning()
 
 SWAY: Final = (0.007, 0.012, 1.5, 14.0)
-"""Standard deviations of the sway forward and sideways, m, of the lean, and of the head's turn, degrees."""
+"""Standard deviations of the sway forward and sideways, m, of the trunk's lean and of the head's turn, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ class _Posture:
 
 
 ON_FACE: Final = _Posture(15.0, 0.015)
-"""Posture at a vertical face."""
+"""Posture of a body that leans on a vertical face."""
 ON_TOP: Final = ((0.7, 0.9, 1.15), (52.0, 33.0, 19.0), (0.08, 0.03, 0.01))
-"""Heights of palms on a top, m, and the postures at these heights."""
+"""Heights of palms on a top, m, and lean (degrees) and lowering of the hips (m) at these heights."""
 
 
 def make_lean_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:

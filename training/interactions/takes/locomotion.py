@@ -1,4 +1,4 @@
-"""Takes of locomotion alone: standing, walking, running, stopping, turning, among clutter."""
+"""Takes of locomotion alone: standing, walking, running, stopping and turning among clutter."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,7 @@ from ..walk_library import WalkLibrary
 @dataclass(frozen=True, slots=True)
 class LocomotionTuning(Tuning):
     walks_per_take: int = tuned(3, "1", 1, 20)
-    """Number of consecutive walks."""
+    """Number of consecutive walks in a take."""
     transition_window: int = tuned(110, "frames", 1, 600)
     """Frames at the end of a walk within which the next one can begin."""
 

@@ -1,7 +1,7 @@
 """Takes of pulling doors: a walk to the handle, synthesized steps back around the leaf, and a walk through the passage.
 
-The network does not know to which side a door opens, so the goals are places to walk to, as in :mod:`pull_door`. With a
-goal of the action *open*, the network would push a pulled door.
+The network cannot see which way a door opens, so the goals are places to walk to, as in :mod:`pull_door`. With the goal
+action *open*, the network would push a pulled door.
 """
 
 from dataclasses import dataclass
@@ -43,17 +43,17 @@ class PulledDoorTuning(Tuning):
     attempts: int = tuned(8, "1", 1, 200)
     """Largest number of attempts to find walks that keep clear of the wall."""
     widths: tuple[float, float] = tuned((0.8, 0.98), "m", 0.5, 1.5)
-    """Range of the width of doors; straight steps back come too near to the swing arc of wider ones."""
+    """Range of the width of doors; with wider ones, straight steps back come too near to the swing arc."""
     misplacement: float = tuned(0.05, "m", 0.0, 0.3)
     """Standard deviation of the position error at the grasp of the handle."""
     wall_clearance: float = tuned(0.25, "m", 0.0, 1.0)
     """Smallest distance of the root from the wall."""
     reach: int = tuned(32, "frames", 1, 240)
-    """Frames in which a hand reaches the handle, and leaves it."""
+    """Frames in which a hand reaches for the handle, and in which it withdraws."""
     leaf_smoothing: float = tuned(4.0, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the angle of the leaf."""
     grasp_angle: float = tuned(0.01, "rad", 0.0, 0.5)
-    """Opening angle at the grasp, and margin before the widest angle at the release."""
+    """Opening angle at the grasp, and angle short of the widest opening at the release."""
 
 
 TUNING: Final = PulledDoorTuning()

@@ -1,7 +1,7 @@
-"""Takes of pushing crates: no clip shows that, so both palms of a slow walk are moved onto the face of a crate.
+"""Takes of pushing crates; since no clip shows that, both palms of a slow walk are moved onto the crate by IK.
 
-The crate moves straight ahead with the body as long as the palms are on it; the trunk leans toward it. It stays where
-the walk ends, and the character lets go and steps back.
+The crate moves straight ahead with the body as long as the palms are on it; the trunk leans toward it. Where the walk
+ends, the character lets go and steps back.
 """
 
 from collections.abc import Sequence
@@ -41,33 +41,33 @@ class PushTuning(Tuning):
     crate_heights: tuple[float, float] = tuned((0.5, 1.2), "m", 0.1, 3.0)
     """Range of the height of crates."""
     face_distance: tuple[float, float] = tuned((0.5, 0.58), "m", 0.2, 1.0)
-    """Range of the distance of the face ahead of the hips while a crate is pushed."""
+    """Range of the distance from the hips to the push face while a crate is pushed."""
     reach: int = tuned(36, "frames", 1, 240)
-    """Frames in which palms reach the face, and withdraw from it."""
+    """Frames in which the palms reach for the push face, and in which they withdraw."""
     hold: tuple[int, int] = tuned((4, 14), "frames", 0, 240)
-    """Range of the frames of palms on the face before a crate moves, and after it has moved."""
+    """Range of the time that palms rest on the push face before the crate moves, and after it has stopped."""
     lean_heights: tuple[float, float] = tuned((0.4, 1.0), "m", 0.0, 2.0)
-    """Heights of the palms at which the leans below are given, the lowest first."""
+    """Heights of the palms for which ``leans`` gives the lean, the lowest first."""
     leans: tuple[float, float] = tuned((25.0, 15.0), "deg", 0.0, 60.0)
-    """Leans of the trunk at these heights."""
+    """Leans of the trunk at ``lean_heights``."""
     sink_heights: tuple[float, float] = tuned((0.4, 0.9), "m", 0.0, 2.0)
-    """Heights of the palms at which the sinks below are given, the lowest first."""
+    """Heights of the palms for which ``sinks`` gives the lowering of the hips, the lowest first."""
     sinks: tuple[float, float] = tuned((0.14, 0.02), "m", 0.0, 0.5)
-    """Lowering of the hips at these heights."""
+    """Lowering of the hips at ``sink_heights``."""
     knee_lead: int = tuned(14, "frames", 0, 120)
-    """Lead of the knees' bend before the hips sink, and delay after they have risen, frames."""
+    """Frames by which the knees bend before the hips sink, and straighten after they have risen."""
     moving: float = tuned(0.01, "m", 0.001, 0.2)
-    """Least travel of a walk that moves a crate."""
+    """Least travel of the walk that counts as moving the crate."""
     progress_smoothing: float = tuned(10.0, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that removes the surge of steps from a crate's motion."""
     start_smoothing: float = tuned(5.0, "frames", 0.1, 60.0)
     """Standard deviation of the Gaussian that smooths the start and stop of a crate."""
     step_back: tuple[float, float] = tuned((0.15, 0.35), "m", 0.0, 1.0)
-    """Range of the step back from the face, during the turn away."""
+    """Range of the length of the step back from the crate, during the turn away."""
     max_penetration: float = tuned(0.02, "m", 0.0, 0.2)
-    """Largest penetration of a body, except hands and forearms, into its crate; takes with more are drawn again."""
+    """Largest depth of the body, without hands and forearms, in its crate; otherwise the take is drawn again."""
     crate_clearance: float = tuned(0.2, "m", 0.0, 1.0)
-    """Clearance between root and crate before the reach."""
+    """Least distance between root and crate before the reach."""
 
 
 TUNING: Final = PushTuning()

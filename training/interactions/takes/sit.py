@@ -35,29 +35,29 @@ from ..walk_library import WalkLibrary
 @dataclass(frozen=True, slots=True)
 class SitTuning(Tuning):
     walking_speed: float = tuned(take_labels.TUNING.idle_walk_speeds[1], "m/s", 0.0, 2.0)
-    """Root speed above which the character walks."""
+    """Root speed above which the character counts as walking."""
     near_seat: tuple[int, int] = tuned((320, 150), "frames", 0, 1200)
-    """Frames near the seat before the hips sink and after they have risen."""
+    """Frames before the hips sink, and after they have risen, in which the character may be near the seat."""
     seat_clearance: float = tuned(0.22, "m", 0.0, 1.0)
-    """Clearance between root and seat outside of those frames."""
+    """Least distance between root and seat outside of the frames ``near_seat``."""
     over_seat: int = tuned(45, "frames", 0, 600)
-    """Frames before the hips sink and after they have risen in which the root can be over the seat."""
+    """Frames before the hips sink, and after they have risen, in which the root may be over the seat."""
     standing_window: tuple[int, int] = tuned((70, 14), "frames", 0, 600)
-    """First and last frame, before the hips sink, at which the character can stand in front of the seat."""
+    """Earliest and latest frame, before the hips sink, at which the character stands in front of the seat."""
     step_round_share: float = tuned(0.55, "1", 0.0, 1.0)
-    """Share of arrivals at a random yaw in front of the seat, with steps to turn around."""
+    """Share of arrivals in front of the seat at a random yaw, from which the character turns around in steps."""
     sink_ratio_range: tuple[float, float] = tuned((0.55, 1.6), "1", 0.1, 3.0)
-    """Range of the hips' sink as a ratio of the captured one."""
+    """Range of the hips' drop, relative to the captured one."""
     fitted_seat_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of takes on the object added by the user under the motion, if there is one."""
+    """Share of takes with the seat that the user added under the captured motion, if there is one."""
     max_tilted_shift: float = tuned(0.06, "m", 0.0, 0.5)
-    """Largest distance between the sitting places on a tilted seat and a level one."""
+    """Largest distance between the sitting places on a tilted seat and on a level one of that size."""
     resized_share: float = tuned(0.5, "1", 0.0, 1.0)
-    """Share of these takes in which the object is resized."""
+    """Share of the takes with such a seat in which it is resized."""
     resize_range: tuple[float, float] = tuned((0.85, 1.18), "1", 0.2, 5.0)
-    """Range of the scales of its width, depth and height."""
+    """Range of the scales of a resized seat's width, depth and height."""
     stay: tuple[int, int] = tuned((60, 240), "frames", 1, 3600)
-    """Range of the duration of sitting in a take."""
+    """Range of the time of sitting in a take."""
 
 
 TUNING: Final = SitTuning()
@@ -67,7 +67,7 @@ FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "
 
 
 def adapt_seat_height(motion: SitMotion, height: float) -> Clip:
-    """Return the motion adapted by full-body IK to another height of the seated hips, m (NSM section 5.2)."""
+    """Return the motion adapted by full-body IK so that the seated hips are at ``height``, m (NSM section 5.2)."""
     clip = motion.clip
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     sunk = np.clip((motion.standing_height - hips[:, 2]) / (motion.standing_height - motion.seated_height), 0.0, None)
@@ -91,7 +91,7 @@ def make_sit_take(
         walk_library: walks to and from the seat.
         source: source of the motion.
         seed: seed of the take.
-        varied: whether seats are of many kinds and sizes; else all are the same chair.
+        varied: whether seats are of many kinds and sizes; otherwise all are the same chair.
         captured_height: whether the seat has the captured height, for motions that suit no usual seat.
 
     Returns:
@@ -175,9 +175,9 @@ def _is_suitable(motion: SitMotion, seat_height: float) -> bool:
 def draw_fitted_seat(
     sit_motions: Sequence[SitMotion], generator: np.random.Generator, varied: bool
 ) -> tuple[Collider, Seat, str] | None:
-    """Draw a seat that the user has put under a motion, maybe resized; return it with its name.
+    """Draw a seat that the user has placed under a motion, maybe resized; return it with its name.
 
-    The result is ``None`` for a seat of random shape.
+    ``None`` means a seat of random shape.
     """
     fitted = [one.placement for one in sit_motions if one.placement.collider is not None]
     if not fitted or generator.random() >= TUNING.fitted_seat_share:
