@@ -14,7 +14,7 @@ from ...motion.contacts import FootContacts
 from ...motion.inertialization import inertialized
 from ...motion.limb_ik import Leg, straighten_backward_knee, with_world_rotations
 from ...motion.roles import is_quadruped
-from ...motion.rotations import exp, multiply, normalize, turns_between
+from ...motion.rotations import Array, exp, multiply, normalize, turns_between
 from ...terrain.ground import Scene
 from ...tuning import Tuning, tuned
 from ..feet.foot_lock import lock_feet, locked_contacts
@@ -49,7 +49,8 @@ def joined(before: Performance, after: Performance, ground: Scene, overlap: int 
     begun = after.with_clip(crossfaded(before.clip, inertialized(before.clip.cut(0, seam), after.clip), overlap))
     if overlap:
         held = begun.contacts.probabilities.copy()
-        held[:overlap] = before.contacts.probabilities[seam:]
+        old = before.contacts.probabilities[seam:]
+        held[:overlap] = old + crossfade_weights(overlap)[:, None] * (held[:overlap] - old)
         begun = begun.with_contacts(FootContacts(held))
     whole = (before.cut(0, seam) if overlap else before).concat(begun)
     blended = slice(
@@ -86,13 +87,18 @@ def crossfaded(before: Clip, after: Clip, frames: int) -> Clip:
     """Return a clip whose first frames are blended from the simultaneous last frames of another clip."""
     if frames == 0:
         return after
-    weights = smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
+    weights = crossfade_weights(frames)
     roots, rotations = after.root_positions.copy(), after.rotations.copy()
     tail = before.cut(len(before) - frames, len(before))
     roots[:frames] = tail.root_positions + weights[:, None] * (roots[:frames] - tail.root_positions)
     turns = turns_between(rotations[:frames], tail.rotations)
     rotations[:frames] = normalize(multiply(exp(weights[:, None, None] * turns), tail.rotations))
     return replace(after, root_positions=roots, rotations=rotations)
+
+
+def crossfade_weights(frames: int) -> Array:
+    """Return the weights (F) of a motion that takes over from another one within some frames."""
+    return smooth_step((np.arange(frames) + 1.0) / (frames + 1.0))
 
 
 def faded(clip: Clip, seams: tuple[int, ...]) -> Clip:
