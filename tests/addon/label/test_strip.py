@@ -111,6 +111,28 @@ def test_the_shade_is_the_confidence() -> None:
     assert sure == 1.0 and batches.UNCERTAIN_COLOR_RATIO < doubtful < 0.8
 
 
+def test_a_bar_covers_its_frames_and_none_beside_them() -> None:
+    x = batches.build_drawing(WALK, [row_of("L toe")], DARK).bars.positions[:, 0]
+    assert 23 < x.min() < 24 and 46 < x.max() < 47, "of the contact from frame 24 to 46"
+
+
+def test_labels_that_are_no_better_than_a_guess_share_the_faintest_shade() -> None:
+    rows = [row_of("L heel")]
+    shades = []
+    for confidence in (0.0, 0.3, 0.5, 0.9):
+        labels = replace(WALK, spans=[replace(span, confidence=confidence) for span in SPANS])
+        shades.append(batches.build_drawing(labels, rows, DARK).bars.colors[0, 3])
+    assert 0.0 < shades[0] == shades[1] == shades[2] < shades[3]
+
+
+def test_a_strike_is_drawn_where_the_mouse_finds_it_with_the_users_rimmed() -> None:
+    for title, rim in (("L heel", DARK.background), ("R heel", DARK.outline)):
+        (ticks,) = batches.build_drawing(WALK, [row_of(title)], DARK).ticks
+        found = [hit_at(float(frame), title) for frame in ticks.frames]
+        assert [hit.kind for hit in found if hit] == ["STRIKE"], title
+        np.testing.assert_allclose(ticks.rims, [rim], rtol=1e-6)
+
+
 def test_only_the_users_are_outlined() -> None:
     assert len(batches.build_drawing(WALK, [row_of("L heel")], DARK).lines) == 8
     assert len(batches.build_drawing(WALK, [row_of("L toe")], DARK).lines) == 0
@@ -126,3 +148,9 @@ def test_the_ramp_is_a_saw() -> None:
         expected = 0.5 + (lines[..., 0] - 1) / 60
         assert np.allclose((values - expected + 0.5) % 1.0, 0.5, atol=1e-4)
         assert np.isclose(values, 1.0).sum() == np.isclose(values, 0.0).sum() == 2, "frames 31 and 91"
+
+
+def test_the_ramp_is_fainter_while_the_character_stands() -> None:
+    ramp = batches.build_drawing(WALK, [row_of("Phase")], DARK).ramp
+    frames, strength = ramp.positions[::2, 0], ramp.colors[::2, 3]
+    assert strength[frames < 20].max() < strength[frames > 22].min()

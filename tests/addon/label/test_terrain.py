@@ -1,5 +1,6 @@
 """Patches of ground are made, and the one that fits is put under a clip."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -147,3 +148,46 @@ def test_the_trainer_is_told_of_the_patches(made: PatchDatabase) -> None:
     assert told[:3] == ["--set", "terrain=fitted", "--set"]
     name, _, value = told[3].partition("=")
     assert name == "patches" and tomllib.loads(f"value = {value}")["value"] == str(folder)
+
+
+def told(capfd: pytest.CaptureFixture[str], **options: object) -> tuple[int, int, float]:
+    """The first and last frame under which a ground is shown, and how far off the contacts are, meters."""
+    capfd.readouterr()
+    assert bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH", **options) == {"FINISHED"}
+    said = capfd.readouterr().out
+    found = re.search(r"under frames (\d+) to (\d+): contacts are ([\d.]+) mm off", said)
+    assert found, said
+    return int(found[1]), int(found[2]), float(found[3]) / 1000
+
+
+@pytest.mark.parametrize("begin", [1, 301])
+def test_the_stride_at_the_current_frame_is_told(
+    made: PatchDatabase, capfd: pytest.CaptureFixture[str], begin: int
+) -> None:
+    bpy.ops.import_anim.bvh(filepath=str(WALK), global_scale=0.01, frame_start=begin, update_scene_fps=True)
+    armature = bpy.context.object
+    clip, first = read_mapped_action(armature, armature.animation_data.action, bpy.context.scene)
+    segments = stride_segments(read_labels(armature, armature.animation_data.action, clip, first)).tolist()
+    assert first == begin and len(segments) > 1
+    for start, stop in segments[:2]:
+        bpy.context.scene.frame_set(begin + (start + stop) // 2)
+        assert told(capfd, terrain="DEFORMED_PLANE")[:2] == (begin + start, begin + stop - 1)
+
+
+def test_a_lower_rank_fits_less_and_the_last_one_is_shown(
+    made: PatchDatabase, capfd: pytest.CaptureFixture[str]
+) -> None:
+    contacts = contacts_about(walker(), 60)
+    errors = []
+    for rank in (1, 2, COUNT):
+        _, _, off = told(capfd, deform=False, rank=rank)
+        _, field = shown()
+        errors.append(np.sqrt(np.mean((field.heights_at(contacts[:, :2]) - contacts[:, 2]) ** 2)))
+        assert off == pytest.approx(errors[-1], rel=0.5), "in millimeters"
+    assert errors[0] < errors[1] < errors[2]
+
+
+def test_the_shown_ground_faces_upward(made: PatchDatabase) -> None:
+    walker()
+    assert bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH") == {"FINISHED"}
+    assert min(face.normal.z for face in shown()[0].data.polygons) > 0.0

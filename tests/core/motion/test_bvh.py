@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.motion.bvh import read_bvh, write_bvh
+from footfall.core.motion.bvh import read_bvh, read_target, write_bvh
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.rotations import from_axis_angle, inverse, log, multiply
+from footfall.core.motion.skeleton import Skeleton
 from footfall.tests.support.small_bvh import Bvh
 
 
@@ -118,6 +119,49 @@ def test_a_written_clip_reads_back_as_it_was(tmp_path: Path, clip: Clip) -> None
     np.testing.assert_allclose(again.skeleton.tips, clip.skeleton.tips, atol=1e-6)
     assert angle_between(again.rotations, clip.rotations) < 1e-5
     assert [path.name for path in tmp_path.iterdir()] == ["clip.bvh"]
+
+
+def written_table(path: Path) -> np.ndarray:
+    """The values (F, C) of a written file's channels."""
+    motion = path.read_text("utf-8").partition("Frame Time:")[2]
+    return np.array([line.split() for line in motion.splitlines()[1:]], dtype=float)
+
+
+def test_written_angles_do_not_jump_where_a_body_turns_over(tmp_path: Path, clip: Clip) -> None:
+    turns = np.linspace(0.0, 4 * np.pi, len(clip))
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = from_axis_angle((0.0, -1.0, 0.0), turns)
+    write_bvh(tmp_path / "clip.bvh", Clip(clip.skeleton, clip.rate, clip.root_positions, rotations))
+    assert np.abs(np.diff(written_table(tmp_path / "clip.bvh"), axis=0)).max() < 30.0
+
+
+def test_joints_in_any_order_are_written_with_their_own_motion(tmp_path: Path, clip: Clip) -> None:
+    order, skeleton = [0, 1, 4, 7, 2, 5, 8, 3, 6, 9], clip.skeleton  # legs and back side by side
+    parents = [order.index(skeleton.parents[joint]) if joint else -1 for joint in order]
+    names = [skeleton.names[joint] for joint in order]
+    wide = Skeleton(tuple(names), tuple(parents), skeleton.offsets[order], skeleton.tips[order])
+    write_bvh(tmp_path / "clip.bvh", Clip(wide, clip.rate, clip.root_positions, clip.rotations[:, order]))
+    again = read_bvh(tmp_path / "clip.bvh")
+    places = [again.skeleton.names.index(name) for name in skeleton.names]
+    np.testing.assert_allclose(again.positions[:, places], clip.positions, atol=1e-5)
+
+
+def test_every_last_joint_is_written_with_an_end_site(tmp_path: Path, file: Bvh) -> None:
+    target = read_target(file())
+    target.write(tmp_path / "again.bvh", target.clip)
+    text = (tmp_path / "again.bvh").read_text("utf-8")
+    lines = [line.strip() for line in text.splitlines()]
+    assert sum(line.startswith("End Site") for line in lines) == 3, "LeftFoot, RightFoot and Head"
+
+
+def test_names_with_braces_are_read_back_as_one_word(tmp_path: Path, clip: Clip) -> None:
+    skeleton = clip.skeleton
+    names = (*skeleton.names[:-1], "head {top}")
+    braced = Skeleton(names, skeleton.parents, skeleton.offsets, skeleton.tips)
+    write_bvh(tmp_path / "clip.bvh", Clip(braced, clip.rate, clip.root_positions, clip.rotations))
+    again = read_bvh(tmp_path / "clip.bvh").skeleton
+    assert again.parents == skeleton.parents and again.names[:-1] == skeleton.names[:-1]
+    assert again.names[-1].startswith("head ")
 
 
 SOURCES = {

@@ -192,3 +192,25 @@ def test_a_bone_that_is_a_third_longer_than_that_of_the_other_side_ends_in_the_w
     assert problems(round_places(hand_R=right)) == (
         {"hand.R": "is not in the same place as the left one"} if doubted else {}
     )
+
+
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
+def test_a_limb_that_folds_back_is_told_in_any_unit_and_a_bent_one_is_not(size: float) -> None:
+    def told(hand: Place) -> dict[str, str]:
+        places = round_places(hand_L=hand, hand_R=(-hand[0], hand[1], hand[2]))
+        return problems({role: (size * x, size * y, size * z) for role, (x, y, z) in places.items()})
+
+    assert told((1.2, 0.2, 8.0)) == {f"forearm.{side}": "folds back on itself" for side in "LR"}
+    assert told((2.6, -1.9, 8.0)) == {}, "the elbow is bent a little beyond a right angle"
+
+
+def test_a_bone_of_an_odd_length_is_named_by_its_first_joint() -> None:
+    long, short = round_places(both={"hand": (11.0, 0.0, 8.0)}), round_places(both={"hand": (3.4, 0.0, 8.0)})
+    assert problems(long) == {f"forearm.{side}": "is very long" for side in "LR"}
+    assert problems(short) == {f"forearm.{side}": "is very short" for side in "LR"}
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_one_foot_that_points_backward_is_told_alone(side: str) -> None:
+    toe = (1.0 if side == "L" else -1.0, 1.0, 0.0)
+    assert problems(round_places(**{f"toe_{side}": toe})) == {f"toe.{side}": "points backward"}

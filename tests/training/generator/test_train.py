@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 from footfall.core.models.control_generator import ControlGenerator, series_size  # noqa: E402
 from footfall.core.models.generator_kinds import ADVERSARIAL, DENOISER, KINDS  # noqa: E402
 from footfall.tests.support.generators import ACTIONS  # noqa: E402
-from footfall.training.generator.networks import ControlAutoEncoder, Discriminator  # noqa: E402
+from footfall.training.generator.networks import ControlAutoEncoder, Discriminator, sample_latent  # noqa: E402
 from footfall.training.generator.series_data import SeriesData  # noqa: E402
 from footfall.training.generator.train import GeneratorSettings, fit_generator  # noqa: E402
 
@@ -53,3 +53,29 @@ def test_training_again_gives_the_same() -> None:
 def test_the_discriminator_is_equation_11() -> None:
     layers = [layer for layer in Discriminator(SIZE).layers if isinstance(layer, torch.nn.Linear)]
     assert [layer.out_features for layer in layers] == [128, 64, 32, 1]
+
+
+def test_latent_codes_are_normal_with_the_given_mean_and_variance() -> None:
+    torch.manual_seed(0)
+    mean, deviation = torch.tensor([1.0, -2.0, 0.0]), torch.tensor([0.5, 1.0, 2.0])
+    codes = sample_latent(mean.expand(20_000, 3), (2.0 * deviation.log()).expand(20_000, 3)).numpy()
+    np.testing.assert_allclose(codes.mean(axis=0), mean, atol=0.1)
+    np.testing.assert_allclose(codes.std(axis=0), deviation, rtol=0.05)
+    beyond = np.abs(codes - mean.numpy()) > 2.0 * deviation.numpy()
+    np.testing.assert_allclose(beyond.mean(axis=0), 0.046, atol=0.01)  # of a normal distribution
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_dropout_is_in_the_training_of_all_but_the_denoiser(kind: str) -> None:
+    torch.manual_seed(0)
+    network, x = ControlAutoEncoder(kind, SIZE), torch.randn(8, SIZE + (kind == DENOISER))
+    first, second = (network.train().encode(x)[0] for _ in range(2))
+    assert torch.equal(first, second) == (kind == DENOISER)
+    first, second = (network.eval().encode(x)[0] for _ in range(2))
+    assert torch.equal(first, second)
+
+
+def test_the_discriminator_gives_logits_of_either_sign() -> None:
+    torch.manual_seed(0)
+    logits = Discriminator(SIZE)(100.0 * torch.randn(200, SIZE))
+    assert logits.shape == (200,) and logits.min() < -1.0 and logits.max() > 1.0

@@ -16,7 +16,7 @@ from footfall.tests.support.walker import Walker
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.manifest import DatasetSettings
+from footfall.training.data.manifest import ClipEntry, DatasetSettings
 from footfall.training.phases.periodic_autoencoder import (
     DOWNSAMPLING_FRAMES,
     HALF_WINDOW_FRAMES,
@@ -207,3 +207,52 @@ def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, 
     again = train_autoencoder(run, dataset, brief, CPU, never_told)
     assert first is not None and again is not None
     torch.testing.assert_close(first.shift, again.shift, rtol=0.0, atol=0.0)
+
+
+def test_time_before_a_stop_counts_against_the_limit(
+    dataset: Dataset, run: RunFolder, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    clock = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    hurried = replace(brief, phase_epochs=1000, time_limit=1.0, phase_share=0.5, checkpoint_interval=1e6)
+
+    def stop_half_way(line: dict[str, object]) -> None:
+        if float(str(line["fraction"])) > 0.5:
+            run.request_stop()
+
+    assert train_autoencoder(run, dataset, hurried, CPU, stop_half_way) is None
+    (run.path / "STOP").unlink()
+    assert train_autoencoder(run, dataset, hurried, CPU, never_told) is not None
+    assert next(clock) == pytest.approx(30.0, abs=5.0)
+
+
+def test_each_report_has_its_own_mean_loss_and_epochs_end_at_the_last(
+    dataset: Dataset, run: RunFolder, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    clock = itertools.count(step=1000)  # every step is reported
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    told: list[dict[str, object]] = []
+    train_autoencoder(run, dataset, replace(brief, phase_epochs=3), CPU, told.append)
+    assert [line["step"] for line in told] == list(range(1, len(told) + 1)) and len(told) > 5
+    assert {line["epoch"] for line in told} == {1, 2, 3}
+    losses = [float(str(line["loss"])) for line in told]
+    assert max(losses) < 2.0 * losses[0]
+
+
+class Centimeters(Dataset):
+    """The same data set, with outputs in centimeters."""
+
+    def samples(self, clip: ClipEntry) -> tuple[np.ndarray, ...]:
+        x, y, phase = super().samples(clip)
+        return x, 100.0 * y, phase
+
+
+def test_the_unit_of_velocities_makes_no_difference(
+    dataset: Dataset, run: RunFolder, tmp_path: Path, brief: TrainingConfig
+):
+    other = RunFolder(tmp_path / "centimeters")
+    other.begin("")
+    first = train_autoencoder(run, dataset, brief, CPU, never_told)
+    second = train_autoencoder(other, Centimeters(dataset.path, dataset.manifest), brief, CPU, never_told)
+    assert first is not None and second is not None
+    torch.testing.assert_close(second.shift, first.shift, rtol=0.0, atol=1e-3)
