@@ -19,8 +19,8 @@ class Leaving(Tuning):
     distance: float = tuned(1.2, "m", 0.5, 3.0)
     """Distance of the goal toward which a departing character walks."""
     ahead: float = tuned(0.2, "1", 0.0, 0.9)
-    """Largest cosine of the angle from its facing to the departure at which a leaning character needs no step back
-    first.
+    """Largest cosine of the angle from its facing to the departure at which a character before an object needs no step
+    back first.
     """
     done_weight: float = tuned(0.2, "1", 0.0, 0.5)
     """Weight of a task's action below which the action counts as over."""
@@ -34,6 +34,8 @@ class Leaving(Tuning):
 
 
 TUNING: Final = Leaving()
+STEPS_BACK: Final = ("lean", "carry")
+"""Actions after which the object stands in front of the character."""
 
 
 class Departure:
@@ -55,8 +57,8 @@ class Departure:
     def send(self, way: Array) -> None:
         """Send the character off in a direction.
 
-        From a seat it always goes straight ahead, since feet would slide; from a table that it leans on, first
-        backward.
+        From a seat it always goes straight ahead, since feet would slide; from a table that it leans on, or from what
+        it has put down, first backward.
 
         Args:
             way: (2) direction, world; zero for straight ahead.
@@ -66,7 +68,7 @@ class Departure:
         wished = way / far if far > 0.0 else ahead
         if runtime.state.seated[0]:
             wished = ahead
-        if self._action == "lean" and wished @ ahead > TUNING.ahead:
+        if self._action in STEPS_BACK and wished @ ahead > TUNING.ahead:
             wished = -ahead
         place = runtime.position[0] + TUNING.distance * wished
         self._play.do_next(InteractionTask("walk", position=np.append(place, 0.0)))
