@@ -23,7 +23,7 @@ from ..motion.root_frame import (
     rotations_in_root_frame,
     yaw_of,
 )
-from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up
+from ..motion.rotations import Array, inverse, length, log, multiply, rotation_about_up
 from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
@@ -229,7 +229,7 @@ def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> 
         trajectory: root trajectory at the samples, world.
         goals: goals around the current frame, world.
     """
-    distance = np.linalg.norm(goals.positions[..., :2] - trajectory.positions, axis=-1)
+    distance = length(goals.positions[..., :2] - trajectory.positions)
     goal_angle = np.abs(yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions))))
     angle = 2 * np.pi * np.asarray(phase)
     sine_cosine = np.stack([np.sin(angle), np.cos(angle)], axis=-1)[:, :, None, None]

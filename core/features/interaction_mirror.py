@@ -47,7 +47,7 @@ class InteractionMirror:
     def _mirrored(self, vectors: NDArray[np.float32], which: int) -> NDArray[np.float32]:
         """Return mirrored vectors of one of the two layouts."""
         layout, (index, signs) = self._layouts[which], self._maps[which]
-        result = signs * vectors[..., index]
+        result = signs * np.take(vectors, index, axis=-1)
         if ROTATION_GROUP in layout.slices:
             # Reference rotations of left and right differ a little.
             turns = layout.view(vectors, ROTATION_GROUP)[..., self._pairs, :].astype(float) * TURN_FLIP

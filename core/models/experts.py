@@ -120,6 +120,12 @@ def _encoder_of(name: str) -> str:
     raise ValueError(f"its inputs have a group '{name}', which is no part of what a mixture of experts sees")
 
 
+def _as_slice(columns: NDArray[np.intp]) -> slice | NDArray[np.intp]:
+    """Return columns that follow each other as a slice, which needs no copy."""
+    follow = bool((np.diff(columns) == 1).all())
+    return slice(int(columns[0]), int(columns[-1]) + 1) if follow else columns
+
+
 class ExpertMixture(StatelessNetwork):
     """A trained mixture of experts, ready to be called with normalized inputs.
 
@@ -142,7 +148,7 @@ class ExpertMixture(StatelessNetwork):
         self._gating = GatingInput.of(architecture.gating, task)
         self._gate = Dense(tensors, "gate", linear_output=True)
         self._encoders = [
-            (columns, Dense(tensors, f"encoders.{part}", linear_output=False))
+            (_as_slice(columns), Dense(tensors, f"encoders.{part}", linear_output=False))
             for part, columns in architecture.encoder_columns(task).items()
         ]
         self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]

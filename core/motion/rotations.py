@@ -57,8 +57,8 @@ def _rotate(q: Array, v: Array, result: Array) -> None:
 
 def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, width: int) -> Array:
     """Return the results (..., width) of ``fill`` for arrays (..., 4) and (..., 3 or 4), computed block by block."""
-    shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
-    result = np.empty((*shape, width), dtype=np.result_type(a, b))
+    shape = a.shape[:-1] if a.shape[:-1] == b.shape[:-1] else np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
+    result = np.empty((*shape, width), dtype=a.dtype if a.dtype == b.dtype else np.result_type(a, b))
     if prod(shape) <= BLOCK_SIZE:
         fill(a, b, result)
         return result

@@ -115,16 +115,28 @@ class BodyCapsules:
             [a + (b - a) * shares for (a, b), shares in zip(ends, self._capsule_fractions, strict=True)]
         )
 
-    def sphere_centres(self, clip: Clip) -> Array:
-        """Return the centers (F, S, 3) of the spheres in the world, meters."""
+    def sphere_centres(self, clip: Clip, indices: NDArray[np.intp] | None = None) -> Array:
+        """Return the centers (F, S, 3) of the spheres in the world, meters.
+
+        Args:
+            clip: the motion.
+            indices: indices of the spheres; all by default.
+        """
         positions, rotations = clip.world
+        joints, places = self._sphere_places
+        if indices is not None:
+            joints, places = joints[indices], places[indices]
+        return positions[:, joints] + rotate(rotations[:, joints], places[None])
+
+    @cached_property
+    def _sphere_places(self) -> tuple[NDArray[np.intp], Array]:
+        """Joint (S) of each sphere, and its center (S, 3) in that joint's frame, meters."""
         joints = np.array([capsule.joint for capsule in self.capsules])[self.sphere_capsules]
         ends, starts = (
             np.array(points)[self.sphere_capsules]
             for points in ([capsule.end for capsule in self.capsules], [capsule.start for capsule in self.capsules])
         )
-        reached = starts + self.bone_fractions[:, None] * (ends - starts)
-        return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(reached, (len(clip), *ends.shape)))
+        return joints, starts + self.bone_fractions[:, None] * (ends - starts)
 
     def sphere_penetrations(
         self, clip: Clip, obstacle: PosedCollider | AnimatedCollider, indices: NDArray[np.intp] | None = None
@@ -136,8 +148,19 @@ class BodyCapsules:
             obstacle: the object.
             indices: indices of the spheres to measure; all by default.
         """
-        chosen = slice(None) if indices is None else indices
-        inside, radii = obstacle.to_local(self.sphere_centres(clip)[:, chosen]), self.radii[chosen]
+        return self.depths(obstacle.to_local(self.sphere_centres(clip, indices)), obstacle, indices)
+
+    def depths(
+        self, inside: Array, obstacle: PosedCollider | AnimatedCollider, indices: NDArray[np.intp] | None = None
+    ) -> Array:
+        """Return the penetration depth (F, S) of each sphere into an object, meters; 0 outside.
+
+        Args:
+            inside: (F, S, 3) centers of the spheres in the object's space, meters.
+            obstacle: the object.
+            indices: indices of the spheres; all by default.
+        """
+        radii = self.radii if indices is None else self.radii[indices]
         depths = obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
         # Some spheres of a giant are larger than the range of a collider's proximity grid.
         far = np.isneginf(depths) & (radii > PROXIMITY_RANGE_M)

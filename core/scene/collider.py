@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..motion.rotations import Array
+from ..motion.rotations import Array, length
 from .voxel_merging import merge_voxels
 from .voxels import Triangles, voxelise
 
@@ -133,8 +133,12 @@ class Collider:
             points: (N, 3) object space, meters.
             horizontal: whether to exclude the vertical axis.
         """
+        return self._exits_of(points, self.nearby_distances(points), horizontal)
+
+    def _exits_of(self, points: Array, distances: Array, horizontal: bool = False) -> Array:
+        """Return :meth:`exit_vectors` of points (N, 3) with known nearby distances (N)."""
         result = np.zeros(np.shape(points))
-        inside = np.flatnonzero(self.nearby_distances(points) < EPSILON_M)
+        inside = np.flatnonzero(distances < EPSILON_M)
         if not len(inside):
             return result
         within = np.asarray(points, dtype=float)[inside]
@@ -151,8 +155,9 @@ class Collider:
 
         Depths of points outside are negative, and minus infinity beyond :data:`PROXIMITY_RANGE_M`.
         """
-        inside = np.linalg.norm(self.exit_vectors(points), axis=-1)
-        return np.where(inside > 0, inside, -self.nearby_distances(points))
+        distances = self.nearby_distances(points)
+        inside = length(self._exits_of(points, distances))
+        return np.where(inside > 0, inside, -distances)
 
     def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
         """Return how far (N), meters, spheres have to move along an axis to leave the cuboids.

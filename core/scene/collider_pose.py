@@ -1,6 +1,7 @@
 """Colliders in the world: at one pose, and animated."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from ..motion.rotations import Array, inverse, rotate
 from .collider import Collider
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PosedCollider:
     """A collider at one pose in the world.
 
@@ -24,7 +25,7 @@ class PosedCollider:
 
     def to_local(self, points: Array) -> Array:
         """Convert world points (..., 3) to object space."""
-        return (points - self.position) @ self._axes().T
+        return (points - self.position) @ self._axes.T
 
     def horizontal_distances(self, positions: Array, low: float, high: float) -> Array:
         """Return horizontal distances (N), meters, of positions from an upright object's part between two heights.
@@ -65,12 +66,13 @@ class PosedCollider:
             lengths = [float(flat.exit_distances(inside, np.array([clearance]), *way)[0]) for way in ways]
             axis, sign = ways[int(np.argmin(lengths))]
             displacement = sign * min(lengths) * np.eye(2)[axis]
-        return (np.append(displacement, 0.0) @ self._axes())[:2]
+        return (np.append(displacement, 0.0) @ self._axes)[:2]
 
     def to_world(self, points: Array) -> Array:
         """Convert points (..., 3) from object space to the world."""
-        return points @ self._axes() + self.position
+        return points @ self._axes + self.position
 
+    @cached_property
     def _axes(self) -> Array:
         """Return the object's axes (3, 3) in the world, one per row."""
         return rotate(np.broadcast_to(self.rotation, (3, 4)), np.eye(3))

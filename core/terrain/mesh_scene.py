@@ -1,6 +1,8 @@
 """A static scene of triangle meshes, indexed by cells of the ground plane."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -19,7 +21,51 @@ ROUNDING_M: Final = 1e-6
 """Largest depth of a point below a surface at which it still counts as on the surface."""
 PAIRS_AT_ONCE: Final = 1 << 20
 """Number of pairs of points and triangles tested together."""
+PATCH_CELLS: Final = 64
+"""Largest number of cells of a :class:`_Patch`."""
+PATCH_TRIANGLES: Final = 32
+"""Largest number of triangles of a :class:`_Patch`: with more, only those in each point's own cell are tested."""
+MAX_PATCHES: Final = 4096
+"""Largest number of patches that are kept."""
 Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Patch:
+    """The triangles in some neighboring cells that are not vertical, in ascending order.
+
+    Attributes:
+        members: (T) indices of the triangles.
+        corner: x, y and z, each (T, 1), of their first corners, meters.
+        one: x, y and z of their edges to the second corners.
+        other: x, y and z of their edges to the third corners.
+        area: (T, 1) twice their signed areas seen from above, square meters.
+    """
+
+    members: Indices
+    corner: Array
+    one: Array
+    other: Array
+    area: Array
+
+    def surfaces(self, places: Array) -> Array:
+        """Return the heights (T, N) of the triangles at places (N, 3); -inf beside them and above the places."""
+        x, y, z = places.T
+        beside_x, beside_y = x - self.corner[0], y - self.corner[1]
+        along = beside_x * self.other[1]
+        along -= beside_y * self.other[0]
+        along /= self.area
+        across = np.multiply(self.one[0], beside_y, out=beside_y)
+        across -= np.multiply(self.one[1], beside_x, out=beside_x)
+        across /= self.area
+        missed = (along < -ROUNDING_M) | (across < -ROUNDING_M)
+        missed |= along + across > 1.0 + ROUNDING_M
+        height = np.multiply(along, self.one[2], out=along)
+        height += self.corner[2]
+        height += np.multiply(across, self.other[2], out=across)
+        missed |= height > z + ROUNDING_M
+        height[missed] = -np.inf
+        return height
 
 
 class MeshScene:
@@ -37,11 +83,13 @@ class MeshScene:
         self._corners = np.asarray(vertices, dtype=float)[np.asarray(triangles, dtype=np.intp)].reshape(-1, 3, 3)
         self._floor = None if floor is None else Plane(floor)
         self._edges = self._corners[:, 1:] - self._corners[:, :1]
+        self._lowest, self._highest = self._corners[..., 2].min(axis=1), self._corners[..., 2].max(axis=1)
         flat = self._corners[..., :2].reshape(-1, 2)
         self._origin = flat.min(axis=0, initial=0.0)
         extent = float(np.ptp(flat, axis=0).max()) if len(flat) else 0.0
         self._cell = max(CELL_M, extent / MAX_CELLS_PER_SIDE)
         self._starts, self._members = self._index()
+        self._patches: dict[tuple[int, ...], _Patch | None] = {}
 
     @classmethod
     def of_meshes(cls, meshes: Sequence[tuple[Array, Triangles]]) -> "MeshScene":
@@ -77,9 +125,16 @@ class MeshScene:
         longest = float(np.linalg.norm(way[:, :2], axis=1).max(initial=0.0))
         # Triangles are also listed in cells up to a quarter of a cell away, so that no crossing is missed between
         # samples.
+        ends = np.stack([first[:, 2], first[:, 2] + way[:, 2]])
+        low, high = ends.min(axis=0) - ROUNDING_M, ends.max(axis=0) + ROUNDING_M
+        before = np.full(len(first), -1)
         for share in np.linspace(0.0, 1.0, int(np.ceil(4 * longest / self._cell)) + 2):
-            for rows, members in self._pairs(self._cells(first + share * way)):
-                np.logical_or.at(result, rows, self._crosses(first[rows], way[rows], members))
+            cells = self._cells(first + share * way)
+            for rows, members in self._pairs(np.where(cells == before, -1, cells)):
+                meets = (self._lowest[members] <= high[rows]) & (self._highest[members] >= low[rows])
+                rows, members = rows[meets], members[meets]
+                result[rows[self._crosses(first[rows], way[rows], members)]] = True
+            before = cells
         if self._floor is not None:
             result |= self._floor.blocked(first, first + way)
         return result.reshape(starts.shape[:-1])
@@ -96,6 +151,15 @@ class MeshScene:
         best, found = np.full(len(places), -np.inf), np.full(len(places), -1)
         if self._floor is not None:
             best[places[:, 2] + ROUNDING_M >= self._floor.height] = self._floor.height
+        shape, patch = np.shape(points)[:-1], self._patch(places)
+        if patch is not None:
+            surfaces = patch.surfaces(places)
+            highest = surfaces.max(axis=0, initial=-np.inf)
+            rows = np.flatnonzero(highest > best)
+            # Of equally high triangles, the last counts.
+            found[rows] = patch.members[::-1][np.argmax(surfaces[::-1, rows], axis=0)] if len(rows) else -1
+            best[rows] = highest[rows]
+            return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
         for rows, members in self._pairs(self._cells(places)):
             surface = self._heights_over(places[rows], members)
             reached = surface <= places[rows, 2] + ROUNDING_M
@@ -105,8 +169,40 @@ class MeshScene:
             higher = surface > best[rows]
             # Of equal rows the last is written, which is the highest.
             best[rows[higher]], found[rows[higher]] = surface[higher], members[higher]
-        shape = np.shape(points)[:-1]
         return np.where(np.isfinite(best), best, np.nan).reshape(shape), found.reshape(shape)
+
+    def _patch(self, places: Array) -> _Patch | None:
+        """Return the triangles in the cells around places (N, 3); ``None`` if cells or triangles are many."""
+        if len(places) == 0:
+            return None
+        low, high = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+        if not all(map(isfinite, low + high)):
+            return None
+        left, near, right, far = (
+            min(max(int((end - start) // self._cell), -1), MAX_CELLS_PER_SIDE + 1) + 1
+            for end, start in zip(low[:2] + high[:2], self._origin.tolist() * 2, strict=True)
+        )
+        if (right - left + 1) * (far - near + 1) > PATCH_CELLS:
+            return None
+        key = left, near, right, far
+        if key not in self._patches:
+            if len(self._patches) >= MAX_PATCHES:
+                self._patches.clear()
+            self._patches[key] = self._triangles_within(*key)
+        return self._patches[key]
+
+    def _triangles_within(self, left: int, near: int, right: int, far: int) -> _Patch | None:
+        """Return the triangles in a range of columns and rows of cells; ``None`` if they are many."""
+        firsts = [row * (MAX_CELLS_PER_SIDE + 3) + left for row in range(near, far + 1)]
+        spans = [self._members[self._starts[at] : self._starts[at + right - left + 1]] for at in firsts]
+        members = np.unique(np.concatenate(spans))
+        corner = self._corners[members, 0].T[..., None]
+        one, other = self._edges[members].transpose(1, 2, 0)[..., None]
+        area = one[0] * other[1] - one[1] * other[0]
+        level = np.abs(area[:, 0]) > UPRIGHT_AREA_M2
+        if level.sum() > PATCH_TRIANGLES:
+            return None
+        return _Patch(members[level], corner[:, level], one[:, level], other[:, level], area[level])
 
     def _heights_over(self, places: Array, members: Indices) -> Array:
         """Return the heights (P) of triangles (P) at places (P, 3).

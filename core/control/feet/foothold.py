@@ -5,6 +5,7 @@ Kolter, Rodgers and Ng 2008). Remaining unevenness is bridged by a plane on the 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,10 @@ SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
 """Displacements of the sole along its length to try."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
 """Sideways displacements of the sole to try."""
+
+
+CACHED_SOLES: Final = 64
+"""Number of soles whose points are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,38 @@ class LegReach:
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sole:
+    """The points of a sole.
+
+    Attributes:
+        grid: (N, 2) the points, meters, along and across, relative to the ball.
+        inverse: (2, N) matrix that takes heights of the points, meters, to the slopes of their least-squares plane.
+        shares: (N) weights of the points, which sum to 1.
+    """
+
+    grid: Array
+    inverse: Array
+    shares: Array
+
+    def support_planes(self, heights: Array) -> tuple[Array, Array]:
+        """Return slopes (S, 2) and levels (S) of planes on the highest of the ground heights (S, N) at the points.
+
+        The slopes are those of least-squares planes, within limits.
+        """
+        steepest = np.array(TUNING.max_slopes)
+        slopes = np.clip(heights @ self.inverse.T, -steepest, steepest)
+        return slopes, (heights - slopes @ self.grid.T).max(axis=-1)
+
+
+@lru_cache(maxsize=CACHED_SOLES)
+def _sole_of(sole_length: float, scale: float) -> _Sole:
+    """Return the points of a sole with a length from heel to ball, meters; those of the same sole are kept."""
+    grid = _sole_points(sole_length, scale)
+    inverse: NDArray[np.float64] = np.linalg.pinv(grid - grid.mean(axis=0))
+    return _Sole(grid, inverse, _bearing_shares(grid))
+
+
 def find_foothold(
     ground: Ground,
     ball: Array,
@@ -139,7 +176,8 @@ def find_foothold(
             return level
     side = np.array([direction[1], -direction[0]])
     shifts = np.stack(np.meshgrid(SHIFTS_ALONG_M, SHIFTS_ACROSS_M, indexing="ij"), axis=-1).reshape(-1, 2) * scale
-    grid = _sole_points(sole_length, scale)
+    sole = _sole_of(sole_length, scale)
+    grid = sole.grid
     axes = np.stack([direction, side])
     places = ball[:2] + (shifts[:, None] + grid) @ axes
     points = np.concatenate([places, np.full((*places.shape[:-1], 1), ball[2] + probe_height)], axis=-1)
@@ -148,12 +186,12 @@ def find_foothold(
         return Foothold(ball[:2], float(ball[2]) - end_height, np.zeros(2), frame)
     # Missing ground counts as a gap too deep for a tilted sole to reach its bottom.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * TUNING.max_gap, heights)
-    count, (slopes, levels) = len(shifts), _support_planes(grid, heights)
+    count, (slopes, levels) = len(shifts), sole.support_planes(heights)
     # At an edge a level sole is often better than a sloped one.
     shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
     slopes = np.concatenate([slopes, np.zeros_like(slopes)])
     levels = np.concatenate([levels, heights[:count].max(axis=-1)])
-    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, TUNING.max_gap * scale) @ _bearing_shares(grid)
+    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, TUNING.max_gap * scale) @ sole.shares
     cost = gaps + TUNING.shift_cost * np.linalg.norm(shifts, axis=-1)
     cost += TUNING.tilt_cost * scale * np.abs(slopes) @ np.array([1.0, 2.0])
     cost[count:][gaps[:count] < TUNING.edge_gap * scale] = np.inf
@@ -220,14 +258,3 @@ def _bearing_shares(grid: Array) -> Array:
     bearing = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
     shares = np.where(bearing, TUNING.bearing_weight, 1.0)
     return shares / shares.sum()
-
-
-def _support_planes(grid: Array, heights: Array) -> tuple[Array, Array]:
-    """Return slopes (S, 2) and levels (S) of planes on the highest of ground heights (S, N) at points (N, 2).
-
-    The slopes are those of least-squares planes, within limits.
-    """
-    centered = grid - grid.mean(axis=0)
-    inverse: NDArray[np.float64] = np.linalg.pinv(centered)
-    slopes = np.clip(heights @ inverse.T, -np.array(TUNING.max_slopes), np.array(TUNING.max_slopes))
-    return slopes, (heights - slopes @ grid.T).max(axis=-1)

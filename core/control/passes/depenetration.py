@@ -5,7 +5,7 @@ Each displacement is along an axis of the collider (axis-aligned minimum transla
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -110,17 +110,16 @@ def _depenetrate_obstacle(
     if not len(rows):
         return None
     near = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows])
-    near_clip = replace(clip, root_positions=clip.root_positions[rows], rotations=clip.rotations[rows])
+    inside = near.to_local(body.sphere_centres(clip, part.sphere_indices)[rows])
     ignored = collision_mask[rows][:, part.sphere_indices] | (part.levers[rows] < MIN_LEVER_RATIO)
-    is_penetrating = ~ignored & (body.sphere_penetrations(near_clip, near, part.sphere_indices) > part.allowed_depth)
+    is_penetrating = ~ignored & (body.depths(inside, near, part.sphere_indices) > part.allowed_depth)
     if not is_penetrating.any():
         return None
     row, sphere = np.nonzero(is_penetrating)
-    inside = near.to_local(body.sphere_centres(near_clip)[:, part.sphere_indices])[row, sphere]
     required = body.radii[part.sphere_indices][sphere] - part.allowed_depth
     distances = np.zeros((len(part.directions), len(clip)))
     for number, (axis, sign) in enumerate(part.directions):
-        exits = obstacle.collider.exit_distances(inside, required, axis, sign)
+        exits = obstacle.collider.exit_distances(inside[row, sphere], required, axis, sign)
         np.maximum.at(distances[number], rows[row], exits / part.levers[rows][row, sphere])
     return _smooth_displacement(clip, obstacle, part, distances)
 

@@ -57,7 +57,7 @@ def swivel_elbow(
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
     arm = ArmSwivel.of(clip.skeleton, clip.positions, side)
-    own = body.sphere_centres(clip)[:, spheres]
+    own = body.sphere_centres(clip, spheres)
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
         """Return how deep (N), meters, a rotated arm penetrates beyond the allowed depth at frames `rows` (N)."""

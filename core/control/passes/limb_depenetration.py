@@ -115,7 +115,7 @@ def _depenetrate_hand(
     )
     if displacement is None:
         return clip
-    tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
+    tip = body.sphere_centres(clip, spheres[-1:])[:, 0] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
     # No rotation displaces a hand along itself, and against its direction it would turn over within a frame.
     along = np.sum(displacement * tip, axis=1, keepdims=True) / np.sum(tip * tip, axis=1, keepdims=True)
     across = displacement - along * tip

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...features.layout import Layout
 from ...models.model_file import ControllerModel
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 
 PACE_ROLES: Final = ("hips", "head")
 """Roles of the joints whose pace is limited."""
@@ -74,10 +74,10 @@ class BodyPace:
         """
         pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))
         wanted, moved = (pose - own)[:, self.joints], (own - older)[:, self.joints]
-        changes = np.linalg.norm(wanted - moved, axis=-1)
+        changes = length(wanted - moved)
         allowed = self.max_accelerations * dt**2
         shares = np.clip(allowed / np.maximum(changes, 1e-9), MIN_SHARE, 1.0).min(axis=1, initial=1.0)
-        moves = np.linalg.norm(moved + shares[:, None, None] * (wanted - moved), axis=-1)
+        moves = length(moved + shares[:, None, None] * (wanted - moved))
         slower = (self.max_speeds * dt / np.maximum(moves, 1e-9)).min(axis=1, initial=1.0)
         followed = answer.copy()
         for group in POSE_GROUPS:

@@ -24,7 +24,7 @@ from ...features.rest import REST_GAITS
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import TUNING as TERRAIN_PROFILE_TUNING
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
@@ -219,7 +219,7 @@ class LocomotionRuntime:
         )
         moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
         self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._occupied())
-        ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
+        ahead = length(command.positions[:, -1] - self.state.position)
         speeds = np.where(self._occupied(), np.inf, ahead / (self._offsets[-1] / model.rate))
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
         self.frame += 1
@@ -297,7 +297,7 @@ class LocomotionRuntime:
         x = np.zeros((len(self), layout.size), dtype=np.float32)
         positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
         directions = self._with_past(facing_direction(self.state.past_yaws), looking)
-        directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        directions /= np.maximum(length(directions)[..., None], 1e-6)
         here = np.concatenate([self.state.position[:, None], ahead], axis=1)
         heights = self._terrain_heights(here, directions[:, len(PAST_SAMPLE_INDICES) - 1 :], command.levels)
         self.state.past_heights[:, -1] = heights[:, 0]
@@ -331,7 +331,7 @@ class LocomotionRuntime:
         yaws = self.state.yaw[:, None]
         positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
         directions = self._with_past(facing_direction(self.state.past_yaws), looking)
-        directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        directions /= np.maximum(length(directions)[..., None], 1e-6)
         past_and_future = self._with_past(self.state.past_gaits, gaits)
         return ControlSeries(into_frame(positions, yaws), into_frame(directions, yaws), past_and_future)
 

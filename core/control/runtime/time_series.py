@@ -6,7 +6,7 @@ import numpy as np
 
 from ...features.interaction import ACTIONS, TimeSeries
 from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import Array, wrap_angle
+from ...motion.rotations import Array, length, wrap_angle
 from .batch_state import PAST_SAMPLE_INDICES
 
 
@@ -62,8 +62,8 @@ def normalize_directions(samples: TimeSeries) -> TimeSeries:
 
 def unit_vectors(vectors: Array, fallback: Array) -> Array:
     """Return vectors (..., 2) scaled to unit length; zero vectors become those of ``fallback``."""
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), fallback)
+    size = length(vectors)[..., None]
+    return np.where(size > 1e-6, vectors / np.maximum(size, 1e-6), fallback)
 
 
 def turn_toward(directions: Array, targets: Array, share: Array) -> Array:

@@ -21,6 +21,7 @@ from ..refine.leaf_motion import fall_shut
 from ..runtime.body_state import BodyState
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .balls import BallState, held_ball, holding
+from .draft import task_draft
 from .nearby import near_way
 from .outcome import Act, BeatResult
 from .parts import TaskPart
@@ -118,14 +119,14 @@ class Acting:
         tasks = [task] if after is None else [task, InteractionTask("walk", position=np.append(place, 0.0))]
         play = InteractionSequencer(stage.acts, objects, tasks, place, yaw, seed=request.seed, begin=begin)
         while play.task_index < 1 and play.advance(STEP_FRAMES):
-            yield len(play.frames)
+            yield task_draft(play.recording, request.target, level, situation.frame)
             if until is not None and play.task_index < 1 and play.run.stay_frame > 0:
                 play.stay_until(until)
         if until is not None and after is not None and not play.done:
             yield from _stand_until(play, until)
         if after is None:
             while play.advance(STEP_FRAMES):
-                yield len(play.frames)
+                yield task_draft(play.recording, request.target, level, situation.frame)
         leaves = len(play.frames)
         if after is not None:
             yield from self._leave(play, situation, after)

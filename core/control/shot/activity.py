@@ -19,6 +19,7 @@ from ..performance import ObjectTrack, Performance
 from ..runtime.body_state import BodyState
 from ..walk.path_walk import WalkRollout
 from .balls import BallState, held_ball
+from .draft import Draft
 from .outcome import Act, BeatResult
 from .request import ShotRequest
 
@@ -212,8 +213,8 @@ class MadePart:
     rollout: WalkRollout | None = None
 
 
-Making = Generator[int, None, MadePart]
-"""Generator that yields the number of finished frames and returns the motion."""
+Making = Generator[Draft | int, None, MadePart]
+"""Generator that yields drafts of the motion, or else the number of its frames so far, and returns the motion."""
 
 
 class Activity(Protocol):

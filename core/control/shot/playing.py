@@ -21,6 +21,7 @@ from ..walk.plan import WalkRequest
 from .activity import STEP_FRAMES, TUNING, Activity, Destination, MadePart, Making, Situation, Stage
 from .balls import BallState, require_ball
 from .beats import BallBeat
+from .draft import Draft, walk_draft
 from .outcome import BeatResult
 from .parts import BallPart
 from .walk_timing import standing_until
@@ -131,13 +132,15 @@ class Playing:
         result = BeatResult(0, 0, "done", late=max(late, 0.0))
         return walked_part(self.stage, rollout, situation, after, {self.part.number: result}, self.beat.ball)
 
-    def _roll_out(self, situation: Situation, after: Activity | None, idle: float) -> Generator[int, None, WalkRollout]:
-        """Return the roll-out of the action after a time to wait, seconds; yield the number of finished frames."""
+    def _roll_out(
+        self, situation: Situation, after: Activity | None, idle: float
+    ) -> Generator[Draft, None, WalkRollout]:
+        """Return the roll-out of the action after a time to wait, seconds; yield its drafts."""
         rate = self.stage.walks.rate
         rollout = begin_walk(self.stage.walks, self._request(situation, idle))
         stands = round(STAND_AFTER_S * rate)
         while rollout.advance(STEP_FRAMES):
-            yield rollout.frames_done
+            yield walk_draft(rollout, situation.frame)
             if after is not None and rollout.total_frames - rollout.frames_done < stands:
                 break
         return rollout

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import FootfallError
 from ...models.model_file import ControllerModel
+from ...motion import Clip
 from ...motion.rotations import length
 from ..pair.partner_dance import DanceSource
 from ..performance import ObjectTrack, Performance
@@ -21,6 +22,7 @@ from .activity import Activity, MadePart, Situation, Stage
 from .answering import Answering
 from .balls import held_ball
 from .beats import BallBeat, DribbleBeat, StrikeBeat, WaitBeat
+from .draft import Draft
 from .dribbling import Dribbling
 from .encounter import Member
 from .meeting import Meeting
@@ -71,6 +73,7 @@ class ShotRollout:
         require_same_body(walks, acts)
         request = request.rounded()
         self.stage, self.is_done = Stage(walks, acts, request, strikes, dribbles, dances), False
+        self._drafts: list[Draft] = []  # of the parts after the finished ones
         self._member = Member() if member is None else member
         objects, ground = tuple(request.objects), self.stage.scene.ground
         balls = tuple(one.on_ground(ground) for one in request.balls)
@@ -93,6 +96,16 @@ class ShotRollout:
         return 0 if self._made is None else len(self._made) - self._overlap
 
     @property
+    def frames_drafted(self) -> int:
+        """Number of frames that are finished or have a draft."""
+        return max((one.first + one.count for one in self._drafts), default=self.frames_done)
+
+    def draft(self, frame: int) -> Clip:
+        """Return the drafted pose, world, at a frame after the finished ones, as a clip of one frame."""
+        draft = [one for one in self._drafts if one.first <= frame][-1]
+        return draft.pose(min(frame - draft.first, draft.count - 1))
+
+    @property
     def so_far(self) -> Performance | None:
         """The motion of the finished parts; ``None`` before the first one."""
         return None if self._made is None else self._settled(self._made)
@@ -109,7 +122,10 @@ class ShotRollout:
 
     def advance(self) -> bool:
         """Advance the shot by one step, and return whether any work remains."""
-        return next(self._work, None) is not None
+        made = next(self._work, None)
+        if isinstance(made, Draft):
+            self._drafts = [one for one in self._drafts if one.first < made.first] + [made]
+        return made is not None
 
     def finish(self) -> Shot:
         """Return the finished shot.
@@ -159,8 +175,8 @@ class ShotRollout:
             else:
                 yield one
 
-    def _perform(self) -> Iterator[int]:
-        """Make the motion of all parts in order; yield the number of finished frames."""
+    def _perform(self) -> Iterator[Draft | int]:
+        """Make the motion of all parts in order; yield what each :data:`.activity.Making` yields."""
         activities = self._activities()
         for activity, after in zip(activities, [*activities[1:], None], strict=True):
             if self._results.keys() >= set(activity.numbers):  # The previous activity has carried out these beats, too.
@@ -180,6 +196,7 @@ class ShotRollout:
                 if isinstance(activity, Meeting):
                     activity.give_up(error)
                 here = self.frames_done
+                self._drafts = []
                 self._results |= {number: BeatResult(here, here, "left out", str(error)) for number in activity.numbers}
                 continue
             self.key = key
@@ -190,7 +207,7 @@ class ShotRollout:
 
     def _approach(
         self, activity: Activity, situation: Situation, key: bytes
-    ) -> Generator[int, None, tuple[list[MadePart], bytes]]:
+    ) -> Generator[Draft | int, None, tuple[list[MadePart], bytes]]:
         """Make what an activity needs before it: a ball in the hands or free hands, and the walk to it."""
         parts: list[MadePart] = []
         held = held_ball(situation.balls)
@@ -208,7 +225,7 @@ class ShotRollout:
 
     def _make(
         self, activity: Activity, situation: Situation, after: Activity | None, before: bytes
-    ) -> Generator[int, None, tuple[MadePart, bytes]]:
+    ) -> Generator[Draft | int, None, tuple[MadePart, bytes]]:
         """Make a part, or take it over from an earlier version, and return it with its checksum.
 
         Args:
@@ -255,7 +272,7 @@ class ShotRollout:
 
     def _append(self, part: MadePart) -> None:
         """Append the motion of a part to the motion so far."""
-        first = self.frames_done
+        first, self._drafts = self.frames_done, []
         self._results |= {number: one.later(first) for number, one in part.results.items()}
         self._leaves |= {number: first + frame for number, frame in part.leaves.items()}
         self._acts_done += [replace(one, first=first + one.first) for one in part.acts]

@@ -35,6 +35,7 @@ from .activity import (
 )
 from .balls import held_ball, require_ball, taken_where_it_lies, with_ball
 from .beats import WalkBeat
+from .draft import Draft, walk_draft
 from .furniture import around_furniture
 from .nearby import near_way
 from .outcome import BeatResult
@@ -137,13 +138,13 @@ class Walking:
 
     def _roll_out(
         self, rollout: WalkRollout, situation: Situation, goal: Destination | None, after: Activity | None
-    ) -> Generator[int, None, int]:
-        """Walk until the next activity begins; yield the finished frames, and return the frame of the arrival."""
+    ) -> Generator[Draft, None, int]:
+        """Walk until the next activity begins; yield its drafts, and return the frame of the arrival."""
         rate = self.stage.walks.rate
         stands = round(STAND_AFTER_S * rate)
         near = there = 0
         while rollout.advance(STEP_FRAMES):
-            yield rollout.frames_done
+            yield walk_draft(rollout, situation.frame)
             there = there if rollout.way_left < TUNING.there * self.stage.scale else rollout.frames_done
             left = rollout.total_frames - rollout.frames_done
             if goal is not None and goal.faced is None and self._has_arrived(rollout, goal) and not _plays(rollout):
@@ -181,8 +182,7 @@ class Walking:
         if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
             return rollout
         is_aligned = rollout.frames_done % STEP_FRAMES == 0
-        stands = round(STAND_AFTER_S * walks.rate)
-        is_early = rollout.total_frames - rollout.frames_done > stands
+        is_early = rollout.total_frames - rollout.frames_done > round(STAND_AFTER_S * walks.rate)
         is_far = is_early and rollout.way_left > TUNING.left * self.stage.scale
         is_timed = self.part.until is not None or ends is not None
         return rollout if is_aligned and is_far and not is_timed else begin_walk(walks, request)

@@ -12,7 +12,7 @@ from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction
-from ...motion.rotations import Array
+from ...motion.rotations import Array, length
 from ...terrain.ground import Scene
 from ...tuning import Tuning, tuned
 from ..path.path import PATH_SPACING_M
@@ -360,7 +360,7 @@ class PathFollower:
         shifts = gaps * dt * lateral_rates[:, None] + forward * dt / TUNING.longitudinal_correction
         shifts += right * (self._drifts * dt / TUNING.steady_correction)[:, None]
         limits = TUNING.max_correction_share * speeds * dt
-        sizes = np.linalg.norm(shifts, axis=-1)
+        sizes = length(shifts)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
 
 

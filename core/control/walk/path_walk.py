@@ -269,9 +269,9 @@ class WalkRollout:
             walk = self.plan.accompaniment.finished(walk, trace, plan.timing, self.model, plan.calibration)
         return _FinishedWalk(walk, retarget_sample)
 
-    def decode_walk(self) -> Clip:
-        """Return the network's poses so far on rigid bones; the feet are not locked."""
-        return decoded_frames(self.model, self.trace.frames)
+    def decode_walk(self, first: int = 0, stop: int | None = None) -> Clip:
+        """Return the network's poses from a frame to another on rigid bones; the feet are not locked."""
+        return decoded_frames(self.model, self._follower.trace(self._character, first, stop).frames)
 
 
 def batch_walks(walks: Sequence[WalkRollout]) -> None:

@@ -1,10 +1,11 @@
-"""A preview of a whole shot: it plays the finished parts while the rest is made, and remakes what the user changes."""
+"""A preview of a whole shot: it plays finished parts and drafts of the next one, and remakes what the user changes."""
 
 import time
 from dataclasses import replace
 from typing import Final
 
 import bpy
+import numpy as np
 from mathutils import Matrix, Quaternion
 
 from .....core.control.performance import ObjectTrack, Performance
@@ -46,6 +47,7 @@ class ShotPlayback:
         self._looked = 0.0
         self._is_working = True
         self._shown: tuple[Performance, tuple[ObjectTrack, ...]] | None = None
+        self._draft: tuple[int, Clip] | None = None
         self._frames = -1
 
     def tick(self, seconds: float) -> None:
@@ -58,14 +60,14 @@ class ShotPlayback:
         if self._looked > LOOK_S:
             self._looked = 0.0
             self.sync_moved_objects()
-        self._work(WORK_S if self._shown is not None else FIRST_WORK_S)
-        if self.running and self._shown is not None:
+        self._work(WORK_S if self._count else FIRST_WORK_S)
+        if self.running and self._count:
             self.time_s = min(self.time_s + seconds, self._end_s)
             self.running = self._is_working or self.time_s < self._end_s
 
     def advance(self, frames: int) -> None:
         """Show a later frame; make the shot up to there."""
-        while self._is_working and (self._shown is None or self._frame + frames >= len(self._shown[0])):
+        while self._is_working and (not self._count or self._frame + frames >= self._count):
             self._work(FIRST_WORK_S)
         self.time_s = min(self.time_s + frames / self.bake.model.rate, self._end_s)
 
@@ -87,11 +89,17 @@ class ShotPlayback:
 
     @property
     def clip(self) -> Clip | None:
-        """The shown frame on the rig's body, in the scene; ``None`` until the first part is finished."""
-        if self._shown is None:
+        """The shown frame on the rig's body, in the scene; ``None`` until there is one."""
+        if not self._count:
             return None
         frame = self._frame
-        return self._shown[0].clip.cut(frame, frame + 1)
+        if self._shown is not None and frame < len(self._shown[0]):
+            return self._shown[0].clip.cut(frame, frame + 1)
+        if self._draft is None or self._draft[0] != frame:
+            drafted = self.bake.rollout.draft(frame)
+            up = np.array([0.0, 0.0, self.bake.rise])
+            self._draft = frame, replace(drafted, root_positions=drafted.root_positions + up)
+        return self._draft[1]
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
         """Return the objects that the shot has moved: their indices and matrices in the scene."""
@@ -117,7 +125,7 @@ class ShotPlayback:
 
     def status_text(self) -> str:
         """Return the current activity, for users."""
-        if self._shown is None:
+        if not self._count:
             return Message("is being made")
         seconds = f"{self.time_s:.1f} s"
         if self.is_done:
@@ -136,21 +144,26 @@ class ShotPlayback:
     @property
     def is_done(self) -> bool:
         """True if the whole shot is made, and its last frame is shown."""
-        return self._shown is not None and not self._is_working and self.time_s >= self._end_s
+        return self._count > 0 and not self._is_working and self.time_s >= self._end_s
 
     @property
     def frames_shown(self) -> int:
         """Number of frames up to the shown one."""
-        return 0 if self._shown is None else self._frame + 1
+        return self._frame + 1 if self._count else 0
 
     @property
     def _frame(self) -> int:
-        assert self._shown is not None
-        return min(round(self.time_s * self.bake.model.rate), len(self._shown[0]) - 1)
+        return min(round(self.time_s * self.bake.model.rate), self._count - 1)
+
+    @property
+    def _count(self) -> int:
+        """Number of frames that can be shown."""
+        finished = 0 if self._shown is None else len(self._shown[0])
+        return max(finished, self.bake.rollout.frames_drafted)
 
     @property
     def _end_s(self) -> float:
-        return 0.0 if self._shown is None else (len(self._shown[0]) - 1) / self.bake.model.rate
+        return max(self._count - 1, 0) / self.bake.model.rate
 
     def _work(self, seconds: float) -> None:
         """Make more of the shot for some seconds."""
