@@ -157,6 +157,7 @@ class DanceBeat:
         place: (2) middle between both characters, meters, world; by default between the places that they come from.
         leads: whether the character leads; if both or neither of them do, the first of the cast leads.
         time: its times.
+        path: (N, 2) path of the middle, meters, world, which replaces the place; ``None`` to dance in place.
     """
 
     partner: str
@@ -164,6 +165,7 @@ class DanceBeat:
     place: Array | None = None
     leads: bool = False
     time: BeatTime = FREE
+    path: Array | None = None
 
 
 MeetingBeat = FightBeat | DanceBeat
@@ -218,6 +220,8 @@ def rounded_beat(beat: Beat) -> Beat:
     """Return a beat with its places rounded, so that moving something by a hair does not change the shot."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
+    if isinstance(beat, DanceBeat) and beat.path is not None:
+        beat = replace(beat, path=rounded_places(beat.path))
     if isinstance(beat, FightBeat | DanceBeat) and beat.place is not None:
         return replace(beat, place=rounded_places(beat.place))
     if isinstance(beat, DribbleBeat):
