@@ -72,7 +72,7 @@ class CastRollout:
     def __init__(self, members: Mapping[str, CastMember], bystanders: Mapping[str, Clip] = NOBODY) -> None:
         known = {name: Known.of_clip(clip) for name, clip in bystanders.items()}
         self._company, self._bystanders = Company(bystanders=known), bystanders
-        company = self._company
+        company, self._all_wait = self._company, False
         peers = {name: Peer.of(one.stage) for name, one in members.items()}
         joined = {
             name: Member(name, company, peers=tuple(peer for other, peer in peers.items() if other != name))
@@ -114,9 +114,11 @@ class CastRollout:
         for name in going:
             self.shots[name].advance()
             if name not in self._company.waiting:
+                self._all_wait = False
                 return True
-        if going:  # after an unexpected failure
+        if going and self._all_wait:  # after an unexpected failure
             self._company.stuck = going[0]
+        self._all_wait = True
         return bool(going)
 
     def collisions(self, shots: Mapping[str, Shot]) -> dict[str, list[Message]]:

@@ -72,7 +72,7 @@ class DanceScript:
         if self.source is None:
             raise FootfallError("There is no dance: choose one")
         if self.pairing.path is not None:
-            assert self._stands  # raises for a path that is too short
+            self._composed(self._duration(None), self._way, self.pairing.middle)  # raises if it is too short
         elif self._duration(None) < TUNING.shortest:
             raise FootfallError(
                 "The dance lasts only {seconds} s: give it at least {least} s",

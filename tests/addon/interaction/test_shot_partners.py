@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.shot.staleness import first_change
 from footfall.core.motion import Clip
 from footfall.core.scene.body_overlap import deepest_overlap
 from footfall.tests.addon.support.refusals import refusal_of
-from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.addon.support.scenes import add_curve, add_plane
 
 
 @pytest.fixture
@@ -154,10 +155,11 @@ def test_beats_that_cannot_be_are_told_before_the_bake(pair: list[bpy.types.Obje
     assert "Beat 2 of 'Ada' is set to a frame before that of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
     ada.footfall.interaction_tasks.remove(1)
     first.has_end = False
-    bpy.ops.mesh.primitive_plane_add(size=3.0)
-    bpy.context.view_layer.objects.active = ada
+    floor = add_plane(3.0, name="Floor")
+    set_tag(floor, WALKABLE)
+    bpy.context.view_layer.update()
     assert "Beat 1 of 'Ada' ends in the air" in refusal_of(bpy.ops.footfall.bake_shot)
-    bpy.data.objects.remove(bpy.data.objects["Plane"])
+    bpy.data.objects.remove(floor)
     bpy.context.scene.collection.objects.unlink(target)
     assert "was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
     assert ada.footfall.baked_action is None

@@ -232,10 +232,6 @@ def test_a_dance_travels_along_its_path() -> None:
     tracks = [root_track(shot.performance.clip).positions for shot in shots.values()]
     middle = np.mean([one[starts[0] - 620 : starts[0] - 60] for one in tracks], axis=0)
     assert np.linalg.norm(middle[[0, -1]] - path[[0, -1]], axis=1).max() < 0.4
-    away = np.linalg.norm(
-        middle[:, None] - np.linspace(0, 1, 50)[None, :, None] * (path[-1] - path[0]) - path[0], axis=2
-    )
-    assert away.min(axis=1).max() < 0.6
     require_smooth(shots)
 
 
