@@ -146,7 +146,7 @@ def test_a_baked_character_in_the_way_is_walked_around(pair: list[bpy.types.Obje
 
 
 def test_beats_that_cannot_be_are_told_before_the_bake(pair: list[bpy.types.Object]) -> None:
-    ada, _ = pair
+    ada, bob = pair
     target = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
     first = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
     second = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
@@ -161,5 +161,10 @@ def test_beats_that_cannot_be_are_told_before_the_bake(pair: list[bpy.types.Obje
     assert "Beat 1 of 'Ada' ends in the air" in refusal_of(bpy.ops.footfall.bake_shot)
     bpy.data.objects.remove(floor)
     bpy.context.scene.collection.objects.unlink(target)
-    assert "was deleted" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert "'Path' is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_shot)
+    first.type, first.partner = "follow", bob
+    add_beat(bob, "idle", duration=1.0)
+    for collection in bob.users_collection:
+        collection.objects.unlink(bob)
+    assert "'Bob' is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_shot)
     assert ada.footfall.baked_action is None
