@@ -35,6 +35,8 @@ class PassingTuning(Tuning):
     """Half of the required distance from a lying character's head and feet."""
     open_end: float = tuned(0.7, "m", 0.0, 2.0)
     """Distance of a character from the end of a walk up to which it is expected to leave, if its shot goes on."""
+    leaving: float = tuned(1.0, "s", 0.0, 5.0)
+    """Time after a walk in which a character that goes on may still be at its end."""
     near_share: float = tuned(0.95, "1", 0.5, 1.0)
     """Share of the distance from another character at the start, or from a partner at the end, that is kept."""
 
@@ -78,14 +80,18 @@ class Others:
         frame: frame of the shot at which it begins.
         passers: their motion.
         partner: name of the partner beside whom the walk ends; empty for none.
+        goes_on: whether the character leaves the end of the walk for another activity.
     """
 
     frame: int
     passers: tuple[Passer, ...]
     partner: str = ""
+    goes_on: bool = False
 
 
-def others_near(others: Mapping[str, Known], frame: int, rate: float, way: Array, partner: str) -> Others | None:
+def others_near(
+    others: Mapping[str, Known], frame: int, rate: float, way: Array, partner: str, goes_on: bool
+) -> Others | None:
     """Return the characters that matter to a walk; ``None`` if there are none.
 
     Args:
@@ -94,6 +100,7 @@ def others_near(others: Mapping[str, Known], frame: int, rate: float, way: Array
         rate: frames per second.
         way: (N, 2) corners of its way, meters, world.
         partner: name of the partner beside whom it ends; empty for none.
+        goes_on: whether the character leaves its end for another activity.
     """
     seconds = float(length(np.diff(way, axis=0)).sum()) / TUNING.usual_speed + TUNING.ahead
     found = [
@@ -101,7 +108,7 @@ def others_near(others: Mapping[str, Known], frame: int, rate: float, way: Array
         for name, known in others.items()
         for passer in _passers(name, known, known.window(frame, round(seconds * rate)), way, name == partner)
     ]
-    return Others(frame, tuple(found), partner) if found else None
+    return Others(frame, tuple(found), partner, goes_on) if found else None
 
 
 def _passers(name: str, known: Known, places: Array, way: Array, is_partner: bool) -> Iterator[Passer]:
@@ -142,11 +149,13 @@ def begin_among(
     if others is None:
         return WalkRollout(model, plan)
     own, start = radius_of(plan), plan.path.points[0] * plan.scale
+    stands = 0 if request.begin is not None else round(STAND_BEFORE_S * model.rate)
+    # Who goes on is gone by the time at which others may come to the end.
+    stays = stands + len(plan.timing) + round(TUNING.leaving * model.rate) if others.goes_on else None
     passers = []
     for one in others.passers:
         near = [float(length(one.places[0] - start))] + ([apart] if apart and one.name == others.partner else [])
         radius = min(one.radius, TUNING.near_share * min(near) - own)
         if radius > 0.0:
-            passers.append(replace(one, radius=radius))
-    stands = 0 if request.begin is not None else round(STAND_BEFORE_S * model.rate)
+            passers.append(replace(one, radius=radius, places=one.places[:stays]))
     return WalkRollout(model, plan_around(plan, passers, model.rate, stands, is_exact) if passers else plan)

@@ -43,6 +43,8 @@ from .passing import Known, Others, begin_among, others_near
 from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
+BESIDE_M: Final = 1.3
+"""Distance from the end of a walk up to which it ends beside another character that stands there."""
 FAR_M: Final = 100.0
 """Distance of a point that is faced in order to face a direction."""
 
@@ -85,7 +87,7 @@ class Walking:
     def among(self, others: Mapping[str, Known], situation: Situation, after: Activity | None, partner: str) -> Self:
         """Return the walk to the next activity, or to a partner, among other characters, given by name."""
         way, rate = self._path_of(situation, self._goal(situation, after))[0], self.stage.walks.rate
-        return replace(self, others=others_near(others, situation.frame, rate, way, partner))
+        return replace(self, others=others_near(others, situation.frame, rate, way, partner, after is not None))
 
     def _played(self, situation: Situation) -> int:
         """Return the index of the ball that is played with or carried along; -1 for none."""
@@ -172,12 +174,13 @@ class Walking:
         """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
         scale, end = self.stage.scale, np.asarray(walk.points, dtype=float)[-1:, :2]
         made = BeatResult(0, rollout.frames_done - 1, "done", late=late, notes=rollout.plan.crowd_warnings)
-        if float(length(scale * rollout.plan.path.points - end).min()) < TUNING.missed * scale:
+        away = float(length(scale * rollout.plan.path.points - end).min())
+        if away < (BESIDE_M if made.notes else TUNING.missed) * scale:
             return made
         floor = float(situation.place[2]) / scale
         heights = floor + TUNING.same_level, floor + TUNING.standing_room
-        away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
-        if any(float(distances[0]) == 0.0 for distances in away):
+        gaps = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
+        if any(float(distances[0]) == 0.0 for distances in gaps):
             return made
         reason = next(iter(made.notes), Message("an obstacle is in the way, with no way around it"))
         return replace(made, status="gave up", reason=reason, notes=())

@@ -29,7 +29,7 @@ PINNED_M: Final = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Passer:
-    """Somebody with a known motion, around whom a walk is planned.
+    """A character with a known motion, around whom a walk is planned.
 
     Attributes:
         name: name for the warnings.
