@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from ..core.control.duel.beats import ANSWERS, SIDES, STRUCK_PARTS
 from ..core.control.shot.beats import AnswerBeat, Attack, DanceBeat, FightBeat, PartnerBeat
 from ..core.features.strikes import EFFECTORS
 from ..core.message import Message
+from ..core.motion.rotations import Array
 from .scene_file import MAX_DURATION_S, SceneReader
 
 FIGHT, DANCE = "fight", "dance"
+MAX_DANCE_POINTS: Final = 500
+"""Largest number of places of a dance's path."""
 ANSWER_FIELDS: Final = {"action": str, "partner": str, "distance": float, "duration": float}
 FIGHT_FIELDS: Final = {
     "action": str,
@@ -21,7 +26,14 @@ FIGHT_FIELDS: Final = {
     "place": list[float],
     "time": float,
 }
-DANCE_FIELDS: Final = {"action": str, "partner": str, "duration": float, "place": list[float], "leads": bool}
+DANCE_FIELDS: Final = {
+    "action": str,
+    "partner": str,
+    "duration": float,
+    "place": list[float],
+    "leads": bool,
+    "path": list[list[float]],
+}
 PARTNER_FIELDS: Final = {"follow": ANSWER_FIELDS, "face": ANSWER_FIELDS, FIGHT: FIGHT_FIELDS, DANCE: DANCE_FIELDS}
 """Fields of a beat, by action with a partner."""
 ATTACK_CHOICES: Final = {"effector": EFFECTORS, "part": STRUCK_PARTS, "side": SIDES, "answer": ANSWERS}
@@ -49,8 +61,17 @@ def partner_beat(reader: SceneReader, entry: Mapping[str, Any], where: Message) 
     if action == FIGHT:
         return FightBeat(attack=_attack(reader, entry, where), **given)
     if action == DANCE:
-        return DanceBeat(leads=entry.get("leads", False), **given)
+        return DanceBeat(leads=entry.get("leads", False), path=_path(reader, entry, where), **given)
     return AnswerBeat(kind=action, **given)
+
+
+def _path(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> Array | None:
+    """Return the path (N, 2) of a dance, meters; ``None`` for a dance in place."""
+    if "path" not in entry:
+        return None
+    if not 2 <= len(entry["path"]) <= MAX_DANCE_POINTS:
+        raise reader.error(where, Message("'path' needs from 2 to {most} places", most=MAX_DANCE_POINTS))
+    return np.array([reader.point(place, where)[:2] for place in entry["path"]])
 
 
 def _attack(reader: SceneReader, entry: Mapping[str, Any], where: Message) -> Attack | None:

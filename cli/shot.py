@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
         name: CastMember(walks, acts, request, strikes, dribbles=dribbles, dances=dances)
         for name, (_, request) in zip(names, requests, strict=True)
     }
-    shots = bake(members)
+    shots, collisions = bake(members)
     options.out.mkdir(parents=True, exist_ok=True)
     reports, tracks = [], []
     for entry, (placed, request) in zip(described.characters, requests, strict=True):
@@ -126,7 +126,8 @@ def run(options: argparse.Namespace) -> int:
             onto.write(out, clip)
         write_beats(options.out / f"{entry.name}.beats.csv", entry, made)
         tracks += list(moved_objects(placed, made, scale))
-        reports.append(report_of(entry, made, str(out), (request.scene or WalkScene()).ground))
+        report = report_of(entry, made, str(out), (request.scene or WalkScene()).ground)
+        reports.append(report | {"notes": [str(one) for one in collisions[entry.name]]})
     if tracks:
         write_tracks(options.out / "objects.csv", tracks)
     moved = [name for name, _, _ in tracks]
@@ -136,7 +137,8 @@ def run(options: argparse.Namespace) -> int:
         for one in reports:
             lines = {f"beat {number}": _beat_line(beat) for number, beat in enumerate(one["beats"], start=1)}
             shown = {key: one[key] for key in ("name", "out", "frames", "seconds")}
-            print_result(shown | lines | quality_lines(one["quality"]), None)
+            notes = {f"note {number}": note for number, note in enumerate(one["notes"], start=1)}
+            print_result(shown | lines | notes | quality_lines(one["quality"]), None)
     undone = [beat for one in reports for beat in one["beats"] if beat["status"] != "done"]
     if undone:
         reason = undone[0]["reason"] or "it took too long"
@@ -242,8 +244,8 @@ def load_dances() -> "DanceSource":
     return DanceSource(load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES))
 
 
-def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
-    """Return the shot of each character, by name; all are baked together because of their partners."""
+def bake(members: "Mapping[str, CastMember]") -> "tuple[dict[str, Shot], Mapping[str, Sequence[str]]]":
+    """Bake the shots of all characters together; return them, and sentences about collisions, by name."""
     from ..core.control.shot.cast import CastRollout
     from .progress import ProgressBar
 
@@ -254,7 +256,7 @@ def bake(members: "Mapping[str, CastMember]") -> "dict[str, Shot]":
                 progress(rollout.beats_done, count)
         made = {name: one.finish() for name, one in rollout.shots.items()}
         progress(count, count)
-    return made
+    return made, rollout.collisions(made)
 
 
 def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") -> dict[str, Any]:
@@ -276,6 +278,7 @@ def report_of(entry: "CharacterEntry", made: "Shot", out: str, ground: "Scene") 
                 "action": action_of(beat),
                 "status": one.status,
                 "reason": str(one.reason) or None,
+                "notes": [str(note) for note in one.notes],
                 "seconds": (one.last - one.first + 1) / rate if one.status != "left out" else 0.0,
                 "late_s": one.late,
                 "corrections_cm": {role: 100 * far for role, far in sorted(one.corrections.items())},
@@ -367,4 +370,5 @@ def _beat_line(beat: dict[str, Any]) -> str:
     """Return a line of text for a beat of a report."""
     reason = f": {beat['reason']}" if beat["reason"] else ""
     miss = f", {beat['miss_cm']:.1f} cm from its target" if beat.get("miss_cm") is not None else ""
-    return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{miss}{reason}"
+    notes = "".join(f"; {note}" for note in beat["notes"])
+    return f"{beat['action']}, {beat['status']}, {beat['seconds']:.1f} s{miss}{reason}{notes}"

@@ -118,6 +118,14 @@ def test_partners_follow_and_fight_and_both_tables_tell_it(tmp_path: Path) -> No
     assert [row["action"] for row in rows] == ["follow", "fight"] and rows[1]["blow_frame"] == str(hit["blow_frame"])
 
 
+def test_a_collision_is_told_in_the_report(tmp_path: Path) -> None:
+    waits = {"action": "idle", "duration": 1}
+    characters = [{"name": name, "position": [0.2 * at, 0], "beats": [waits]} for at, name in enumerate(("Ada", "Bo"))]
+    assert bake(tmp_path, *characters, ground=[], objects=[]) == 0
+    ada, bo = json.loads((tmp_path / "report.json").read_text())["characters"]
+    assert ada["notes"] == [] and "'Ada' and 'Bo' collide" in bo["notes"][0]
+
+
 def test_a_partner_without_the_beat_is_told_before_the_bake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dance = {"action": "dance", "partner": "Bo", "duration": 5}
     assert bake(tmp_path, {"name": "Ada", "beats": [dance]}, {"name": "Bo", "beats": [UP]}) == 1
@@ -182,6 +190,10 @@ def test_faults_of_balls_are_told(
         ({"name": "Ada", "beats": [FIGHT | {"start_frame": 9}]}, "a fight has a 'time', not frames"),
         ({"name": "Ada", "beats": [FIGHT | {"action": "dance", "duration": 0}]}, "'duration' is not between 0 and"),
         ({"name": "Ada", "beats": [FIGHT]}, "a partner without a shot, 'Bo'"),
+        ({"name": "Ada", "beats": [FIGHT | {"action": "dance", "path": [[0, 1]]}]}, "'path' needs from 2 to"),
+        ({"name": "Ada", "beats": [UP | {"end_frame": 99}, UP | {"end_frame": 99}]}, "Beats 1 and 2 of 'Ada' are set"),
+        ({"name": "Ada", "beats": [UP | {"end_frame": 99}, PUNCH | {"time": 1}]}, "before that of beat 1"),
+        ({"name": "Ada", "beats": [UP, {"action": "walk", "target": [0, 90]}]}, "Beat 2 of 'Ada' ends in the air"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_said_in_a_sentence(

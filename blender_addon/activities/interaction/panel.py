@@ -84,7 +84,7 @@ def _draw_partner(column: bpy.types.UILayout, beat: bpy.types.PropertyGroup) -> 
     if beat.type in ANSWERS_TO_PARTNER:
         column.prop(beat, "distance")
     if beat.type in MEETINGS:
-        column.prop(beat, "target", text="Place")
+        column.prop(beat, "target", text="Place" if beat.type == FIGHT else "Place or Path")
     if beat.type == DANCE:
         column.prop(beat, "leads")
         for name in ("dance", "dance_file")[: 1 + (beat.id_data.footfall.partner.dance == "FILE")]:

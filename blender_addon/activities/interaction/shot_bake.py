@@ -27,8 +27,7 @@ from ....core.motion.proportions import scale_between
 from ....core.motion.rotations import Array, rotate, unroll
 from ....core.terrain.ground import Scene
 from ...animation.fcurve_io.reader import scene_rate
-from ...animation.layers import BakeSource
-from ...animation.output import BakeOutput, walk_start_frame
+from ...animation.output import BakeOutput
 from ...animation.shown_frame import shown_at
 from ...controllers import library
 from ...controllers.dances import load_dance
@@ -49,13 +48,12 @@ from ...shot.write import BakeJob, EditedPerformance, write_performance
 from ...ui.operator_base import require_editable, require_present
 from .beat_reader import BeatReader, ground_height
 from .object_keys import write_moved_objects
-from .partners import cast_of, require_one_start, require_own_balls
+from .partners import SOURCE, bystanders_of, cast_of, common_start, require_own_balls
 from .properties import DANCE, DRIBBLE, FIGHT, STRIKE, WITHOUT_INTERACTION
 from .shot_balls import ShotBalls, walkers
 from .shot_sentences import moved_by_refinement, skipped_beats, touch_gaps_of, unreached_rests
 from .touch_gaps import gap_traces
 
-SOURCE: Final = BakeSource("SHOT")
 MAX_FACING_ERROR_RAD: Final = np.radians(30.0)
 """Largest angle between an armature's -Y and the facing of its body at which -Y counts as the facing."""
 
@@ -68,7 +66,7 @@ class ShotBake:
         context: the context.
         seed_offset: added to the seed of the settings.
         again: whether the last bake keeps its frames.
-        is_companion: whether the shot is part of the bake of a partner.
+        start: scene frame at which the shot begins as part of the bake of a partner; by default it brings its partners.
 
     Attributes:
         companions: bakes of the partners and of their partners.
@@ -79,6 +77,8 @@ class ShotBake:
 
     rollout: ShotRollout
     """The character's shot in progress."""
+    collisions: Sequence[Message] = ()
+    """Sentences about collisions with characters before it, once all are finished."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class ShotBake:
         context: bpy.types.Context,
         seed_offset: int = 0,
         again: bool = False,
-        is_companion: bool = False,
+        start: int | None = None,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
@@ -100,7 +100,8 @@ class ShotBake:
         walks, dribbler = walkers(load_chosen(settings)[1], settings.ball != "NONE" or DRIBBLE in self.kinds)
         self.balls = ShotBalls(armature)
         has_walker = is_same_body(walks, self.model)
-        self.start_frame = walk_start_frame(armature, scene, SOURCE if again else None)
+        cast = cast_of(armature)
+        self.start_frame = common_start([armature, *cast], scene, again) if start is None else start
         self.rig_map = rig_map_of(armature)
         self.calibration = calibrate_to_model(armature, self.model)
         self.skin, self.rise = skin_of(armature), sole_offset(self.calibration.target, armature)
@@ -149,23 +150,27 @@ class ShotBake:
         self.member = CastMember(walker, self.model, request, striker, self.memo, dribbler, dances)
         self._made: Shot | None = None
         self.companions: list[ShotBake] = []
-        if not is_companion:
-            self._gather_cast(armature, context, seed_offset, again)
+        self._leads = start is None
+        if self._leads:
+            self._gather_cast(armature, cast, context, seed_offset)
 
     def _gather_cast(
-        self, armature: bpy.types.Object, context: bpy.types.Context, seed_offset: int, again: bool
+        self,
+        armature: bpy.types.Object,
+        cast: Sequence[bpy.types.Object],
+        context: bpy.types.Context,
+        seed_offset: int,
     ) -> None:
         """Make the bakes of the partners, and begin the shots of all together."""
-        for one in cast_of(armature):
-            was_baked = again and one.footfall.baked_action is not None
+        for one in cast:
             try:
-                self.companions.append(ShotBake(one, context, seed_offset, was_baked, True))
+                self.companions.append(ShotBake(one, context, seed_offset, start=self.start_frame))
             except FootfallError as error:
                 raise FootfallError("'{name}': {note}", name=one.name_full, note=error) from error
         bakes = {one.armature_name: one for one in (self, *self.companions)}
-        require_one_start({name: one.start_frame for name, one in bakes.items()})
         require_own_balls({name: one.balls.names for name, one in bakes.items()})
-        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)})
+        around = bystanders_of([armature, *cast], context.scene, self.start_frame, self.model.rate)
+        self.cast = CastRollout({name: bakes[name].member for name in sorted(bakes)}, around)
         for name, one in bakes.items():
             one.rollout = self.cast.shots[name]
 
@@ -200,10 +205,16 @@ class ShotBake:
 
     def post_process(self) -> None:
         """Do the part of :meth:`finish` that does not change the file."""
-        if self._made is None:
-            self._made = self.rollout.finish()
+        if self._made is not None:
+            return
+        self._made = self.rollout.finish()
         for one in self.companions:  # nothing is written if a partner has no motion
             one.post_process()
+        if self._leads:
+            bakes = {one.armature_name: one for one in (self, *self.companions)}
+            collisions = self.cast.collisions({name: bakes[name].shot for name in sorted(bakes)})
+            for name, one in bakes.items():
+                one.collisions = collisions[name]
 
     @property
     def shot(self) -> Shot:
@@ -273,6 +284,7 @@ class ShotBake:
             *unreached_rests(self.acts(), self.scale),
             *written.notes,
             *skipped_beats(self.shot.beats),
+            *self.collisions,
             *self.balls.hits(made),
             *(
                 Message("'{name}': {note}", name=one.armature_name, note=one.finish(scene).message)

@@ -66,3 +66,5 @@ def skipped_beats(beats: Sequence[BeatResult]) -> Iterator[Message]:
             yield Message("Beat {number} was skipped: {reason}", number=number, reason=reason)
         elif one.late > LEAST_TOLD_S:
             yield Message("Beat {number} ends {late} s late", number=number, late=f"{one.late:.1f}")
+        for note in one.notes:
+            yield Message("Beat {number} {note}", number=number, note=note)

@@ -274,13 +274,18 @@ class BallFlight:
     def rest(self, places: Array) -> Array:
         """Return the centers (N, 3), meters, world, of a thrown ball in the frames after the walk, until it lies still.
 
+        A ball passed to another character goes with its hands as long as their motion is known.
+
         Args:
             places: (F, 3) centers of the ball in the walk, from :meth:`places`.
         """
         take = max(self.takes, key=lambda take: take.contact, default=None)
-        thrown = take is not None and take.cue.action in ("pass", "shoot") and not take.cue.with_other
-        if take is None or not thrown or take.contact >= len(places) - 1:
+        if take is None or take.cue.action not in ("pass", "shoot") or take.contact >= len(places) - 1:
             return np.zeros((0, 3))
+        if take.cue.with_other:
+            known = 0 if take.cue.target is None else len(take.cue.target)
+            flown = self._after(take, places[take.contact], max(known, len(places)))
+            return flown[len(places) - 1 - take.contact :]
         now = (len(places) - 1) / self.rate
         arcs = self._arcs(take, places[take.contact], now + TUNING.longest_rest)[0]
         rolls = arcs[-1].moved(max(arcs[-1].start, now), self.physics)

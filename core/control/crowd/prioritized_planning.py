@@ -153,6 +153,9 @@ class _CrowdPlanner:
 
     def plan_agent(self, agent: int) -> bool:
         """Find the cheapest trajectory of an agent among the others; return false if it is blocked."""
+        if self.is_fixed[agent]:
+            self.is_planned[agent] = True
+            return True
         lane_graph = self.lane_graphs[agent]
         others = np.delete(np.arange(len(self.lane_graphs)), agent)
         min_distances = required_distances(self.radii[agent], self.radii[others, None], self.is_stationary[others])

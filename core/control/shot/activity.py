@@ -178,6 +178,11 @@ class Destination:
     faced: Array | None = None
     is_exact: bool = False
 
+    @property
+    def apart(self) -> float | None:
+        """Distance from the faced place at the end, meters; ``None`` if no place is faced."""
+        return None if self.stand is None or self.faced is None else float(length(self.stand - self.faced))
+
     def reached_from(self, place: Array) -> Array | None:
         """Return the end (2), meters, world, of a walk that comes from a position (2)."""
         if self.stand is None or self.faced is None or self.is_exact:

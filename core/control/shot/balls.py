@@ -13,7 +13,8 @@ from ...errors import FootfallError
 from ...features.ball import HAND_SENSORS
 from ...labelling import Labels
 from ...motion import Skeleton
-from ...motion.rotations import IDENTITY, UP, Array, exp, inverse, multiply
+from ...motion.rotations import IDENTITY, UP, Array, exp, inverse, length, multiply
+from ...motion.signals import Mask
 from ...retarget.calibration import Calibration
 from ...terrain.ground import Scene
 from ..ball.ball_hands import lead_hands
@@ -58,6 +59,17 @@ class BallState:
         near = np.abs(rise) < BALL_PLAN.on_ground
         places[near, 2] -= rise[near]
         return replace(self, places=places)
+
+    def brought(self, cues: Sequence[BallCue]) -> "BallState":
+        """Return a ball without a place in the hands of the character that throws it, if its first action is a catch.
+
+        Args:
+            cues: the actions with it in their order, with targets from this frame on.
+        """
+        if len(self.places) or not cues or cues[0].action != "catch" or cues[0].target is None:
+            return self
+        places = cues[0].target
+        return replace(self, places=places, rotations=np.tile(IDENTITY, (len(places), 1)))
 
     def later(self, frames: int) -> "BallState":
         """Return the state a number of frames later, if no character takes the ball."""
@@ -112,6 +124,7 @@ def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tu
         rotations = multiply(rotations, multiply(inverse(rotations[0]), state.rotations[0]))
     if len(state.places) and not state.is_held:  # until hands take it, it lies or rolls as it did before
         taken = int(np.argmax(touched)) if touched.any() else len(track)
+        taken = _given(state.track(taken).positions, places, made.ball.elsewhere)
         free, places = state.track(taken), places.copy()
         places[:taken], last = free.positions, rotations[max(taken - 1, 0)]
         rotations = multiply(rotations, multiply(inverse(last), state.track(max(taken, 1)).rotations[-1]))
@@ -126,6 +139,18 @@ def with_ball(made: Performance, state: BallState, done: int, rise: float) -> tu
     last = slice(0, 1) if held else slice(1 if len(later) > 1 else 0, None)
     after = replace(state, places=later[last], rotations=turns[last], is_held=held)
     return replace(made, objects=(*made.objects, *objects), ball=None), after
+
+
+def _given(free: Array, places: Array, elsewhere: Mask) -> int:
+    """Return the frame from which a ball moves as in the hands of another character, or else that of its own taking.
+
+    Args:
+        free: (N, 3) its centers before it is taken, as it lies or moves by itself, meters.
+        places: (F, 3) its centers as this character knows them.
+        elsewhere: (F) whether another character has it.
+    """
+    theirs = np.flatnonzero(elsewhere[: len(free)])
+    return len(free) if not len(theirs) else int(theirs[np.argmin(length(free[theirs] - places[theirs]))])
 
 
 def holding(

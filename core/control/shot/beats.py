@@ -156,6 +156,7 @@ class DanceBeat:
         place: (2) midpoint of both characters, meters, world; by default midway between where they come from.
         leads: whether the character leads; if both partners say so, or neither, the first of the cast leads.
         time: times set for the beat.
+        path: (N, 2) path of the midpoint, meters, world, in place of ``place``; ``None`` to dance in place.
     """
 
     partner: str
@@ -163,6 +164,7 @@ class DanceBeat:
     place: Array | None = None
     leads: bool = False
     time: BeatTime = FREE
+    path: Array | None = None
 
 
 MeetingBeat = FightBeat | DanceBeat
@@ -217,6 +219,8 @@ def rounded_beat(beat: Beat) -> Beat:
     """Return a beat with its positions rounded, so that numerical noise does not change the shot."""
     if isinstance(beat, TaskBeat):
         return replace(beat, task=rounded_task(beat.task))
+    if isinstance(beat, DanceBeat) and beat.path is not None:
+        beat = replace(beat, path=rounded_places(beat.path))
     if isinstance(beat, FightBeat | DanceBeat) and beat.place is not None:
         return replace(beat, place=rounded_places(beat.place))
     if isinstance(beat, DribbleBeat):

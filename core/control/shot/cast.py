@@ -2,18 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from ...message import Message
 from ...models.model_file import ControllerModel
+from ...motion import Clip
 from ..pair.partner_dance import DanceSource
 from .activity import Stage
+from .checks import require_sound_beats
+from .collisions import collisions_of
 from .company import Company
 from .dancing import DanceScript
 from .encounter import Encounter, Member
 from .fighting import FightScript
 from .memo import Peer, ShotMemo
+from .outcome import Shot
 from .pairing import Pairing, pairings_of
+from .passing import Known
 from .request import ShotRequest
 from .shot import ShotRollout
+
+NOBODY: Final[Mapping[str, Clip]] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,18 +57,22 @@ class CastRollout:
     """The shots of a cast in progress: each is rolled out by itself until a beat needs a partner that is not there yet.
 
     Args:
-        members: the characters by name, in a fixed order.
+        members: the characters by name, in a fixed order: each walks around those before it.
+        bystanders: motion of characters outside the cast by name, from the beginning of the shots on, on soles of usual
+            height; its last pose stays.
 
     Attributes:
         shots: each character's shot in progress, by name.
 
     Raises:
-        FootfallError: the controllers of a character move different bodies, a beat has no partner, the partner's shot
-            lacks the beat, or partners wait for each other.
+        FootfallError: the controllers of a character move different bodies, times of beats are out of order, a path
+            ends in the air, a beat has no partner, the partner's shot lacks the beat, or partners wait for each other.
     """
 
-    def __init__(self, members: Mapping[str, CastMember]) -> None:
-        self._company = company = Company()
+    def __init__(self, members: Mapping[str, CastMember], bystanders: Mapping[str, Clip] = NOBODY) -> None:
+        known = {name: Known.of_clip(clip) for name, clip in bystanders.items()}
+        self._company, self._bystanders = Company(bystanders=known), bystanders
+        company, self._all_wait = self._company, False
         peers = {name: Peer.of(one.stage) for name, one in members.items()}
         joined = {
             name: Member(name, company, peers=tuple(peer for other, peer in peers.items() if other != name))
@@ -73,7 +86,10 @@ class CastRollout:
         }
         company.shots.update(self.shots)
         company.places.update({name: one.stage.request.position[:2] for name, one in self.shots.items()})
-        for pairing in pairings_of({name: one.stage for name, one in self.shots.items()}):
+        for name, one in self.shots.items():
+            require_sound_beats(name, one.stage)
+        self._meetings = pairings_of({name: one.stage for name, one in self.shots.items()})
+        for pairing in self._meetings:
             encounter = Encounter(pairing, self._script(pairing), company)
             for name, part in zip(pairing.names, pairing.parts, strict=True):
                 joined[name].encounters[part.beats[0][0]] = encounter
@@ -90,11 +106,21 @@ class CastRollout:
         return sum(one.beats_done for one in self.shots.values())
 
     def advance(self) -> bool:
-        """Advance each character's shot by one step, and return whether any work remains."""
+        """Do one piece of the work for the first character that can go on, and return whether any work remains.
+
+        So each shot sees the same motion of the others whenever it is made, and those before it go first.
+        """
         going = [name for name, one in self.shots.items() if not one.is_done]
-        waited = self._company.waiting >= set(going)
         for name in going:
             self.shots[name].advance()
-        if going and waited and self._company.waiting >= set(going):  # after an unexpected failure
+            if name not in self._company.waiting:
+                self._all_wait = False
+                return True
+        if going and self._all_wait:  # after an unexpected failure
             self._company.stuck = going[0]
+        self._all_wait = True
         return bool(going)
+
+    def collisions(self, shots: Mapping[str, Shot]) -> dict[str, list[Message]]:
+        """Return a sentence about each collision, by name of the later of both, given the finished shots."""
+        return collisions_of(shots, self._bystanders, self._meetings)

@@ -1,4 +1,4 @@
-"""Dances of two partners: both step into hold, dance around one place, and stand again."""
+"""Dances of two partners: both dance about one place or along a path, in hold, and stand again."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -71,7 +71,9 @@ class DanceScript:
         """Raise :class:`FootfallError` if the dance is impossible wherever both stand."""
         if self.source is None:
             raise FootfallError("There is no dance: choose one")
-        if self._duration(None) < TUNING.shortest:
+        if self.pairing.path is not None:
+            self._composed(self._duration(None), self._way, self.pairing.middle)  # raises if it is too short
+        elif self._duration(None) < TUNING.shortest:
             raise FootfallError(
                 "The dance lasts only {seconds} s: give it at least {least} s",
                 seconds=f"{self._duration(None):g}",
@@ -160,14 +162,20 @@ class DanceScript:
         """
         source = self.source
         assert source is not None
-        numbers = choreography.TUNING
-        speed = numbers.speed_range[0]
-        drift = speed * max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
-        path = Path(np.array([[0.0, 0.0], [drift, 0.0]]))
+        numbers, drawn = choreography.TUNING, self.pairing.path
+        danced = max(seconds - numbers.ease - 2 * numbers.rest, numbers.min_dance)
+        if drawn is None:
+            speed = numbers.speed_range[0]
+            path = Path(np.array([[0.0, 0.0], [speed * danced, 0.0]]))
+        else:
+            path = Path(drawn / self._scale)
+            speed = float(np.clip(path.length / danced, *numbers.speed_range))
         made = compose_dance(source.figures, path, speed, self._seed, source.model.rate)
         begins = made.figure.positions[0]
         first, second = (begins[row] for row in self._rows)
         turn = float(yaw_of(way) - yaw_of(second - first))
+        if drawn is not None:
+            return _turned(made, turn)
         return _placed(made, turn, begins.mean(axis=0), middle / self._scale)
 
 
@@ -178,6 +186,14 @@ def _placed(made: Choreography, turn: float, old: Array, new: Array) -> Choreogr
     positions = out_of_frame(figure.positions - old, turns) + new
     centers = out_of_frame(made.centers - old, turns[:, 0]) + new
     return replace(made, figure=replace(figure, positions=positions, yaws=figure.yaws + turn), centers=centers)
+
+
+def _turned(made: Choreography, turn: float) -> Choreography:
+    """Return a choreography with both characters turned by an angle, radians, about the middle between both."""
+    figure, centers = made.figure, made.centers[:, None]
+    turns = np.full(figure.positions.shape[:2], turn)
+    positions = out_of_frame(figure.positions - centers, turns) + centers
+    return replace(made, figure=replace(figure, positions=positions, yaws=figure.yaws + turn))
 
 
 def _lowered(clip: Clip, height: float) -> Clip:

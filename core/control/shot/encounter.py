@@ -1,6 +1,6 @@
 """Encounters of two partners: both arrive and wait for each other; then their joint motion is made, once for both."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -18,6 +18,7 @@ from .activity import STEP_FRAMES, Situation, Stage
 from .company import Company
 from .memo import Peer
 from .pairing import Pairing
+from .passing import Known
 from .standing import Standing
 
 
@@ -251,6 +252,16 @@ class Member:
     company: Company = field(default_factory=Company)
     encounters: dict[int, Encounter] = field(default_factory=dict)
     peers: tuple[Peer, ...] = ()
+
+    @property
+    def others(self) -> dict[str, Known]:
+        """Finished motion of the other characters by name."""
+        return self.company.others(self.name)
+
+    def let_others_go_on(self) -> Iterator[int]:
+        """Let the characters before this one in the cast go on as far as they can, so that their motion is known."""
+        if len(self.company.shots) > 1:
+            yield 1
 
     def require_partner(self, partner: str) -> None:
         """Raise :class:`FootfallError` unless the partner is in the cast."""

@@ -23,6 +23,7 @@ class BeatResult:
         late: by how much the beat ends later than the time set for it, seconds.
         blow: frame at which a strike hits; ``None`` for other beats.
         miss: distance of the strike's end effector from the target at that frame, meters.
+        notes: what differs from the request because of other characters, each a sentence about this one.
     """
 
     first: int
@@ -33,6 +34,7 @@ class BeatResult:
     late: float = 0.0
     blow: int | None = None
     miss: float | None = None
+    notes: tuple[Message | str, ...] = ()
 
     def later(self, frames: int) -> "BeatResult":
         """Return the outcome with all frames shifted later by a number of frames."""

@@ -9,7 +9,7 @@ from ...errors import FootfallError
 from ...message import Message
 from ...motion.rotations import Array, length
 from .activity import Stage
-from .beats import DribbleBeat
+from .beats import DanceBeat, DribbleBeat
 from .parts import AnswerPart, BallPart, MeetingPart, Part, StrikePart, TaskPart, WalkPart, parts_of
 
 
@@ -28,8 +28,21 @@ class Pairing:
     origins: tuple[Array, Array]
 
     @property
+    def path(self) -> Array | None:
+        """Path (N, 2), meters, world, of the middle in a dance; ``None`` for a meeting in place."""
+        beats = (beat for part in self.parts for _, beat in part.beats)
+        paths = (beat.path for beat in beats if isinstance(beat, DanceBeat) and beat.path is not None)
+        found = next(paths, None)
+        return None if found is None else np.asarray(found, dtype=float)[:, :2]
+
+    @property
     def middle(self) -> Array:
-        """Midpoint (2) of both, meters, world: the first place that a beat sets, else midway between their origins."""
+        """Middle (2) between both characters, meters, world, at the beginning.
+
+        It is the start of a dance's path, or the place of the first beat that has one.
+        """
+        if self.path is not None:
+            return self.path[0]
         beats = (beat for part in self.parts for _, beat in part.beats)
         given = next((beat.place for beat in beats if beat.place is not None), None)
         return np.mean(self.origins, axis=0) if given is None else np.asarray(given, dtype=float)[:2]
@@ -105,7 +118,7 @@ class _Order:
         pairing = Pairing((first, second), (both[first], both[second]), (self.places[first], self.places[second]))
         self.found.append(pairing)
         for one in both:
-            self.places[one] = pairing.middle
+            self.places[one] = pairing.middle if pairing.path is None else pairing.path[-1]
             self.done[one] += 1
         return True
 

@@ -9,10 +9,11 @@ from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...scene.interaction_object import InteractionObject
 from ...terrain.walk_scene import WalkScene
+from ..ball.ball_plan import in_order
 from ..interaction.place_rounding import rounded_object, rounded_places
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .balls import BallState
-from .beats import Beat, rounded_beat
+from .beats import Beat, WalkBeat, rounded_beat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,15 @@ class ShotRequest:
     scene_key: Hashable = None
     balls: Sequence[BallState] = ()
     dribble_target: Calibration | None = None
+
+    @property
+    def brought_balls(self) -> list[BallState]:
+        """The balls, those that another character throws first in its hands."""
+        found = list[BallState]()
+        for index, ball in enumerate(self.balls):
+            own = [one for one in self.beats if isinstance(one, WalkBeat) and one.ball == index]
+            found.append(ball.brought(in_order(own[0].cues.balls)) if own else ball)
+        return found
 
     def rounded(self) -> "ShotRequest":
         """Return the request with all positions rounded; see :mod:`..interaction.place_rounding`."""

@@ -76,7 +76,7 @@ class ShotRollout:
         self._drafts: list[Draft] = []  # of the parts after the finished ones
         self._member = Member() if member is None else member
         objects, ground = tuple(request.objects), self.stage.scene.ground
-        balls = tuple(one.on_ground(ground) for one in request.balls)
+        balls = tuple(one.on_ground(ground) for one in request.brought_balls)
         self._situation = Situation(None, request.position, request.yaw, objects, balls=balls)
         self._made: Performance | None = None
         self._results: dict[int, BeatResult] = {}
@@ -234,6 +234,10 @@ class ShotRollout:
             after: the next activity.
             before: checksum of the previous part.
         """
+        yield from self._member.let_others_go_on()
+        if isinstance(activity, Walking):
+            partner = after.part.partner if isinstance(after, Meeting) else ""
+            activity = activity.among(self._member.others, situation, after, partner)
         near = activity.near(situation, after)
         key = part_key(before, activity, situation, after, near)
         made = self._memo.find(key)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...labelling import Labels
-from ...motion.rotations import Array, unroll
+from ...motion.rotations import Array, inverse, length, multiply, unroll
 from ...motion.signals import Mask
 from ...scene.interaction_object import InteractionObject
 from ..interaction.recording import InteractionRecording
@@ -52,18 +52,31 @@ def settling_tracks(
 
 
 def settled(performance: Performance, frame: int, track: ObjectTrack) -> Performance:
-    """Return a motion in which an object follows `track` from a frame on, then rests until it is moved again."""
+    """Return a motion in which an object goes on moving from a frame on, and then rests until it is moved again.
+
+    A door that is opened while it falls shut stays at the wider of both openings.
+    """
     known = next((one for one in performance.objects if one.name == track.name), None)
     if known is None or frame >= len(known):
         return performance
     positions, rotations = known.positions.copy(), known.rotations.copy()
     poses = np.concatenate([positions, rotations], axis=1)[frame:]
     rests = np.all(poses == poses[0], axis=1)
-    span = slice(frame, frame + (len(rests) if rests.all() else int(np.argmin(rests))))
-    at = np.minimum(np.arange(span.stop - frame), len(track) - 1)
-    positions[span], rotations[span] = track.positions[at], track.rotations[at]
+    at = np.minimum(np.arange(len(poses)), len(track) - 1)
+    shut = inverse(track.rotations[-1])
+    wider = _turned(track.rotations[at], shut) > _turned(rotations[frame:], shut)
+    settles = np.logical_and.accumulate(rests)
+    settles[: len(track)] |= np.logical_and.accumulate(settles | wider)[: len(track)]
+    span = frame + np.flatnonzero(settles)
+    positions[span], rotations[span] = track.positions[at[settles]], track.rotations[at[settles]]
     moved = replace(known, positions=positions, rotations=unroll(rotations))
     return replace(performance, objects=tuple(moved if one is known else one for one in performance.objects))
+
+
+def _turned(rotations: Array, rest: Array) -> Array:
+    """Return the angles (N), radians, of rotations (N, 4) from a pose at rest, given its inverse (4)."""
+    turns = multiply(rotations, rest)
+    return 2.0 * np.arctan2(length(turns[:, 1:]), np.abs(turns[:, 0]))
 
 
 def _is_held(recording: InteractionRecording, object_index: int, frames: int) -> Mask:

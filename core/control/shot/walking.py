@@ -1,24 +1,23 @@
 """Walks of a shot: along their paths, and on to the activity after them."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
 from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
-from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import Array, length, wrap_angle
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array, length
 from ...scene.interaction_object import InteractionObject
 from ..ball.accompaniment import BallAccompaniment, ball_of
 from ..ball.ball_plan import GAINS, in_order
 from ..path.path import Path
 from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.velocity_profile import STAND_AFTER_S
-from ..runtime.body_state import BodyState
 from ..strike.approach import curved_path
-from ..walk.path_walk import WalkRollout, begin_walk
+from ..walk.path_walk import WalkRollout
 from ..walk.plan import WalkRequest
 from ..walk.walk_performance import walk_performance
 from .acting import overlap_before
@@ -37,12 +36,16 @@ from .balls import held_ball, require_ball, taken_where_it_lies, with_ball
 from .beats import WalkBeat
 from .draft import Draft, walk_draft
 from .furniture import around_furniture
+from .leading import has_come, led_out
 from .nearby import near_way
 from .outcome import BeatResult
 from .parts import WalkPart
+from .passing import Known, Others, begin_among, others_near
 from .standing import AHEAD_M
 from .walk_timing import arriving_after, standing_until
 
+BESIDE_M: Final = 1.3
+"""Distance from the end of a walk up to which it ends beside another character that stands there."""
 FAR_M: Final = 100.0
 """Distance at which a point is put for a character to face in a given direction."""
 
@@ -54,10 +57,12 @@ class Walking:
     Attributes:
         stage: the shot's stage.
         part: the walks.
+        others: the other characters that it keeps apart from; ``None`` for none.
     """
 
     stage: Stage
     part: WalkPart
+    others: Others | None = None
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -77,7 +82,13 @@ class Walking:
         timed = self.part.until is not None or self.part.arrives is not None
         played = self._played(situation)
         balls = None if played < 0 else situation.balls[played]
-        return (self.part, situation.frame, balls) if timed or balls else self.part
+        own = (self.part, situation.frame, balls) if timed or balls else self.part
+        return own if self.others is None else (own, self.others)
+
+    def among(self, others: Mapping[str, Known], situation: Situation, after: Activity | None, partner: str) -> Self:
+        """Return the walk to the next activity, or to a partner, among other characters, given by name."""
+        way, rate = self._path_of(situation, self._goal(situation, after))[0], self.stage.walks.rate
+        return replace(self, others=others_near(others, situation.frame, rate, way, partner, after is not None))
 
     def _played(self, situation: Situation) -> int:
         """Return the index of the ball that is played with or carried along; -1 for none."""
@@ -163,29 +174,37 @@ class Walking:
     def _result(self, walk: WalkBeat, rollout: WalkRollout, situation: Situation, late: float) -> BeatResult:
         """Return the outcome of a walk, which is given up if an obstacle, not that in which it ends, is in its way."""
         scale, end = self.stage.scale, np.asarray(walk.points, dtype=float)[-1:, :2]
-        made = BeatResult(0, rollout.frames_done - 1, "done", late=late)
-        if float(length(scale * rollout.plan.path.points - end).min()) < TUNING.missed * scale:
+        made = BeatResult(0, rollout.frames_done - 1, "done", late=late, notes=rollout.plan.crowd_warnings)
+        away = float(length(scale * rollout.plan.path.points - end).min())
+        if away < (BESIDE_M if made.notes else TUNING.missed) * scale:
             return made
         floor = float(situation.place[2]) / scale
         heights = floor + TUNING.same_level, floor + TUNING.standing_room
-        away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
-        if any(float(distances[0]) == 0.0 for distances in away):
+        gaps = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
+        if any(float(distances[0]) == 0.0 for distances in gaps):
             return made
-        return replace(made, status="gave up", reason=Message("an obstacle is in the way, with no way around it"))
+        reason = next(iter(made.notes), Message("an obstacle is in the way, with no way around it"))
+        return replace(made, status="gave up", reason=reason, notes=())
 
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None
     ) -> WalkRollout:
         """Return the roll-out of the walk to a goal, continued from an earlier one if both begin alike."""
-        walks, request = self.stage.walks, self._request(situation, goal, ends)
-        rollout = begin_walk(walks, request)
+        rollout = self._planned(situation, goal, ends)
         if earlier is None or earlier.rollout is None or not rollout.resume_from(earlier.rollout):
             return rollout
         is_aligned = rollout.frames_done % STEP_FRAMES == 0
-        is_early = rollout.total_frames - rollout.frames_done > round(STAND_AFTER_S * walks.rate)
+        stands = round(STAND_AFTER_S * self.stage.walks.rate)
+        is_early = rollout.total_frames - rollout.frames_done > stands
         is_far = is_early and rollout.way_left > TUNING.left * self.stage.scale
         is_timed = self.part.until is not None or ends is not None
-        return rollout if is_aligned and is_far and not is_timed else begin_walk(walks, request)
+        return rollout if is_aligned and is_far and not is_timed else self._planned(situation, goal, ends)
+
+    def _planned(self, situation: Situation, goal: Destination | None, ends: float | None) -> WalkRollout:
+        """Return the roll-out of the walk to a goal, planned around the other characters."""
+        request = self._request(situation, goal, ends)
+        apart = None if goal is None else goal.apart
+        return begin_among(self.stage.walks, request, self.others, apart, goal is not None)
 
     def _request(self, situation: Situation, goal: Destination | None, ends: float | None) -> WalkRequest:
         """Return the request of the walk to a goal, which arrives at a time, seconds, if one is given."""
@@ -231,10 +250,10 @@ class Walking:
         end = None if goal is None else goal.reached_from(points[-1])
         if goal is not None and goal.faced is not None and end is not None and len(points) == 1:
             return curved_path(here, yaw, end, goal.faced).points, Cues()
-        if end is not None and not _has_come(end, points, TUNING.near * scale):
+        if end is not None and not has_come(end, points, TUNING.near * scale):
             points.append(end)
         if state is not None and len(points) > 1:
-            points = _led_out(points, state, scale, situation.partner)
+            points = led_out(points, state, scale, situation.partner)
         if len(points) == 1:  # the walk leads to where the character stands
             points.append(here + AHEAD_M * facing_direction(np.array(yaw)))
         path = np.array(points)
@@ -368,33 +387,8 @@ def _plays(rollout: WalkRollout) -> bool:
     return any(end > rollout.frames_done for end in timeline.ends)
 
 
-def _has_come(goal: Array, points: Sequence[Array], near: float) -> bool:
-    """Return whether a path of points (N, 2) already ends near a goal, meters, so that continuing would lead back."""
-    if len(points) < 2:
-        return False
-    way, on = points[-1] - points[-2], goal - points[-1]
-    return float(length(on)) < near and float(way @ on) <= 0.0
-
-
 def _has_landed(rollout: WalkRollout) -> bool:
     """Return whether a foot has landed since the last check."""
     contacts = rollout.trace_from(rollout.frames_done - STEP_FRAMES - 1).frames.contacts > CONTACT_THRESHOLD
     before, now = (contacts[at].reshape(2, 2).any(axis=1) for at in (0, -1))
     return bool(np.any(now & ~before))
-
-
-def _led_out(points: list[Array], state: BodyState, scale: float, partner: Array | None) -> list[Array]:
-    """Return path points (2), meters, with a start added: in the body's direction of motion, or past a partner."""
-    speed = float(length(state.velocity))
-    ahead = state.velocity / speed if speed > TUNING.heading_speed else facing_direction(np.array(state.yaw))
-    if partner is not None:
-        ahead = _past(partner - points[0], points[1] - points[0])
-    lead = min(TUNING.lead * scale, TUNING.lead_share * float(length(points[1] - points[0])))
-    return [points[0], points[0] + lead * ahead, *points[1:]]
-
-
-def _past(partner: Array, goal: Array) -> Array:
-    """Return the direction (2) in which a character walks past a partner to a goal, given the vectors (2) to both."""
-    there, turn = float(yaw_of(partner)), float(wrap_angle(yaw_of(goal) - yaw_of(partner)))
-    angle = there + np.copysign(max(abs(turn), TUNING.past_partner), turn)
-    return facing_direction(np.array(angle))

@@ -1,14 +1,14 @@
 """Walks of a crowd: their paths and timings are changed before any walk starts, so that the characters keep apart."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...message import Message
-from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array
 from ...scene.body_size import AGENT_RADIUS_M
 from ..crowd.lanes import TUNING as LANES_TUNING
@@ -19,10 +19,27 @@ from ..path.path import PATH_SPACING_M, Path, even_arc_lengths
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
-from .plan import delay_waypoints
+from .plan import WalkPlan, delay_waypoints
 
 MIN_WALK_M: Final = 0.1
-"""Length of a path, cut short by an obstacle, below which the character stands still instead of walking."""
+"""Length below which a path that is blocked at its start makes the character stand still."""
+PINNED_M: Final = 0.2
+"""Length of the start and the end of a walk around others that stay on its path, meters."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passer:
+    """A character with a known motion, around whom a walk is planned.
+
+    Attributes:
+        name: name for the warnings.
+        places: (F, 2) root, meters, world, at each frame from the first of the walk on; the last one stays.
+        radius: its half of the required distance, meters.
+    """
+
+    name: str
+    places: Array
+    radius: float = AGENT_RADIUS_M
 
 
 def plan_and_batch(
@@ -50,47 +67,82 @@ def plan_and_batch(
     for walk in walks:
         while walk.has_waypoints and walk.advance(ADVANCE_CHUNK_FRAMES):
             pass
-    plans = [_agent_plan(walk, start, name) for walk, start, name in zip(walks, start_frames, names, strict=True)]
-    result = plan_crowd(plans, walks[0].model.rate, seed)
+    rate = walks[0].model.rate
+    plans = [_agent_plan(walk.plan, start, name) for walk, start, name in zip(walks, start_frames, names, strict=True)]
+    result = plan_crowd(plans, rate, seed)
     for walk, coordinated, start in zip(walks, result, start_frames, strict=True):
-        _apply_crowd_plan(walk, coordinated, start)
+        plan = _coordinated(walk.plan, coordinated, rate)
+        plan = plan.with_timing(delay_timing(plan.timing, start))
+        walk.follow_plan(delay_waypoints(plan, start / rate))
     batch_walks(walks)
     return [coordinated.warnings for coordinated in result]
 
 
-def _agent_plan(walk: WalkRollout, start_frame: int, name: str) -> AgentPlan:
+def plan_around(plan: WalkPlan, passers: Sequence[Passer], rate: float, stands: int, is_exact: bool) -> WalkPlan:
+    """Return the plan of a walk that keeps apart from others, as well as possible.
+
+    Args:
+        plan: the plan without the others.
+        passers: the others, which go their ways whatever happens.
+        rate: frames per second.
+        stands: number of frames before the plan begins, in which the character stands at its start.
+        is_exact: whether the walk must end exactly at the end of its path; if not, it may end beside it.
+    """
+    agent = _agent_plan(plan, stands, "")
+    agent = replace(agent, corridor_widths=_pinned(agent, is_exact))
+    others = [
+        AgentPlan(one.places, arc_lengths_of(one.places), 0, one.name, one.radius, 0.0, is_fixed=True)
+        for one in passers
+    ]
+    made = plan_crowd([agent, *others], rate)[0]
+    return replace(_coordinated(plan, made, rate), crowd_warnings=made.warnings)
+
+
+def radius_of(plan: WalkPlan) -> float:
+    """Return a walker's half of the required distance, meters."""
+    return AGENT_RADIUS_M * plan.body_scale * plan.scale
+
+
+def _pinned(agent: AgentPlan, is_exact: bool) -> Array:
+    """Return the corridor widths (M, 2), meters, of an agent that starts, and may have to end, on its path."""
+    lengths = arc_lengths_of(agent.points)
+    ways = np.minimum(lengths, lengths[-1] - lengths) if is_exact else lengths
+    free = np.maximum(ways - PINNED_M, 0.0)[:, None].repeat(2, axis=1)
+    widths = agent.max_offset if agent.corridor_widths is None else agent.corridor_widths
+    return np.minimum(widths, free)
+
+
+def _agent_plan(plan: WalkPlan, start_frame: int, name: str) -> AgentPlan:
     """Return a walk as input to the crowd planner, in meters of the world."""
-    size = walk.model.skeleton.leg_length * walk.scale / ADULT_LEG_LENGTH_M
-    plan, surroundings = walk.plan, walk.surroundings.scaled(1 / walk.scale)
     widths = corridor_widths(
-        plan.path, plan.profile, surroundings, walk.body_scale, LANES_TUNING.max_lateral_offset / walk.scale
+        plan.path,
+        plan.profile,
+        plan.walk_scene.scaled(1 / plan.scale),
+        plan.body_scale,
+        LANES_TUNING.max_lateral_offset / plan.scale,
     )
     return AgentPlan(
-        plan.path.points * walk.scale,
-        plan.timing.distances * walk.scale,
+        plan.path.points * plan.scale,
+        plan.timing.distances * plan.scale,
         start_frame,
         name,
-        AGENT_RADIUS_M * size,
-        corridor_widths=None if widths is None else widths * walk.scale,
-        is_fixed=walk.has_waypoints,
+        radius_of(plan),
+        corridor_widths=None if widths is None else widths * plan.scale,
+        is_fixed=len(plan.waypoints) > 0,
     )
 
 
-def _apply_crowd_plan(walk: WalkRollout, coordinated_plan: CoordinatedPlan, start_frame: int) -> None:
-    """Replace a walk's plan with its coordinated plan."""
-    plan = walk.plan
-    if coordinated_plan.changed and coordinated_plan.distances[-1] > MIN_WALK_M:
-        path = Path(coordinated_plan.points / walk.scale)
-        surroundings = walk.surroundings.scaled(1 / walk.scale)
-        profile = TerrainProfile.from_path(path, surroundings, float(plan.profile.height_at(0.0)), walk.body_scale)
+def _coordinated(plan: WalkPlan, coordinated_plan: CoordinatedPlan, rate: float) -> WalkPlan:
+    """Return the plan of a walk that follows its coordinated plan."""
+    if not coordinated_plan.changed:
+        return plan
+    timing = plan.timing
+    if coordinated_plan.distances[-1] > MIN_WALK_M:
+        path = Path(coordinated_plan.points / plan.scale)
+        surroundings = plan.walk_scene.scaled(1 / plan.scale)
+        profile = TerrainProfile.from_path(path, surroundings, float(plan.profile.height_at(0.0)), plan.body_scale)
         plan = replace(plan, path=path, profile=profile)
-    timing = (
-        apply_crowd_timing(plan.timing, coordinated_plan, plan.path, walk.scale, walk.model.rate)
-        if coordinated_plan.changed
-        else plan.timing
-    )
-    plan = plan.with_timing(delay_timing(timing, start_frame))
-    walk.follow_plan(delay_waypoints(plan, start_frame / walk.model.rate))
+    return plan.with_timing(apply_crowd_timing(timing, coordinated_plan, plan.path, plan.scale, rate))
 
 
 def apply_crowd_timing(

@@ -105,8 +105,9 @@ class WalkPlan(FollowerPlan):
         drawn_path: the requested path, warped through the waypoints, meters of the world.
         walk_scene: the scene, meters of the world.
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
-        warnings: how the plan differs from the request, in sentences for the user.
-        gazes: path events with a target to look at.
+        warnings: differences from the request, in sentences.
+        gazes: path events that turn the head to a target.
+        crowd_warnings: differences from the request because of other walkers, in sentences.
     """
 
     waypoints: Sequence[Waypoint]
@@ -119,6 +120,7 @@ class WalkPlan(FollowerPlan):
     calibration: Calibration | None
     warnings: tuple[str, ...]
     gazes: tuple[CueSpan, ...] = ()
+    crowd_warnings: tuple[str, ...] = ()
 
 
 def require_fitting_body(model: ControllerModel, body: Skeleton) -> None:

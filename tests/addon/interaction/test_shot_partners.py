@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.shot.staleness import first_change
 from footfall.core.motion import Clip
+from footfall.core.scene.body_overlap import deepest_overlap
 from footfall.tests.addon.support.refusals import refusal_of
-from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.addon.support.scenes import add_curve, add_plane
 
 
 @pytest.fixture
@@ -107,3 +109,62 @@ def test_partners_begin_at_one_frame(pair: list[bpy.types.Object]) -> None:
     bpy.context.scene.frame_current = bpy.context.scene.frame_start + 20
     ada.footfall.start, bob.footfall.start = "CURRENT", "SCENE"
     assert "let both begin at one frame" in refusal_of(bpy.ops.footfall.bake_shot)
+
+
+@pytest.mark.slow
+def test_a_partner_added_later_begins_with_the_baked_character(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    scene = bpy.context.scene
+    scene.frame_current, ada.footfall.start = scene.frame_start + 20, "CURRENT"
+    add_beat(ada, "walk", target=add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0)]))
+    bpy.context.view_layer.objects.active = ada
+    assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    scene.frame_current = scene.frame_start
+    add_beat(bob, "follow", partner=ada)
+    ada.footfall.interaction_tasks[0].target = add_curve("POLY", [(0.0, 0.0, 0.0), (1.5, -1.0, 0.0)])
+    add_beat(ada, "face", partner=bob, has_end=True, end_frame=scene.frame_start + 200)
+    bob.footfall.interaction_tasks.clear()
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (1.0, 4.0, 0.0)]))
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    starts = {read_mapped_action(one, one.footfall.baked_action, scene)[1] for one in pair}
+    assert starts == {scene.frame_start + 20}
+
+
+@pytest.mark.slow
+def test_a_baked_character_in_the_way_is_walked_around(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    add_beat(bob, "walk", target=add_curve("POLY", [(0.0, 3.0, 0.0), (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)]))
+    add_beat(ada, "walk", target=add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 4.0, 0.0)]))
+    for one in pair:
+        bpy.context.view_layer.objects.active = one
+        assert bpy.ops.footfall.bake_shot() == {"FINISHED"}
+    first, second = motion(ada), motion(bob)
+    frames = min(len(first), len(second))
+    assert deepest_overlap(first.cut(0, frames), second.cut(0, frames)).max() < 0.03
+    hips = [one.root_positions[:frames, :2] for one in (first, second)]
+    assert np.linalg.norm(hips[0] - hips[1], axis=1).min() > 0.45
+
+
+def test_beats_that_cannot_be_are_told_before_the_bake(pair: list[bpy.types.Object]) -> None:
+    ada, bob = pair
+    target = add_curve("POLY", [(0.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
+    first = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
+    second = add_beat(ada, "walk", target=target, has_end=True, end_frame=100)
+    assert "Beats 1 and 2 of 'Ada' are set to one frame" in refusal_of(bpy.ops.footfall.bake_shot)
+    second.end_frame = 90
+    assert "Beat 2 of 'Ada' is set to a frame before that of beat 1" in refusal_of(bpy.ops.footfall.bake_shot)
+    ada.footfall.interaction_tasks.remove(1)
+    first.has_end = False
+    floor = add_plane(3.0, name="Floor")
+    set_tag(floor, WALKABLE)
+    bpy.context.view_layer.update()
+    assert "Beat 1 of 'Ada' ends in the air" in refusal_of(bpy.ops.footfall.bake_shot)
+    bpy.data.objects.remove(floor)
+    bpy.context.scene.collection.objects.unlink(target)
+    assert "'Path' is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_shot)
+    first.type, first.partner = "follow", bob
+    add_beat(bob, "idle", duration=1.0)
+    for collection in bob.users_collection:
+        collection.objects.unlink(bob)
+    assert "'Bob' is no longer in the scene" in refusal_of(bpy.ops.footfall.bake_shot)
+    assert ada.footfall.baked_action is None

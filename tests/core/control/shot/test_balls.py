@@ -14,7 +14,7 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues
 from footfall.core.control.performance import ObjectTrack
 from footfall.core.control.shot.balls import BallState
-from footfall.core.control.shot.beats import BallBeat, Beat, BeatTime, DribbleBeat, TaskBeat, WalkBeat
+from footfall.core.control.shot.beats import BallBeat, Beat, BeatTime, DribbleBeat, TaskBeat, WaitBeat, WalkBeat
 from footfall.core.control.shot.memo import ShotMemo
 from footfall.core.control.shot.outcome import Shot
 from footfall.core.control.shot.request import ShotRequest
@@ -201,3 +201,27 @@ def test_a_ball_that_is_held_already_is_told_and_the_walk_is_done() -> None:
     shot = shot_of(WalkBeat(np.array([[0.0, 2.0]])), BallBeat("pick_up", 0), balls=[IN_HANDS])
     assert [one.status for one in shot.beats] == ["done", "left out"]
     assert "already holds" in str(shot.beats[1].reason)
+
+
+def test_a_ball_goes_back_and_forth_between_two_characters_without_a_jump() -> None:
+    seconds = np.arange(3000) / 60
+    hands = np.stack([2.5 + 0.3 * np.sin(seconds), 3.0 + 0.4 * np.cos(0.7 * seconds), np.full(3000, 1.2)], axis=1)
+    catch, throw = (
+        BallCue(action, at, target=hands, with_other=True) for action, at in (("catch", 0.2), ("pass", 1.8))
+    )
+    shot = shot_of(
+        WalkBeat(np.array([[0.0, 1.0]])),
+        WaitBeat(0.5),
+        WalkBeat(np.array([[0.0, 1.0], [0.0, 3.0]]), cues=Cues(balls=(catch, throw)), ball=0),
+        WaitBeat(0.5),
+        WalkBeat(np.array([[0.0, 3.0], [0.5, 4.5]]), cues=Cues(balls=(catch,)), ball=0),
+        balls=[BallState("ball", np.zeros((0, 3)), np.zeros((0, 4)))],
+    )
+    assert [(one.status, str(one.reason)) for one in shot.beats] == [("done", "")] * 5
+    ball, rate = ball_of(shot), shot.performance.clip.rate
+    assert (np.linalg.norm(np.diff(ball.positions, axis=0), axis=1) * rate).max() < FASTEST_M_S
+    theirs = np.linalg.norm(ball.positions - hands[: len(ball)], axis=1) < 1e-3
+    held = runs_of(ball.held)
+    assert len(held) == 2
+    for before, first in zip((0, held[0][1] + 120), (start for start, _ in held), strict=True):
+        assert theirs[before : first - 90].all(), "it goes with the hands that throw it"

@@ -210,15 +210,37 @@ def test_partners_fight_on_the_landing_of_stairs() -> None:
         assert TOP + 0.7 < hips < TOP + 1.1 and shot.performance.clip.root_positions[-1, 2] < 1.1
 
 
+@cache
+def salsa() -> DanceSource:
+    return DanceSource(
+        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.all_only("dances are tested in tests/core/control/pair")
+def test_a_dance_travels_along_its_path() -> None:
+    path = np.array([[1.0, -1.0], [1.8, 0.0], [2.0, 1.2]])
+    shots = cast_of(
+        dances=salsa(),
+        Ada=[DanceBeat("Bob", 9.0, path=path), WalkBeat(np.array([[0.0, 3.0]]))],
+        Bob=[DanceBeat("Ada", 9.0), WalkBeat(np.array([[3.5, 2.0]]))],
+    )
+    assert all(beat.status == "done" for shot in shots.values() for beat in shot.beats)
+    starts = [shot.beats[1].first for shot in shots.values()]
+    assert starts[0] == starts[1]
+    tracks = [root_track(shot.performance.clip).positions for shot in shots.values()]
+    middle = np.mean([one[starts[0] - 620 : starts[0] - 60] for one in tracks], axis=0)
+    assert np.linalg.norm(middle[[0, -1]] - path[[0, -1]], axis=1).max() < 0.4
+    require_smooth(shots)
+
+
 @pytest.mark.slow
 @pytest.mark.all_only("dances are tested in tests/core/control/pair")
 def test_both_dance_at_the_given_place_and_go_on() -> None:
-    source = DanceSource(
-        load_model(PRESETS / "dances/salsa.safetensors"), DanceFigures.load(PRESETS / "dances/salsa.npz")
-    )
     place = np.array([1.0, -1.0])
     shots = cast_of(
-        dances=source,
+        dances=salsa(),
         Ada=[DanceBeat("Bob", 5.0, place), WalkBeat(np.array([[0.0, -3.0]]))],
         Bob=[DanceBeat("Ada", 5.0, leads=True), AWAY],
     )
