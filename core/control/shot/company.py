@@ -60,4 +60,8 @@ class Company:
         self.waiting.discard(name)
         if self.stuck == name:
             self.stuck = ""
-            raise FootfallError("'{name}' waits for '{partner}', which cannot come", name=name, partner=partner)
+            raise FootfallError(
+                "'{name}' waits for '{partner}', which cannot come: change the order of their beats",
+                name=name,
+                partner=partner,
+            )

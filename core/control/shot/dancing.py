@@ -70,7 +70,7 @@ class DanceScript:
     def require(self) -> None:
         """See :class:`.encounter.Script`."""
         if self.source is None:
-            raise FootfallError("There is no dance: choose one")
+            raise FootfallError("There is no dance in this beat: choose one")
         if self._duration(None) < TUNING.shortest:
             raise FootfallError(
                 "The dance lasts only {seconds} s: give it at least {least} s",

@@ -170,7 +170,7 @@ class Walking:
         away = (one.posed_collider.horizontal_distances(end / scale, *heights) for one in situation.objects)
         if any(float(distances[0]) == 0.0 for distances in away):
             return made
-        return replace(made, status="gave up", reason=Message("an obstacle is in the way, with no way around it"))
+        return replace(made, status="gave up", reason=Message("an obstacle blocks every way to the target"))
 
     def _begun(
         self, situation: Situation, goal: Destination | None, earlier: MadePart | None, ends: float | None

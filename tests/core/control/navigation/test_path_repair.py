@@ -154,7 +154,10 @@ class TestBeginning:
     def test_out_of_what_is_avoided(self) -> None:
         found = route(Boxes([FLOOR]), avoid=self.BED)
         assert found.path is EAST
-        assert found.notes == ("Obstacle at the start of the path: the path does not avoid it",)
+        assert found.notes == (
+            "An obstacle stands at the start of the path, and the path does not avoid it: move the obstacle or the "
+            "path",
+        )
 
 
 class TestBody:
