@@ -233,12 +233,13 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
         )
     if start < editable.first_frame or end > editable.last_frame:
         asked = (
-            Message("{start} is", start=start)
+            Message("frame {start} is", start=start)
             if start == end
-            else Message("{start} to {end} are", start=start, end=end)
+            else Message("frames {start} to {end} are", start=start, end=end)
         )
         raise FootfallError(
-            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: {asked} not",
+            "Action '{name}' is labeled from frame {first_frame} to {last_frame}, but {asked} outside: choose frames "
+            "inside",
             name=action.name,
             first_frame=editable.first_frame,
             last_frame=editable.last_frame,
@@ -286,7 +287,8 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on them instead",
+            "No segment beside '{name}' can take over frames {given} to {given_2}: set another {lower} on these "
+            "frames instead",
             name=span.name,
             given=given[0],
             given_2=given[1],

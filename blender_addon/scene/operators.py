@@ -13,7 +13,7 @@ from .ground_tags import TAGS, list_objects, set_tag
 NO_TAG: Final = "NONE"
 TAG_ITEMS: Final = [
     *((tag, title, about, icon, number) for number, (tag, (title, about, icon)) in enumerate(TAGS.items())),
-    (NO_TAG, "Clear", "Remove the walk surface tag", "X", len(TAGS)),
+    (NO_TAG, "Clear", "Remove the walk surface tag from the selected objects", "X", len(TAGS)),
 ]
 
 

@@ -90,7 +90,7 @@ def test_tasks_that_no_shipped_controller_does_together_are_told_apart(puppet: P
     assert why_no_beats(bpy.context) is None, "the puppet knows both"
     armature.footfall.interaction_controller_file = ""
     said = str(why_no_beats(bpy.context))
-    assert said.startswith("No shipped controller can both lean on an object and perform the other tasks"), said
+    assert said.startswith("No shipped controller can both lean on an object and perform the other beats"), said
     seat = armature.footfall.interaction_tasks[1]
     seat.type, seat.target = "sit_ground", empty((0.0, 1.0, 0.0))
     assert "'everyday' was not trained to sit" in str(why_no_beats(bpy.context)), "nor is another that ships"

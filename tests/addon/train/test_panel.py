@@ -17,7 +17,7 @@ pytestmark = needs_clips
 
 
 def test_an_empty_file_says_what_to_do() -> None:
-    assert "Add clips or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "Add clips or a folder of clips first" in drawn(panel_train.FOOTFALL_PT_train)
 
 
 def test_a_run_shows_its_progress() -> None:
@@ -45,7 +45,7 @@ def test_too_little_motion_is_warned_of_before_training() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     settings = bpy.context.scene.footfall
-    warning = "Only 3 s of motion: with less than a minute of it, the character collapses. Add clips"
+    warning = "The clips last only 3 s: a character trained on less than a minute collapses. Add clips"
     assert warning in " ".join(drawn(panel_train.FOOTFALL_PT_train))
     settings.fine_tune = True
     assert "Only 3 s" not in " ".join(drawn(panel_train.FOOTFALL_PT_train)), "a new style needs less"
@@ -63,7 +63,10 @@ def test_a_preset_of_interactions_says_what_it_needs() -> None:
     bpy.context.scene.footfall.training_preset_choice = "nsm"
     seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
     assert "<research_preset_choice>" not in seen, "interactions are no research"
-    assert "Sits, carries and opens doors" in seen and "clips of sitting, carrying, lying" in seen
+    assert (
+        "A controller that sits, carries objects and opens doors" in seen
+        and "clips of sitting, carrying, lying" in seen
+    )
 
 
 def test_a_run_tells_of_its_sources() -> None:

@@ -131,7 +131,7 @@ def test_fragments_in_blanks_are_german() -> None:
 
 
 def test_joined_messages_are_translated_one_by_one() -> None:
-    parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned"), "heel"]
+    parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned now"), "heel"]
     said = Message.joined("; ", parts)
     assert said == "'Walk; Run' was reverted; no action is assigned; heel"
     assert german(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
