@@ -263,7 +263,7 @@ def _require_name(kind: str, name: str) -> None:
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError("Segment {index} does not exist: choose one from the list", index=index)
+        raise FootfallError("Label segment {index} does not exist: choose one from the list", index=index)
     span = spans[index]
     if span.kind == "GOAL":
         raise FootfallError("Goals follow from the activities: change the segment of the activity instead")

@@ -27,10 +27,10 @@ MAX_NAMED_BONES = 3
 
 
 SKIN_NOTES: Final = {
-    "": Message("Will be measured when a bake first needs it"),
+    "": Message("The skin will be measured when a bake first needs it"),
     "MESH": Message("Distances measured on the meshes of the rig"),
-    "EDITED": Message("Entered by hand, and kept until you press Measure"),
-    "PROPORTIONS": Message("Estimated from the proportions, for lack of a mesh to measure"),
+    "EDITED": Message("Skin distances entered by hand, and kept until you press Measure"),
+    "PROPORTIONS": Message("Skin estimated from the body's proportions, for lack of a mesh to measure"),
 }
 """Notes on the origin of the thickness of the skin; the first is for a rig that has not been measured yet."""
 

@@ -26,7 +26,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
     surface: bpy.props.EnumProperty(
         items=TAG_ITEMS,
         name="Surface",
-        description="How walking characters treat the object",
+        description="Use of the object by walking characters",
         translation_context=CONTEXT,
     )
 

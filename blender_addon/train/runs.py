@@ -259,7 +259,7 @@ def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
         return status
     left -= now - report.get("time", now)
     if left <= 0:
-        return Message("finishing")
+        return Message("finishing the training")
     return Message("{format_duration} left", format_duration=format_duration(left))
 
 

@@ -139,7 +139,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     ]
     if not keeps_stray:
         said.append(
-            Message("no action is assigned now")
+            Message("no action is assigned")
             if previous is None
             else Message("'{name}' is assigned again", name=previous.name)
         )

@@ -40,7 +40,7 @@ SOURCE_ITEMS: Final = (
 TERRAIN_TYPE_ITEMS: Final = (
     ("AUTOMATIC", "Automatic", "Tell level from uneven ground by the heights of the contacts"),
     ("ROUGH", "Rough", "Treat the ground as uneven, whatever the heights of the contacts are"),
-    ("BEAM", "Beam", "Narrow support with a drop on both sides"),
+    ("BEAM", "Beam", "Narrow beam to walk on, with a drop on both sides"),
 )
 
 

@@ -7,7 +7,7 @@ import bpy
 from ...ui.overridable import choice, flag, integer, number, text
 
 ANCHORS: Final = (
-    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is then"),
+    ("FRAME", "Frame", "Keep the pose at its frame, wherever the character is at that time"),
     ("DISTANCE", "Distance", "Keep the pose at its distance along the path, whenever the character arrives there"),
 )
 

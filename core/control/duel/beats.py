@@ -117,7 +117,7 @@ def _require_weapon(duelist: Duelist) -> None:
         return
     if weapon.hand not in HANDS:
         raise FootfallError(
-            "The weapon of {name} is in '{hand}': choose one of {names}",
+            "The weapon of {name} is in '{hand}', which is not a hand: choose one of {names}",
             name=duelist.name,
             hand=weapon.hand,
             names=", ".join(HANDS),

@@ -212,7 +212,7 @@ def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float,
     if (first < start and first < earliest) or (last > stop and last > latest):
         excess = max(earliest - first, last - latest) / rate
         raise FootfallError(
-            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten it",
+            "The step at frame {frame} lasts {excess} s too long, so its foot has no time to swing: shorten the step",
             frame=edit.frame,
             excess=f"{excess:.2f}",
         )
