@@ -55,7 +55,7 @@ def test_a_minute_of_motion_is_enough() -> None:
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
     bpy.context.scene.render.fps = 5  # 343 frames are 69 s then
-    assert "the character collapses" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    assert "a character trained on less than a minute collapses" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
 
 
 def test_a_preset_of_interactions_says_what_it_needs() -> None:
@@ -113,7 +113,7 @@ def test_what_the_data_contains_is_shown() -> None:
     assert {"Gaits", "Walk", "(3 s)", "Ground", "Level Ground"} <= set(seen) and "Run" not in seen
     bpy.context.scene.footfall.clips.clear()
     said = " ".join(drawn(panel_train.FOOTFALL_PT_train_coverage))
-    assert "The list has changed since the last analysis: analyze" in said
+    assert "The list of clips has changed since the last analysis: analyze" in said
     bpy.context.window_manager.footfall.coverage_key = ""
 
 

@@ -57,7 +57,7 @@ def make_wheels(tmp_path: Path, preferences: bpy.types.AddonPreferences) -> Call
 
 def test_a_python_is_chosen_or_there_is_none(preferences: bpy.types.AddonPreferences) -> None:
     assert configured_python() is None and session().environment_status == "missing"
-    assert "press Install Environment, or choose one with PyTorch" in refused(require_training_python)
+    assert "press Install Environment, or choose a Python with PyTorch" in refused(require_training_python)
     preferences.training_python = sys.executable
     assert require_training_python() == Path(sys.executable) == environment_recipe().python
 

@@ -16,7 +16,7 @@ BEAT = Beat(96, "A", "B")
 @pytest.mark.parametrize(
     ("beats", "sentence"),
     [
-        ([], "There are no beats"),
+        ([], "The duel has no beats"),
         ([replace(BEAT, receiver="A")], "In the beat at frame 96, A strikes itself: let it strike another character"),
         ([replace(BEAT, receiver="C")], "character 'C' of the beat at frame 96 does not exist: choose one of A, B"),
         ([replace(BEAT, frame=-3)], "is 3 frames before the first frame of the duel: move it to a later frame"),
