@@ -233,13 +233,13 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
         )
     if start < editable.first_frame or end > editable.last_frame:
         asked = (
-            Message("frame {start} is", start=start)
+            Message("frame {start}", start=start)
             if start == end
-            else Message("frames {start} to {end} are", start=start, end=end)
+            else Message("frames {start} to {end}", start=start, end=end)
         )
         raise FootfallError(
-            "Action '{name}' is labeled from frame {first_frame} to {last_frame}, but {asked} outside: choose frames "
-            "inside",
+            "Action '{name}' is labeled from frame {first_frame} to {last_frame}: choose frames in that range "
+            "instead of {asked}",
             name=action.name,
             first_frame=editable.first_frame,
             last_frame=editable.last_frame,

@@ -49,7 +49,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     at: choice("Point on Bone", "Position of the contact point on the bone", POINT_ITEMS, translation_context=CONTEXT)
     offset: bpy.props.FloatVectorProperty(
         name="Offset",
-        description="Offset of the contact point from this position on the bone, in bone space",
+        description="Offset of the contact point from its Point on Bone, in bone space",
         size=3,
         subtype="TRANSLATION",
     )

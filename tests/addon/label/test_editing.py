@@ -212,7 +212,13 @@ def test_bad_edits_change_nothing(labelled) -> None:
     start, end = action.footfall.segments[heel].start, action.footfall.segments[heel].end
     strike, revision = strikes(action, "L")[1], action.footfall.revision
     for said, edit, *arguments in (
-        ("is labeled from frame 1 to 343, but frames 340 to 350 are outside", edits.paint_contact, "foot.L", 340, 350),
+        (
+            "is labeled from frame 1 to 343: choose frames in that range instead of frames 340 to 350",
+            edits.paint_contact,
+            "foot.L",
+            340,
+            350,
+        ),
         ("the last must not be before the first", edits.erase_contact, "foot.L", 20, 10),
         ("'tail' is not a contact of action '02_01': choose one of foot.L", edits.paint_contact, "tail", 1, 2),
         ("'gallop' is not a known gait: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
