@@ -226,7 +226,7 @@ def test_bad_edits_change_nothing(labelled) -> None:
         (f"runs from frame {start} to {end} and cannot be split", edits.split, heel, start),
         (f"cannot be split at frame {end + 1}", edits.split, heel, end + 1),
         ("Label segment 999 does not exist", edits.split, 999, 10),
-        ("0 is not", edits.move_strike, "L", strike, 0),
+        ("instead of frame 0", edits.move_strike, "L", strike, 0),
         ("has no foot strike at frame 2", edits.move_strike, "L", 2, 5),
         ("already has a foot strike at frame", edits.add_strike, "L", strike),
         ("has no foot strike", edits.remove_strike, "R", strike),
